@@ -1,0 +1,42 @@
+"""Sfumato: publish data about people so that nobody can be picked out and the data stay true and useful."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sfumato.catalogue import METHODS as _METHODS
+
+if TYPE_CHECKING:
+    from sfumato.data import Mixed, Persons, Places, Table, Taxonomy, Trajectories, Transactions
+    from sfumato.io import read, read_hierarchies, read_places, read_taxonomy, write
+    from sfumato.methods import Release
+    from sfumato.methods.trajectories.seqanon import SeqAnon
+    from sfumato.methods.trajectories.seqanon_f import SeqAnonF
+    from sfumato.privacy import Verdict
+    from sfumato.privacy.directory import verify
+
+__version__ = "0.1.0"
+
+# Names are loaded when they are first used, so that `sfumato --help` answers at once.
+_PLACES = {
+    "sfumato.data": ("Mixed", "Persons", "Places", "Table", "Taxonomy", "Trajectories", "Transactions"),
+    "sfumato.io": ("read", "read_hierarchies", "read_places", "read_taxonomy", "write"),
+    "sfumato.methods": ("Release",),
+    "sfumato.privacy": ("Verdict",),
+    "sfumato.privacy.directory": ("verify",),
+}
+_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
+_MODULE_OF |= {where.partition(":")[2]: where.partition(":")[0] for where in _METHODS.values()}
+
+__all__ = [*_MODULE_OF]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'sfumato' has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,91 @@
+"""What every dataset has in common: a kind, records, and the persons behind them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.errors import DataError
+
+__all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array"]
+
+Ints = npt.NDArray[np.integer[Any]]
+Members = dict[str, tuple[str, ...]]
+"""What each generalized label stands for; a label that is not a key stands for itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Persons:
+    """Who is behind each record: a number per record, and the private names behind the numbers.
+
+    >>> someone = Persons.of(["ann", "bob", "ann"])
+    >>> someone.codes.tolist(), len(someone)
+    ([0, 1, 0], 2)
+    """
+
+    codes: Ints
+    names: pl.Series
+
+    @classmethod
+    def of(cls, values: Any) -> Self:
+        """Number the distinct values in the order of their first appearance."""
+        column = values if isinstance(values, pl.Series) else pl.Series("person", list(values))
+        if column.null_count():
+            raise DataError("persons: every record needs a person, found a missing one")
+        names = column.unique(maintain_order=True)
+        lookup = pl.DataFrame({"name": names, "code": np.arange(len(names), dtype=np.int32)})
+        codes = column.to_frame("name").join(lookup, on="name", how="left", maintain_order="left")["code"]
+        return cls(frozen_array(codes.to_numpy(), np.int32), names.rename("person"))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def take(self, rows: Ints) -> Self:
+        """The persons of some of the records."""
+        return type(self)(frozen_array(self.codes[rows], np.int32), self.names)
+
+
+class Dataset(ABC):
+    """Records about people.  Datasets are never changed; methods make new ones."""
+
+    kind: ClassVar[str]
+    persons: Persons | None
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many records there are."""
+
+    @property
+    def unit(self) -> str:
+        """What support counts: distinct persons where they are known, otherwise records."""
+        return "record" if self.persons is None else "person"
+
+    @property
+    def units(self) -> Ints:
+        """The person behind each record, or the record itself where persons are unknown."""
+        return np.arange(len(self), dtype=np.int32) if self.persons is None else self.persons.codes
+
+    @abstractmethod
+    def published(self) -> tuple[Self, Ints]:
+        """The dataset as it may be seen, and which record each of its records was.
+
+        Soundness rule 1: no ids, no persons, records sorted by their published content.
+        """
+
+    @abstractmethod
+    def with_persons(self, persons: Persons | None) -> Self:
+        """The same records with other persons behind them."""
+
+
+def frozen_array(values: Any, dtype: Any) -> Any:
+    """A read-only contiguous array; a writable input is copied, never locked."""
+    array = np.ascontiguousarray(values, dtype=dtype)
+    if array.flags.writeable and array is values:
+        array = array.copy()
+    array.flags.writeable = False
+    return array

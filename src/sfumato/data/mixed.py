@@ -1,0 +1,105 @@
+"""Mixed records: a row of a table and a set of items about the same person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import frames
+from sfumato.data.base import Dataset, Ints, Persons
+from sfumato.data.ragged import encode
+from sfumato.data.table import Table
+from sfumato.data.taxonomy import Taxonomy
+from sfumato.data.transactions import Transactions
+from sfumato.errors import DataError, did_you_mean
+
+__all__ = ["Mixed"]
+
+
+@dataclass(frozen=True, eq=False)
+class Mixed(Dataset):
+    """Row r of `table` and record r of `items` belong together; `column` is what the items are called.
+
+    >>> patients = Mixed.from_frame({"age": [31, 44], "codes": ["401 250", ""]}, items="codes")
+    >>> len(patients), patients.items.to_lists()
+    (2, [['250', '401'], []])
+    """
+
+    kind: ClassVar[str] = "mixed"
+
+    table: Table
+    items: Transactions
+    column: str = "items"
+
+    def __post_init__(self) -> None:
+        if len(self.table) != len(self.items):
+            raise DataError(f"mixed data: {len(self.table)} rows, but {len(self.items)} sets of items")
+        if self.column in self.table.frame.columns:
+            raise DataError(f"mixed data: the items and a column are both called {self.column!r}")
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        items: str = "items",
+        taxonomy: Taxonomy | None = None,
+        columns: Mapping[str, str] | None = None,
+        source: frames.Source | None = None,
+        **roles: Any,
+    ) -> Self:
+        """A frame with one column of blank-separated items (or of lists)."""
+        found = frames.to_polars(frame)
+        source = source or frames.Source()
+        if items not in found.columns:
+            raise source.error(f"wanted a column {items!r} of items; {did_you_mean(items, found.columns)}")
+        lists = found[items]
+        if not isinstance(lists.dtype, pl.List):
+            lists = lists.cast(pl.String).fill_null("").str.extract_all(r"\S+")
+        lists = lists.cast(pl.List(pl.String)).list.unique().list.sort()
+        codes, names = encode(lists.explode(empty_as_null=False).drop_nulls())
+        offsets = np.concatenate(([0], np.cumsum(lists.list.len().fill_null(0).to_numpy())))
+        table = Table.from_frame(found.drop(items), columns=columns, source=source, **roles)
+        baskets = Transactions(offsets=offsets, codes=codes, names=names, taxonomy=taxonomy)
+        return cls(table, baskets, items)
+
+    @property
+    def persons(self) -> Persons | None:  # type: ignore[override]
+        return self.table.persons
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return f"<Mixed: {self.table!r} with {self.items!r}>"
+
+    def with_persons(self, persons: Persons | None) -> Self:
+        return replace(self, table=self.table.with_persons(persons))
+
+    def take(self, rows: Ints) -> Self:
+        return replace(self, table=self.table.take(rows), items=self.items.take(rows))
+
+    def published(self) -> tuple[Self, Ints]:
+        _, order = Table(self.to_polars()).published()
+        bare = self.take(order).with_persons(None)
+        return replace(bare, items=replace(bare.items, ids=None).with_used_names()), order
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table's columns and one of blank-separated items."""
+        names = pl.Series(self.items.names, dtype=pl.String)
+        flat = pl.DataFrame({"row": self.items.record_of_element(), "item": names.gather(self.items.codes)})
+        texts = flat.group_by("row", maintain_order=True).agg(pl.col("item").str.join(" "))
+        rows = pl.DataFrame({"row": np.arange(len(self), dtype=np.int64)})
+        joined = rows.join(texts, on="row", how="left", maintain_order="left")["item"].fill_null("")
+        frame: pl.DataFrame = self.table.frame.with_columns(joined.alias(self.column))
+        return frame
+
+    def to_pandas(self) -> Any:
+        return frames.to_pandas(self.to_polars())
+
+    def to_arrow(self) -> Any:
+        return frames.to_arrow(self.to_polars())

@@ -1,0 +1,193 @@
+"""Places: where the locations are, and what is publicly known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data.frames import Source, to_polars
+from sfumato.errors import DataError, MissingKnowledge
+
+__all__ = ["EARTH_RADIUS_M", "Places"]
+
+EARTH_RADIUS_M = 6_371_008.8
+_COORDINATES = {"lat": 90.0, "lon": 180.0, "x": np.inf, "y": np.inf}
+_FACTS = ("category", "owner", "sensitive")
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """One row a location, by name: coordinates (planar `x, y`, or `lat, lon`), category, owner, sensitive.
+
+    >>> towns = Places.from_frame({"location": ["Rome", "Paris"], "lat": [41.9, 48.85], "lon": [12.5, 2.35]})
+    >>> round(towns.distance("Rome", "Paris") / 1000)  # kilometres along the great circle
+    1105
+    >>> Places.planar({"a": (0, 0), "b": (3, 4)}).distance("a", "b")
+    5.0
+    """
+
+    frame: pl.DataFrame
+
+    @classmethod
+    def from_frame(cls, frame: Any, source: Source | None = None) -> Self:
+        """Columns `location` and any of `x, y` / `lat, lon`, `category`, `owner`, `sensitive`.
+
+        A location that occurs several times takes the median of its coordinates.
+        """
+        source = source or Source("the places")
+        found = to_polars(frame)
+        if "location" not in found.columns:
+            raise source.error(f"wanted a column 'location', found {', '.join(found.columns)}")
+        if len(found) == 0:
+            raise source.error("wanted at least one place, found none")
+        kept = [name for name in ("location", *_COORDINATES, *_FACTS) if name in found.columns]
+        found = found.select(kept).with_columns(pl.col("location").cast(pl.String))
+        nameless = found["location"].is_null() | (found["location"] == "")
+        if nameless.any():
+            raise source.error("wanted a location, found nothing", row=nameless.arg_max())
+        found = _numbers(found, source)
+        if "sensitive" in found.columns:
+            found = found.with_columns(_flags(found["sensitive"], source))
+        for fact in _FACTS:
+            if fact in found.columns:
+                _one_value_each(found, fact, source)
+        return cls(_by_location(found))
+
+    @classmethod
+    def from_visits(cls, visits: pl.DataFrame, source: Source) -> Self | None:
+        """The places of a tidy frame that carries coordinates, or nothing."""
+        pairs = [pair for pair in (("lat", "lon"), ("x", "y")) if set(pair) <= set(visits.columns)]
+        return cls.from_frame(visits.select("location", *pairs[0]), source) if pairs else None
+
+    @classmethod
+    def planar(cls, where: Mapping[str, tuple[float, float]]) -> Self:
+        """Places on a plane, from name to (x, y)."""
+        return cls.from_frame(
+            {
+                "location": list(where),
+                "x": [float(x) for x, _ in where.values()],
+                "y": [float(y) for _, y in where.values()],
+            }
+        )
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @property
+    def geographic(self) -> bool:
+        """Whether the coordinates are latitude and longitude."""
+        return "lat" in self.frame.columns
+
+    @property
+    def located(self) -> bool:
+        """Whether there are coordinates at all."""
+        return self.geographic or "x" in self.frame.columns
+
+    @cached_property
+    def _row(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.frame["location"].to_list())}
+
+    def rows(self, names: Iterable[str]) -> npt.NDArray[np.int64]:
+        """The row of each name; a time slot ``a@14`` is found under its place ``a``."""
+        found = [self._row.get(name, self._row.get(name.rpartition("@")[0], -1)) for name in names]
+        return np.array(found, dtype=np.int64)
+
+    def require(self, names: Iterable[str]) -> None:
+        """Refuse names that are not places."""
+        names = tuple(names)
+        unknown = [name for name, row in zip(names, self.rows(names), strict=True) if row < 0]
+        if unknown:
+            raise DataError(
+                f"places: every location needs a place, found none for {len(unknown)} of {len(names)} "
+                f"(such as {unknown[0]!r}); add them to the places file"
+            )
+
+    def coordinates(self, names: Iterable[str]) -> Floats:
+        """x and y, or longitude and latitude, of each name."""
+        if not self.located:
+            raise MissingKnowledge("places: coordinates are wanted (x and y, or lat and lon), found none")
+        names = tuple(names)
+        self.require(names)
+        columns = ("lon", "lat") if self.geographic else ("x", "y")
+        return self.frame.select(columns).to_numpy()[self.rows(names)]
+
+    def points(self, names: Iterable[str]) -> Floats:
+        """Each name as a point in space: on the plane z = 0, or on the globe, in metres."""
+        flat = self.coordinates(names)
+        if not self.geographic:
+            return np.column_stack((flat, np.zeros(len(flat))))
+        lon, lat = np.radians(flat.T)
+        return EARTH_RADIUS_M * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
+
+    @property
+    def radius(self) -> float:
+        """The radius of the globe the points lie on, or 0 on a plane."""
+        return EARTH_RADIUS_M if self.geographic else 0.0
+
+    def distance(self, one: str, other: str) -> float:
+        """Euclidean on the plane, along the great circle (in metres) on the globe."""
+        a, b = self.points((one, other))
+        return float(self.along_surface(np.sqrt(np.sum((a - b) ** 2))))
+
+    def along_surface(self, chords: Any) -> Any:
+        """Straight distances between points as distances between places."""
+        if self.radius == 0:
+            return chords
+        return 2 * self.radius * np.arcsin(np.minimum(1.0, chords / (2 * self.radius)))
+
+
+def _numbers(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+    """Coordinates as finite numbers within their range; half a pair is a mistake."""
+    for pair in (("lat", "lon"), ("x", "y")):
+        if len(set(pair) & set(frame.columns)) == 1:
+            raise source.error(f"wanted both {pair[0]} and {pair[1]}, found one of them")
+    if {"lat", "x"} <= set(frame.columns):
+        frame = frame.drop("x", "y")
+    for name, limit in _COORDINATES.items():
+        if name not in frame.columns:
+            continue
+        numbers = frame[name].cast(pl.Float64, strict=False)
+        wrong = numbers.is_null() | ~numbers.is_finite() | (numbers.abs() > limit)
+        if wrong.any():
+            within = "" if limit == np.inf else f" between {-limit:g} and {limit:g}"
+            raise source.error(f"wanted {name} as a number{within}, found something else", row=wrong.arg_max())
+        frame = frame.with_columns(numbers.alias(name))
+    return frame
+
+
+def _flags(column: pl.Series, source: Source) -> pl.Series:
+    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
+    lowered = column.cast(pl.String).str.to_lowercase().fill_null("")
+    strange = ~lowered.is_in(list(words))
+    if strange.any():
+        raise source.error("wanted sensitive as true or false, found something else", row=strange.arg_max())
+    return lowered.replace_strict(words, return_dtype=pl.Boolean).alias("sensitive")
+
+
+def _one_value_each(frame: pl.DataFrame, fact: str, source: Source) -> None:
+    several = frame.group_by("location").agg(pl.col(fact).n_unique().alias("n")).filter(pl.col("n") > 1)
+    if len(several):
+        name = several["location"].min()
+        raise source.error(f"wanted one {fact} for each location, found several for {name!r}")
+
+
+def _by_location(frame: pl.DataFrame) -> pl.DataFrame:
+    """One row a location, in name order; medians of coordinates, longitudes across the date line too."""
+    turned = pl.col("lon").first() + ((pl.col("lon") - pl.col("lon").first() + 540) % 360 - 180).median()
+    middle = {
+        "lat": pl.col("lat").median(),
+        "lon": ((turned + 540) % 360 - 180).alias("lon"),
+        "x": pl.col("x").median(),
+        "y": pl.col("y").median(),
+    }
+    if frame["location"].n_unique() == len(frame):
+        return frame.sort("location")
+    wanted = [middle.get(name, pl.col(name).first()) for name in frame.columns if name != "location"]
+    return frame.group_by("location").agg(wanted).sort("location")

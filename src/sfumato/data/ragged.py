@@ -1,0 +1,185 @@
+"""Rows of different length in three flat arrays: what trajectories and transactions share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import frames
+from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
+from sfumato.errors import Bug, DataError
+
+__all__ = ["Ragged", "encode", "from_sequences", "sequence_order"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ragged(Dataset):
+    """Record r holds the labels ``names[codes[offsets[r]:offsets[r + 1]]]``.
+
+    offsets : int64[n + 1], from 0 upwards.  codes : int32[total].
+    names : distinct labels in name order, so that code order is name order.
+    ids : the private name of each record, or nothing.
+    members : what the generalized labels among the names stand for.
+    """
+
+    element: ClassVar[str]  # what a record is made of, in words
+    attribute: ClassVar[str]  # the column that names it
+    record: ClassVar[str]  # the column that numbers the records
+
+    offsets: Ints
+    codes: Ints
+    names: tuple[str, ...]
+    ids: pl.Series | None = None
+    persons: Persons | None = None
+    members: Members = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "offsets", frozen_array(self.offsets, np.int64))
+        object.__setattr__(self, "codes", frozen_array(self.codes, np.int32))
+        names = self.names
+        if any(a >= b for a, b in pairwise(names)):
+            raise Bug(f"{type(self).__name__}: names must be distinct and in order")
+        if len(self.offsets) == 0 or self.offsets[0] != 0 or self.offsets[-1] != len(self.codes):
+            raise Bug(f"{type(self).__name__}: offsets do not fit codes")
+        if np.any(np.diff(self.offsets) < 0):
+            raise Bug(f"{type(self).__name__}: offsets fall")
+        if len(self.codes) and not 0 <= int(self.codes.min()) <= int(self.codes.max()) < len(names):
+            raise Bug(f"{type(self).__name__}: a code has no name")
+        for known in (self.ids, None if self.persons is None else self.persons.codes):
+            if known is not None and len(known) != len(self):
+                raise DataError(f"{type(self).__name__}: {len(self)} records, but {len(known)} ids or persons")
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        known = "" if self.persons is None else f" of {len(self.persons):,} persons"
+        return (
+            f"<{type(self).__name__}: {len(self):,} records{known}, {len(self.codes):,} {self.element}s, "
+            f"{len(self.names):,} distinct>"
+        )
+
+    @property
+    def lengths(self) -> Ints:
+        """How many elements each record has."""
+        return np.diff(self.offsets)
+
+    def labels(self, record: int) -> tuple[str, ...]:
+        """One record, as names."""
+        return tuple(self.names[code] for code in self.codes[self.offsets[record] : self.offsets[record + 1]])
+
+    def to_lists(self) -> list[list[str]]:
+        """Every record, as names; for small data and tests."""
+        return [list(self.labels(record)) for record in range(len(self))]
+
+    def record_of_element(self) -> Ints:
+        """The record that each element belongs to."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+
+    def elements_of(self, records: Ints) -> Ints:
+        """The positions in `codes` of these records' elements, record by record."""
+        lengths = self.lengths[records]
+        ends = np.cumsum(lengths)
+        shift = np.repeat(self.offsets[:-1][records] - (ends - lengths), lengths)
+        return np.asarray(np.arange(ends[-1] if len(ends) else 0, dtype=np.int64) + shift)
+
+    def take(self, records: Ints) -> Self:
+        """Some of the records, in the given order."""
+        offsets = np.concatenate(([0], np.cumsum(self.lengths[records])))
+        return replace(
+            self,
+            offsets=offsets,
+            codes=self.codes[self.elements_of(records)],
+            ids=None if self.ids is None else self.ids.gather(records),
+            persons=None if self.persons is None else self.persons.take(records),
+        )
+
+    def by_unit(self) -> tuple[Self, Ints]:
+        """The records with those of one unit next to each other, and where each unit begins."""
+        if self.persons is None:
+            return self, np.arange(len(self) + 1, dtype=np.int64)
+        order = np.argsort(self.persons.codes, kind="stable")
+        counts = np.bincount(self.persons.codes, minlength=len(self.persons))
+        return self.take(order), np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+    def with_persons(self, persons: Persons | None) -> Self:
+        return replace(self, persons=persons)
+
+    def with_used_names(self) -> Self:
+        """Without the names, and their members, that no record carries."""
+        used = np.zeros(len(self.names), dtype=bool)
+        used[self.codes] = True
+        names = tuple(name for name, keep in zip(self.names, used, strict=True) if keep)
+        return replace(
+            self,
+            codes=(np.cumsum(used) - 1).astype(np.int32)[self.codes],
+            names=names,
+            members={name: self.members[name] for name in names if name in self.members},
+        )
+
+    def published(self) -> tuple[Self, Ints]:
+        filled = np.flatnonzero(self.lengths > 0)
+        order = filled[sequence_order(self.take(filled))]
+        bare = replace(self.take(order), ids=None, persons=None)
+        return bare.with_used_names(), order
+
+    def to_polars(self) -> pl.DataFrame:
+        """A tidy frame, one row an element, in the column names of the input format."""
+        record = self.record_of_element()
+        ids = pl.Series(np.arange(1, len(self) + 1)) if self.ids is None else self.ids
+        columns = {self.record: ids.gather(record)}
+        if self.persons is not None:
+            columns["person"] = self.persons.names.gather(self.persons.codes[record])
+        columns[self.attribute] = pl.Series(self.names, dtype=pl.String).gather(self.codes)
+        return pl.DataFrame(columns)
+
+    def to_pandas(self) -> Any:
+        return frames.to_pandas(self.to_polars())
+
+    def to_arrow(self) -> Any:
+        return frames.to_arrow(self.to_polars())
+
+
+def encode(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
+    """Codes and names, in name order.
+
+    >>> codes, names = encode(pl.Series(["b", "a", "b"]))
+    >>> codes.tolist(), names
+    ([1, 0, 1], ('a', 'b'))
+    """
+    names = column.unique().sort()
+    if len(names) == 0:
+        return np.empty(0, dtype=np.int32), ()
+    codes = column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int32)
+    return codes, tuple(names.to_list())
+
+
+def sequence_order(data: Ragged) -> Ints:
+    """The order of the records as sequences of codes: a stable radix sort from the last position.
+
+    >>> from sfumato.data.trajectories import Trajectories
+    >>> sequence_order(Trajectories.from_lists([["b", "a"], ["b"], ["a", "c"], []])).tolist()
+    [3, 2, 1, 0]
+    """
+    lengths = data.lengths
+    by_length = np.argsort(lengths, kind="stable")
+    starts = data.offsets[:-1]
+    bounds = np.searchsorted(lengths[by_length], np.arange(int(lengths.max(initial=0)) + 1), side="right")
+    order = np.empty(0, dtype=np.int64)
+    for position in range(len(bounds) - 2, -1, -1):
+        ending_here = by_length[bounds[position] : bounds[position + 1]]
+        order = np.concatenate((ending_here, order))
+        order = order[np.argsort(data.codes[starts[order] + position], kind="stable")]
+    return np.concatenate((by_length[: bounds[0]] if len(bounds) else by_length, order))
+
+
+def from_sequences(rows: Sequence[Sequence[str]]) -> tuple[Ints, Ints, tuple[str, ...]]:
+    """Offsets, codes and names of a list of lists."""
+    flat = [str(label) for row in rows for label in row]
+    codes, names = encode(pl.Series(flat, dtype=pl.String))
+    return np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64), codes, names

@@ -1,0 +1,135 @@
+"""Trajectories: for each record the places visited, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data import frames
+from sfumato.data.base import Ints, Persons, frozen_array
+from sfumato.data.places import Places
+from sfumato.data.ragged import Ragged, encode, from_sequences
+from sfumato.data.taxonomy import Taxonomy
+from sfumato.errors import DataError
+
+__all__ = ["Trajectories"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Trajectories(Ragged):
+    """Who went where, in which order.
+
+    Beside the ragged codes, a dataset may know the time of each visit (`times`, in seconds), the `places`
+    behind the locations and a `taxonomy` over them.
+
+    >>> walks = Trajectories.from_lists([["home", "work", "home"], ["home", "gym"]], persons=["ann", "bob"])
+    >>> walks
+    <Trajectories: 2 records of 2 persons, 5 visits, 3 distinct>
+    >>> walks.to_polars().rows()[0]
+    ('1', 'ann', 'home')
+    """
+
+    kind: ClassVar[str] = "trajectories"
+    element: ClassVar[str] = "visit"
+    attribute: ClassVar[str] = "location"
+    record: ClassVar[str] = "trajectory"
+
+    times: npt.NDArray[np.float64] | None = None
+    places: Places | None = None
+    taxonomy: Taxonomy | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.times is not None:
+            object.__setattr__(self, "times", frozen_array(self.times, np.float64))
+            if len(self.times) != len(self.codes):
+                raise DataError(f"Trajectories: {len(self.codes)} visits, but {len(self.times)} times")
+
+    @classmethod
+    def from_lists(
+        cls,
+        visits: Sequence[Sequence[str]],
+        *,
+        persons: Sequence[Any] | None = None,
+        ids: Sequence[Any] | None = None,
+        places: Places | Mapping[str, tuple[float, float]] | None = None,
+        taxonomy: Taxonomy | None = None,
+    ) -> Self:
+        """One list of location names per trajectory; places may be a mapping from name to (x, y)."""
+        offsets, codes, names = from_sequences(visits)
+        return cls(
+            offsets=offsets,
+            codes=codes,
+            names=names,
+            ids=pl.Series("trajectory", [str(i) for i in (ids or range(1, len(visits) + 1))], dtype=pl.String),
+            persons=None if persons is None else Persons.of(persons),
+            places=places if isinstance(places, Places | None) else Places.planar(places),
+            taxonomy=taxonomy,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        columns: Mapping[str, str] | None = None,
+        places: Places | None = None,
+        taxonomy: Taxonomy | None = None,
+        source: frames.Source | None = None,
+    ) -> Self:
+        """A tidy frame, one row a visit: columns `trajectory`, `location` and optionally `person`, `time`,
+        and `lat`, `lon` or `x`, `y` (polars, pandas, geopandas with points, or Arrow).
+
+        Visits are sorted by time where there is one, ties in the order of the frame.
+        `columns` gives other names: ``{"location": "poi"}``.
+        """
+        source = source or frames.Source()
+        tidy = frames.tidy(
+            frame,
+            required=("trajectory", "location"),
+            optional=("person", "time", "lat", "lon", "x", "y"),
+            columns=columns or {},
+            source=source,
+        )
+        tidy = frames.with_seconds(tidy, source)
+        tidy, starts = frames.grouped(tidy, "trajectory", sort_by="time")
+        if places is None:
+            places = Places.from_visits(tidy, source)
+        codes, names = encode(tidy["location"])
+        first = tidy[starts]
+        return cls(
+            offsets=np.append(starts, len(tidy)),
+            codes=codes,
+            names=names,
+            ids=first["trajectory"],
+            persons=frames.persons_of(tidy, first, starts, "trajectory", source),
+            times=tidy["time"].to_numpy() if "time" in tidy.columns else None,
+            places=places,
+            taxonomy=taxonomy,
+        )
+
+    def take(self, records: Ints) -> Self:
+        times = None if self.times is None else self.times[self.elements_of(records)]
+        # super() would hand the old times to the new, shorter arrays
+        return replace(super(Trajectories, replace(self, times=None)).take(records), times=times)
+
+    def published(self) -> tuple[Self, Ints]:
+        """Times are not published: no promise made here covers them."""
+        return super(Trajectories, replace(self, times=None)).published()
+
+    def to_polars(self) -> pl.DataFrame:
+        frame = super().to_polars()
+        return frame if self.times is None else frame.insert_column(-1, pl.Series("time", self.times))
+
+    def to_geopandas(self) -> Any:
+        """One point a visit; a generalized location stands at the mean of its members."""
+        if self.places is None:
+            raise DataError("Trajectories.to_geopandas: needs places with coordinates, these data have none")
+        where = [self.places.coordinates(self.members.get(name, (name,))).mean(axis=0) for name in self.names]
+        points = np.array(where).reshape(-1, 2)[self.codes]
+        return frames.to_geopandas(self.to_polars(), points, geographic=self.places.geographic)

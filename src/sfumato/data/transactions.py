@@ -1,0 +1,94 @@
+"""Transactions: for each record a set of items (a basket, a person's diagnoses)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import frames
+from sfumato.data.base import Persons
+from sfumato.data.ragged import Ragged, encode, from_sequences
+from sfumato.data.taxonomy import Taxonomy
+from sfumato.errors import Bug
+
+__all__ = ["Transactions"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Transactions(Ragged):
+    """Sets of items: the codes of a record rise, and no item occurs twice in it.
+
+    >>> baskets = Transactions.from_lists([["milk", "bread", "milk"], ["beer"]])
+    >>> baskets.to_lists()
+    [['bread', 'milk'], ['beer']]
+    """
+
+    kind: ClassVar[str] = "transactions"
+    element: ClassVar[str] = "item"
+    attribute: ClassVar[str] = "item"
+    record: ClassVar[str] = "record"
+
+    taxonomy: Taxonomy | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rising = np.diff(self.codes) > 0
+        borders = self.offsets[1:-1] - 1
+        rising[borders[(borders >= 0) & (borders < len(rising))]] = True
+        if not rising.all():
+            raise Bug("Transactions: the items of a record must be distinct and in order")
+
+    @classmethod
+    def from_lists(
+        cls,
+        baskets: Sequence[Sequence[str]],
+        *,
+        persons: Sequence[Any] | None = None,
+        ids: Sequence[Any] | None = None,
+        taxonomy: Taxonomy | None = None,
+    ) -> Self:
+        """One list of item names per record."""
+        offsets, codes, names = from_sequences([sorted({str(item) for item in basket}) for basket in baskets])
+        return cls(
+            offsets=offsets,
+            codes=codes,
+            names=names,
+            ids=pl.Series("record", [str(i) for i in (ids or range(1, len(baskets) + 1))], dtype=pl.String),
+            persons=None if persons is None else Persons.of(persons),
+            taxonomy=taxonomy,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        columns: Mapping[str, str] | None = None,
+        taxonomy: Taxonomy | None = None,
+        source: frames.Source | None = None,
+    ) -> Self:
+        """A tidy frame, one row an item: columns `record`, `item` and optionally `person`."""
+        source = source or frames.Source()
+        tidy = frames.tidy(
+            frame, required=("record", "item"), optional=("person",), columns=columns or {}, source=source
+        )
+        tidy, starts = frames.grouped(tidy, "record", sort_by="item")
+        first = tidy[starts]
+        persons = frames.persons_of(tidy, first, starts, "record", source)
+        codes, names = encode(tidy["item"])
+        record = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(tidy))))
+        fresh = np.ones(len(codes), dtype=bool)
+        fresh[1:] = (np.diff(codes) != 0) | (np.diff(record) != 0)
+        counts = np.bincount(record[fresh], minlength=len(starts))
+        return cls(
+            offsets=np.concatenate(([0], np.cumsum(counts))),
+            codes=codes[fresh],
+            names=names,
+            ids=first["record"],
+            persons=persons,
+            taxonomy=taxonomy,
+        )

@@ -1,0 +1,111 @@
+"""Everything that can go wrong, as one tree.
+
+    SfumatoError
+    |-- CallerError            a mistake of the caller; the command line exits with 2
+    |   |-- ParameterError     a parameter outside its declared range
+    |   |-- DataError          data that cannot be used as they are
+    |   |   `-- FileError      the same, in a file: names it, and the line where there is one
+    |   |-- MissingKnowledge   a method needs side knowledge that the data do not carry
+    |   |-- MissingExtra       an optional package is not installed
+    |   |-- Infeasible         the promise cannot be kept on these data
+    |   `-- OutputError        the output cannot go where it was asked to go
+    |-- PromiseBroken          a verifier refused a release; the command line exits with 1
+    `-- Bug                    sfumato contradicts itself; please report it
+
+Every message is one sentence: who, what was wanted, what was found, and a remedy where there is one.
+No message quotes a private record.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+__all__ = [
+    "Bug",
+    "CallerError",
+    "DataError",
+    "FileError",
+    "Infeasible",
+    "MissingExtra",
+    "MissingKnowledge",
+    "OutputError",
+    "ParameterError",
+    "PromiseBroken",
+    "SfumatoError",
+    "did_you_mean",
+]
+
+
+class SfumatoError(Exception):
+    """The root of the tree."""
+
+    exit_code = 1
+
+
+class CallerError(SfumatoError):
+    """A mistake of the caller, who can put it right."""
+
+    exit_code = 2
+
+
+class ParameterError(CallerError):
+    """A parameter outside its declared range."""
+
+
+class DataError(CallerError):
+    """Data that cannot be used as they are."""
+
+
+class FileError(DataError):
+    """A file that cannot be used as it is.
+
+    >>> str(FileError("visits.csv", "wanted a location, found nothing", line=7))
+    'visits.csv, line 7: wanted a location, found nothing'
+    """
+
+    def __init__(self, file: str | Path, problem: str, *, line: int | None = None) -> None:
+        where = str(file) if line is None else f"{file}, line {line}"
+        super().__init__(f"{where}: {problem}")
+
+
+class MissingKnowledge(CallerError):
+    """A method needs side knowledge (places, a taxonomy, ...) that the data do not carry."""
+
+
+class MissingExtra(CallerError):
+    """An optional package is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed: pip install 'sfumato[{extra}]'")
+
+
+class Infeasible(CallerError):
+    """The promise cannot be kept on these data with these parameters."""
+
+
+class OutputError(CallerError):
+    """The output cannot go where it was asked to go."""
+
+
+class PromiseBroken(SfumatoError):
+    """A verifier refused a release."""
+
+
+class Bug(SfumatoError):
+    """Sfumato contradicts itself."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}; this is a bug in sfumato, please report it")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown name: the nearest known one, or all of them.
+
+    >>> did_you_mean("seqannon", ["seqanon", "cast"])
+    "did you mean 'seqanon'?"
+    >>> did_you_mean("x", ["km", "klm"])
+    'known are klm, km'
+    """
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1)
+    return f"did you mean '{close[0]}'?" if close else f"known are {', '.join(names)}"

@@ -1,0 +1,120 @@
+"""Check-ins: places on a plane, a few of them popular, and people who mostly move nearby."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data import Persons, Places, Trajectories
+from sfumato.params import Declared, param
+
+__all__ = ["Checkins"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checkins(Declared):
+    """Trajectories of check-ins.
+
+    Places lie at random on a square; their popularity follows Zipf's law.  A trajectory begins at a popular place
+    (or at its person's home) and has a geometric number of visits; the next place is drawn by popularity, with
+    probability `nearby` among the places around the current one, otherwise anywhere.
+
+    The defaults have the published figures of the Gowalla check-ins in [1]_ (Section 5 and Figure 10): 86,061
+    trajectories, 662 locations, mean length 3.92 and about 108,000 distinct ordered pairs.
+
+    References
+    ----------
+    .. [1] G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Apriori-based algorithms for
+       k^m-anonymizing trajectory data", Transactions on Data Privacy 7(2), 2014.
+
+    Examples
+    --------
+    >>> town = Checkins(trajectories=500, locations=40).make(seed=1)
+    >>> len(town), len(town.places)
+    (500, 40)
+    """
+
+    name: ClassVar[str] = "checkins"
+
+    trajectories: int = param(86_061, at_least=1, help="how many trajectories")
+    locations: int = param(662, at_least=1, help="how many places")
+    mean_length: float = param(3.92, at_least=1, help="mean number of visits in a trajectory")
+    zipf: float = param(0.85, at_least=0, help="exponent of the popularity of places; 0 makes all alike")
+    nearby: float = param(0.6, at_least=0, at_most=1, help="probability that the next place is nearby")
+    side_m: float = param(20_000.0, above=0, help="length of a side of the square, in metres")
+    persons: int | None = param(
+        None, at_least=1, help="how many persons share the trajectories, each with a home where they begin"
+    )
+
+    def make(self, *, seed: int | None = None) -> Trajectories:
+        """Generate a dataset; a seed repeats it."""
+        rng = np.random.default_rng(seed)
+        where = rng.random((self.locations, 2)) * self.side_m
+        popularity = rng.permutation(np.arange(1, self.locations + 1) ** -self.zipf)
+        around = _Neighbourhoods(where, popularity, self.side_m)
+        everywhere = np.cumsum(popularity) / popularity.sum()
+        who = None if self.persons is None else rng.integers(self.persons, size=self.trajectories)
+        if who is None:
+            first = np.searchsorted(everywhere, rng.random(self.trajectories))
+        else:
+            first = np.searchsorted(everywhere, rng.random(self.persons or 0))[who]
+        lengths = rng.geometric(1 / self.mean_length, size=self.trajectories)
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        codes = np.empty(offsets[-1], dtype=np.int64)
+        walking, here = np.arange(self.trajectories), np.minimum(first, self.locations - 1)
+        step = 0
+        while len(walking):
+            codes[offsets[walking] + step] = here
+            step += 1
+            going_on = lengths[walking] > step
+            walking, here = walking[going_on], here[going_on]
+            far = np.searchsorted(everywhere, rng.random(len(here)))
+            near = around.draw(here, rng.random(len(here)))
+            here = np.where(rng.random(len(here)) < self.nearby, near, np.minimum(far, self.locations - 1))
+        width = len(str(self.locations))
+        names = tuple(f"p{number:0{width}}" for number in range(1, self.locations + 1))
+        places = Places.from_frame({"location": names, "x": where[:, 0].round(1), "y": where[:, 1].round(1)})
+        return Trajectories(
+            offsets=offsets,
+            codes=codes,
+            names=names,
+            ids=pl.Series("trajectory", np.arange(1, self.trajectories + 1)),
+            persons=None if who is None else Persons.of(pl.Series(who + 1)),
+            places=places,
+        )
+
+
+class _Neighbourhoods:
+    """For every place the places in its own and the eight surrounding cells of a grid, to be drawn from."""
+
+    def __init__(self, where: Floats, popularity: Floats, side: float) -> None:
+        n = max(1, int(np.sqrt(len(where) / 4)))
+        cell = np.minimum((where / side * n).astype(np.int64), n - 1)
+        self._cell = cell[:, 0] * n + cell[:, 1]
+        by_cell = np.argsort(self._cell, kind="stable")
+        starts = np.searchsorted(self._cell[by_cell], np.arange(n * n + 1))
+        lists = []
+        for x in range(n):
+            for y in range(n):
+                cells = [
+                    i * n + j
+                    for i in range(max(0, x - 1), min(n, x + 2))
+                    for j in range(max(0, y - 1), min(n, y + 2))
+                ]
+                lists.append(np.concatenate([by_cell[starts[c] : starts[c + 1]] for c in cells]))
+        self._places = np.concatenate(lists)
+        self._starts = np.concatenate(([0], np.cumsum([len(places) for places in lists])))
+        self._sums = np.concatenate(([0.0], np.cumsum(popularity[self._places])))
+
+    def draw(self, here: Ints, uniform: Floats) -> Ints:
+        first, end = self._starts[self._cell[here]], self._starts[self._cell[here] + 1]
+        low, high = self._sums[first], self._sums[end]
+        at = np.searchsorted(self._sums, low + uniform * (high - low), side="right") - 1
+        return np.asarray(self._places[np.clip(at, first, end - 1)])

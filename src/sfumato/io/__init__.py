@@ -1,0 +1,16 @@
+"""Readers and writers, one format a file; the published directory."""
+
+from sfumato.io.datasets import read, write
+from sfumato.io.places import read_places, write_places
+from sfumato.io.taxonomies import read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
+
+__all__ = [
+    "read",
+    "read_hierarchies",
+    "read_places",
+    "read_taxonomy",
+    "write",
+    "write_hierarchy",
+    "write_places",
+    "write_taxonomy",
+]

@@ -1,0 +1,216 @@
+"""The published directory: data.csv, members.csv, context/ and certificate.json.
+
+It holds nothing computed from private data beyond the promise, and appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
+from sfumato.data.base import Members
+from sfumato.data.ragged import Ragged
+from sfumato.errors import FileError
+from sfumato.io.files import fresh_directory, read_csv, read_text
+
+__all__ = ["Published", "read", "write"]
+
+CERTIFICATE = "certificate.json"
+_FIELDS = (
+    "sfumato",
+    "kind",
+    "unit",
+    "method",
+    "parameters",
+    "seeded",
+    "guarantees",
+    "records",
+    "not_covered",
+    "files",
+)
+
+
+@dataclass(frozen=True)
+class Published:
+    """A directory as it was found: its data, its certificate, and what does not fit together."""
+
+    data: Any
+    certificate: dict[str, Any]
+    problems: tuple[str, ...]
+
+
+def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path) -> Path:
+    """Write a published dataset and its certificate; the digests of the files are added."""
+    files = {"data.csv": _data_frame(data).write_csv()}
+    members = _members_frame(data)
+    if len(members):
+        files["members.csv"] = members.write_csv()
+    roles = _roles_frame(data)
+    if roles is not None:
+        files["context/roles.csv"] = roles.write_csv()
+    with fresh_directory(out) as folder:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        digests = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in sorted(files.items())}
+        whole = json.dumps({**certificate, "files": digests}, indent=2, ensure_ascii=False)
+        (folder / CERTIFICATE).write_text(whole + "\n", encoding="utf-8")
+    return Path(out)
+
+
+def read(folder: str | Path) -> Published:
+    """Read a published directory; a digest that does not fit is a problem, not an error."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise FileError(folder, "wanted a published directory, found none")
+    certificate = _read_certificate(folder)
+    problems = _digest_problems(folder, certificate["files"])
+    try:
+        data = _read_data(folder, certificate["kind"])
+    except FileError as error:
+        return Published(None, certificate, (*problems, str(error)))
+    records = certificate["records"].get("published")
+    if records is not None and records != len(data):
+        problems.append(f"the certificate speaks of {records} records, data.csv holds {len(data)}")
+    return Published(data, certificate, tuple(problems))
+
+
+def _read_certificate(folder: Path) -> dict[str, Any]:
+    path = folder / CERTIFICATE
+    try:
+        certificate = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
+    if not isinstance(certificate, dict) or any(field not in certificate for field in _FIELDS):
+        raise FileError(path, f"wanted the fields {', '.join(_FIELDS)}, found some missing")
+    shapes = {"guarantees": list, "records": dict, "files": dict}
+    if any(not isinstance(certificate[field], shape) for field, shape in shapes.items()):
+        raise FileError(path, "wanted guarantees as a list, records and files as objects, found otherwise")
+    return certificate
+
+
+def _digest_problems(folder: Path, digests: Mapping[str, str]) -> list[str]:
+    problems = []
+    for name, digest in digests.items():
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()) or not file.is_file():
+            problems.append(f"{name} is missing")
+        elif hashlib.sha256(file.read_bytes()).hexdigest() != digest:
+            problems.append(f"{name} was altered: its digest is not the one in the certificate")
+    present = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    problems += [f"{name} is not listed in the certificate" for name in sorted(present - set(digests) - {CERTIFICATE})]
+    return problems
+
+
+def _data_frame(data: Dataset) -> pl.DataFrame:
+    """data.csv: records numbered from 1 in the order of their content."""
+    if isinstance(data, Trajectories):
+        starts = np.repeat(data.offsets[:-1], data.lengths)
+        step = np.arange(len(data.codes)) - starts + 1
+        return data.to_polars().insert_column(1, pl.Series("step", step))
+    if isinstance(data, Transactions | Table | Mixed):
+        return data.to_polars()
+    raise TypeError(type(data))
+
+
+def _members_frame(data: Any) -> pl.DataFrame:
+    """members.csv: what each generalized label stands for."""
+    groups: dict[str, Mapping[str, tuple[str, ...]]] = {}
+    if isinstance(data, Ragged):
+        groups = {data.attribute: data.members}
+    elif isinstance(data, Table):
+        groups = dict(data.members)
+    elif isinstance(data, Mixed):
+        groups = {**data.table.members, data.column: data.items.members}
+    rows = [
+        (attribute, label, member)
+        for attribute, labels in groups.items()
+        for label, members in sorted(labels.items())
+        for member in members
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(("attribute", "label", "member"), pl.String), orient="row")
+
+
+def _roles_frame(data: Any) -> pl.DataFrame | None:
+    """context/roles.csv: what each column of a table is to an attacker."""
+    table = data.table if isinstance(data, Mixed) else data
+    if not isinstance(table, Table):
+        return None
+    rows = [(column, table.role(column)) for column in table.frame.columns]
+    if isinstance(data, Mixed):
+        rows.append((data.column, "items"))
+    return pl.DataFrame(rows, schema={"column": pl.String, "role": pl.String}, orient="row")
+
+
+def _read_data(folder: Path, kind: str) -> Any:
+    path = folder / "data.csv"
+    members = _read_members(folder)
+    if kind == "trajectories":
+        return _read_ragged(path, members.get("location", {}), Trajectories)
+    if kind == "transactions":
+        return _read_ragged(path, members.get("item", {}), Transactions)
+    if kind not in ("table", "mixed"):
+        raise FileError(folder / CERTIFICATE, f"wanted a kind of data, found {kind!r}")
+    roles = _read_roles(folder)
+    frame, source = read_csv(path, texts=tuple(roles))
+    chosen: dict[str, Any] = {
+        "quasi_identifiers": tuple(column for column, role in roles.items() if role == "quasi-identifier"),
+        "sensitive": tuple(column for column, role in roles.items() if role == "sensitive"),
+    }
+    if kind == "table":
+        return Table(frame, **chosen, members=members)
+    items = next((column for column, role in roles.items() if role == "items"), "items")
+    mixed = Mixed.from_frame(frame, items=items, source=source, **chosen)
+    return replace(
+        mixed,
+        table=replace(mixed.table, members={name: m for name, m in members.items() if name != items}),
+        items=replace(mixed.items, members=members.get(items, {})),
+    )
+
+
+def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:
+    """Records exactly as published: empty releases are legal, and the step column orders visits."""
+    frame, source = read_csv(path, texts=(shape.attribute,))
+    wanted = [shape.record, "step", "location"] if shape is Trajectories else [shape.record, "item"]
+    if frame.columns != wanted:
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns)}")
+    if len(frame) == 0:
+        return shape(offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32), names=())
+    if shape is Trajectories:
+        frame = frame.rename({"step": "time"})
+    data = shape.from_frame(frame, source=source)
+    unknown = sorted(set(members) - set(data.names))
+    if unknown:
+        raise FileError(path.parent / "members.csv", f"wanted labels that data.csv uses, found {unknown[0]!r}")
+    data = replace(data, ids=None, members=members)
+    return replace(data, times=None) if isinstance(data, Trajectories) else data
+
+
+def _read_members(folder: Path) -> dict[str, Members]:
+    path = folder / "members.csv"
+    if not path.exists():
+        return {}
+    frame, source = read_csv(path, texts=("attribute", "label", "member"))
+    if frame.columns != ["attribute", "label", "member"]:
+        raise source.error(f"wanted the columns attribute, label, member, found {', '.join(frame.columns)}")
+    found: dict[str, dict[str, list[str]]] = {}
+    for row, (attribute, label, member) in enumerate(frame.iter_rows()):
+        if attribute is None or label is None or member is None:
+            raise source.error("wanted an attribute, a label and a member, found nothing", row=row)
+        found.setdefault(attribute, {}).setdefault(label, []).append(member)
+    return {name: {label: tuple(group) for label, group in labels.items()} for name, labels in found.items()}
+
+
+def _read_roles(folder: Path) -> dict[str, str]:
+    frame, source = read_csv(folder / "context" / "roles.csv", texts=("column", "role"))
+    if frame.columns != ["column", "role"]:
+        raise source.error(f"wanted the columns column, role, found {', '.join(frame.columns)}")
+    return dict(frame.iter_rows())

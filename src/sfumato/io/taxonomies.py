@@ -1,0 +1,83 @@
+"""Taxonomies in both forms: leaf-to-root rows (the ARX convention) and ``node,parent,sensitive``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from sfumato.data import Taxonomy
+from sfumato.data.frames import Source
+from sfumato.errors import FileError
+from sfumato.io.files import read_text, separator_of, write_text
+
+__all__ = ["read_hierarchies", "read_taxonomy", "write_hierarchy", "write_taxonomy"]
+
+_TRUE = {"true", "1", "yes"}
+_FALSE = {"false", "0", "no", ""}
+
+
+def read_taxonomy(path: str | Path) -> Taxonomy:
+    """Either form: a header that begins with ``node,parent`` tells them apart."""
+    text = read_text(path)
+    first_line = text.splitlines()[0]
+    rows = list(csv.reader(io.StringIO(text), delimiter=separator_of(first_line)))
+    if [cell.strip() for cell in rows[0][:2]] == ["node", "parent"]:
+        return _from_parents(rows, path)
+    kept = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
+    trimmed = [row[: max(i for i, cell in enumerate(row) if cell) + 1] for row in kept]
+    return Taxonomy.from_paths(trimmed, source=Source(str(path), first_line=1))
+
+
+def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
+    parents: dict[str, str | None] = {}
+    sensitive = []
+    for number, row in enumerate(rows[1:], start=2):
+        node, parent, flag = ([cell.strip() for cell in row] + ["", "", ""])[:3]
+        if not row:
+            continue
+        if not node:
+            raise FileError(path, "wanted a node, found nothing", line=number)
+        if node in parents:
+            raise FileError(path, f"wanted one parent for {node!r}, found a second row for it", line=number)
+        if flag.lower() not in _TRUE | _FALSE:
+            raise FileError(path, f"wanted sensitive as true or false, found {flag!r}", line=number)
+        parents[node] = parent or None
+        if flag.lower() in _TRUE:
+            sensitive.append(node)
+    return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), first_line=2))
+
+
+def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict[str, Taxonomy]:
+    """``*<attribute>.*`` for each attribute that has a file in the directory."""
+    folder = Path(directory)
+    if not folder.is_dir():
+        raise FileError(directory, "wanted a directory of hierarchies, found none")
+    found = {}
+    for attribute in attributes:
+        files = sorted(file for file in folder.iterdir() if file.name.split(".")[0].endswith(attribute))
+        if len(files) > 1:
+            raise FileError(
+                directory,
+                f"wanted one hierarchy for {attribute!r}, found {files[0].name} and {files[1].name}",
+            )
+        if files:
+            found[attribute] = read_taxonomy(files[0])
+    return found
+
+
+def write_hierarchy(taxonomy: Taxonomy, path: str | Path, separator: str = ";") -> None:
+    """One row a leaf, leaf first and root last."""
+    _write_rows([list(row) for row in taxonomy.to_paths()], path, separator)
+
+
+def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
+    """One row a node: ``node,parent,sensitive``."""
+    rows = [[node, parent or "", str(flag).lower()] for node, parent, flag in taxonomy.to_parents()]
+    _write_rows([["node", "parent", "sensitive"], *rows], path, ",")
+
+
+def _write_rows(rows: list[list[str]], path: str | Path, separator: str) -> None:
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter=separator, lineterminator="\n").writerows(rows)
+    write_text(buffer.getvalue(), path)

@@ -1,0 +1,174 @@
+"""What a method is: parameters, a promise, and one function that transforms data.
+
+A method does not vouch for itself: `Method.anonymize` always ends with the verifiers of its guarantees.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from sfumato.data import KINDS, Dataset, Persons
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
+from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge
+from sfumato.params import Declared
+from sfumato.privacy import PrivacyModel
+
+if TYPE_CHECKING:
+    from sfumato.methods.release import Release
+
+__all__ = ["Method", "Outcome", "Run"]
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(phase, done, total) now and then."""
+
+_REMEDY = {
+    "places": "give --places FILE, or lat and lon (or x and y) columns in the data",
+    "taxonomy": "give --taxonomy FILE",
+    "hierarchies": "give --hierarchies DIR",
+}
+
+
+@dataclass
+class Run:
+    """What a transformation is given beside the data: randomness, progress, named phases."""
+
+    seed: int | None = None
+    progress: Progress | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rng = np.random.default_rng(secrets.randbits(128) if self.seed is None else self.seed)
+        self._phase = ""
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Time what happens inside under this name; phases do not nest."""
+        self._phase = name
+        begun = time.perf_counter()
+        self.advance(0, 0)
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begun
+
+    def advance(self, done: int, total: int) -> None:
+        """Tell whoever is watching how far the current phase has come."""
+        if self.progress is not None:
+            self.progress(self._phase, done, total)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a transformation hands back.
+
+    origin : the private index of each published visit, item or row; -1 for a dummy; nothing for
+    synthetic or disassociated data.
+    counts : what was lost or added, such as ``{"suppressed_visits": 3}``.
+    """
+
+    data: Any
+    origin: Ints | None
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(Declared):
+    """A way to keep a promise.
+
+    A subclass names itself, its data kind, its paper and the side knowledge it `needs`, declares its
+    parameters with `param`, states its `guarantees` and implements `transform`.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    kind: ClassVar[str]
+    paper: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]] = ()
+    untruthful: ClassVar[str] = ""
+
+    @property
+    @abstractmethod
+    def guarantees(self) -> tuple[PrivacyModel, ...]:
+        """What every release keeps."""
+
+    @abstractmethod
+    def transform(self, data: Any, run: Run) -> Outcome:
+        """The paper's algorithm."""
+
+    def anonymize(self, data: Any, *, seed: int | None = None, progress: Progress | None = None) -> Release:
+        """Transform the data, check every guarantee, and return the release.
+
+        data : a dataset of the method's kind, or a frame of any make that holds one.
+        """
+        from sfumato.methods.release import Release
+
+        private = data if isinstance(data, Dataset) else KINDS[self.kind].from_frame(data)  # type: ignore[attr-defined]
+        self._require(private)
+        run = Run(seed, progress)
+        outcome = self.transform(private, run)
+        with run.phase("publishing"):
+            published, order = outcome.data.published()
+            origin = _reordered(outcome, order)
+        with run.phase("verifying"):
+            known = published.with_persons(_persons(private, published, origin))
+            verdicts = tuple((model, model.check(known)) for model in self.guarantees)
+        return Release(
+            data=published,
+            method=self,
+            verdicts=verdicts,
+            original=private,
+            origin=origin,
+            counts=outcome.counts,
+            seconds=dict(run.seconds),
+            seed=seed,
+        )
+
+    def _require(self, data: Dataset) -> None:
+        if data.kind != self.kind:
+            raise DataError(f"{self.name}: wanted {self.kind}, got {data.kind}")
+        for need in self.needs:
+            if not getattr(data, need, None):
+                raise MissingKnowledge(f"{self.name}: needs {need}, these data carry none; {_REMEDY[need]}")
+
+
+def require_crowd(method: Method, k: int, data: Ragged) -> None:
+    """Refuse a k above the number of persons (or records) that have anything to hide."""
+    filled = data.units[data.lengths > 0]
+    present = len(np.unique(filled))
+    if present < k:
+        raise Infeasible(
+            f"{method.name}: k={k} needs at least {k} {data.unit}s with a {data.element}, these data have {present}"
+        )
+
+
+def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
+    """The origin in the order of the published records."""
+    if outcome.origin is None:
+        return None
+    if isinstance(outcome.data, Ragged):
+        if len(outcome.origin) != len(outcome.data.codes):
+            raise Bug("an origin must have one entry for each published visit or item")
+        return np.asarray(outcome.origin[outcome.data.elements_of(order)])
+    return np.asarray(outcome.origin[order])
+
+
+def _persons(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
+    """The person behind each published record, for the verifiers only."""
+    if private.persons is None:
+        return None
+    if origin is None or np.any(origin < 0):
+        raise Bug("persons are known, but the origin of the published records is not")
+    records = origin
+    if isinstance(published, Ragged) and isinstance(private, Ragged):
+        first = origin[published.offsets[:-1]]
+        records = np.searchsorted(private.offsets, first, side="right") - 1
+    return private.persons.take(records)

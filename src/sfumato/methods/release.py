@@ -1,0 +1,118 @@
+"""A release: what may be published, what was checked, and what stays private."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sfumato
+from sfumato.data import Dataset
+from sfumato.data.base import Ints
+from sfumato.errors import PromiseBroken
+from sfumato.io import published as directory
+from sfumato.io.files import write_json
+from sfumato.methods.base import Method
+from sfumato.privacy import PrivacyModel, Verdict
+
+__all__ = ["Release"]
+
+_RECORD_UNIT = (
+    "several records of one person: persons are not known here, so support counts records, and k records of "
+    "one person hide nobody"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """The result of `Method.anonymize`.
+
+    data : the published dataset: no ids, no persons, records in the order of their content.
+    verdicts : each guarantee with what its verifier found.
+    original, origin, counts, seconds, seed : private; they reach the report, never the published files.
+    """
+
+    data: Any
+    method: Method
+    verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
+    original: Dataset
+    origin: Ints | None
+    counts: dict[str, int]
+    seconds: dict[str, float]
+    seed: int | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether every guarantee was checked and holds."""
+        return all(verdict.holds is True for _, verdict in self.verdicts)
+
+    def __repr__(self) -> str:
+        state = "every promise holds" if self.holds else "A PROMISE DOES NOT HOLD"
+        return f"<Release by {self.method}: {self.data!r}, {state}>"
+
+    def to_polars(self) -> Any:
+        return self.data.to_polars()
+
+    def to_pandas(self) -> Any:
+        return self.data.to_pandas()
+
+    def certificate(self) -> dict[str, Any]:
+        """What is published beside the data, except the digests of the files."""
+        not_covered = [sentence for model, _ in self.verdicts for sentence in model.not_covered]
+        if self.original.unit == "record":
+            not_covered.append(_RECORD_UNIT)
+        if self.method.untruthful:
+            not_covered.append(self.method.untruthful)
+        certificate = {
+            "sfumato": sfumato.__version__,
+            "kind": self.data.kind,
+            "unit": self.original.unit,
+            "method": self.method.name,
+            "parameters": self.method.to_json(),
+            "seeded": self.seed is not None,
+            "guarantees": [
+                {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_published_json()}
+                for model, verdict in self.verdicts
+            ],
+            "records": {
+                "published": len(self.data),
+                "suppressed": self.counts.get("suppressed_records", 0),
+                "added": self.counts.get("added_records", 0),
+                "split": self.counts.get("split_records", 0),
+            },
+            "not_covered": list(dict.fromkeys(not_covered)),
+        }
+        return certificate if self.holds else {**certificate, "override": True}
+
+    def report(self) -> dict[str, Any]:
+        """The private side: figures about the original that must not be published."""
+        return {
+            "private": True,
+            "method": self.method.name,
+            "parameters": self.method.to_json(),
+            "seed": self.seed,
+            "records": {"original": len(self.original), "published": len(self.data)},
+            "counts": dict(self.counts),
+            "guarantees": [
+                {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
+                for model, verdict in self.verdicts
+            ],
+            "seconds": {phase: round(seconds, 4) for phase, seconds in self.seconds.items()},
+        }
+
+    def write(self, out: str | Path, *, override: bool = False, report: str | Path | None = None) -> Path:
+        """Write the published directory, whole or not at all, and the private report if asked.
+
+        A release whose promise does not hold is refused; `override` writes it all the same and says so in
+        the certificate.
+        """
+        if not self.holds and not override:
+            broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
+            raise PromiseBroken(
+                f"{self.method.name}: {broken} does not hold on this release, so it was not written; "
+                f"override=True (--override) writes it all the same"
+            )
+        path = directory.write(self.data, self.certificate(), out)
+        if report is not None:
+            write_json(self.report(), report)
+        return path

@@ -1,0 +1,221 @@
+"""One declaration of a parameter: its check, command-line option, JSON value and documentation.
+
+A class of parameters inherits from `Declared` and declares each one with `param`:
+
+>>> @dataclass(frozen=True, kw_only=True)
+... class Blur(Declared):
+...     '''Soften an outline.'''
+...     radius_m: float = param(250.0, above=0, help="how far the brush reaches, in metres")
+>>> Blur(radius_m=0)
+Traceback (most recent call last):
+    ...
+sfumato.errors.ParameterError: Blur: radius_m must be a number above 0, got 0
+>>> Blur().to_json()
+{'radius_m': 250.0}
+>>> print(Blur.__doc__)
+Soften an outline.
+<BLANKLINE>
+Parameters
+----------
+radius_m : a number above 0, default 250.0
+    How far the brush reaches, in metres.
+<BLANKLINE>
+"""
+
+import dataclasses
+import inspect
+import math
+import numbers
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field
+from typing import Any, Self
+
+from sfumato.errors import ParameterError, did_you_mean
+
+__all__ = ["Declared", "Parameter", "param"]
+
+_KEY = "sfumato"
+_TYPE_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def param(
+    default: Any = MISSING,
+    *,
+    help: str,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    choices: tuple[Any, ...] | None = None,
+) -> Any:
+    """Declare a parameter of a `Declared` class; without a default it is required."""
+    rules = {
+        "help": help,
+        "at_least": at_least,
+        "at_most": at_most,
+        "above": above,
+        "below": below,
+        "choices": choices,
+    }
+    return field(default=default, metadata={_KEY: rules})
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a declaration says, for everybody who needs to know: checks, options, forms, docs."""
+
+    name: str
+    type: type
+    optional: bool
+    default: Any
+    help: str
+    at_least: float | None
+    at_most: float | None
+    above: float | None
+    below: float | None
+    choices: tuple[Any, ...] | None
+
+    @property
+    def required(self) -> bool:
+        return self.default is MISSING
+
+    @property
+    def wanted(self) -> str:
+        """The values that are accepted, in words."""
+        if self.choices is not None:
+            words = "one of " + ", ".join(repr(choice) for choice in self.choices)
+        else:
+            bounds = (
+                ("of at least", self.at_least),
+                ("above", self.above),
+                ("and at most" if self._bounded_below else "of at most", self.at_most),
+                ("and below" if self._bounded_below else "below", self.below),
+            )
+            words = " ".join(
+                [_TYPE_WORDS[self.type], *(f"{word} {bound}" for word, bound in bounds if bound is not None)]
+            )
+        return f"{words}, or nothing" if self.optional else words
+
+    @property
+    def _bounded_below(self) -> bool:
+        return self.at_least is not None or self.above is not None
+
+    def check(self, owner: str, value: Any) -> Any:
+        """The value in its declared type, or a `ParameterError`."""
+        if value is None and self.optional:
+            return None
+        converted = self._convert(value)
+        if converted is None or not self._allowed(converted):
+            raise ParameterError(f"{owner}: {self.name} must be {self.wanted}, got {value!r}")
+        return converted
+
+    def parse(self, owner: str, text: str) -> Any:
+        """The value a person typed."""
+        value: Any = text
+        if self.type is bool and text.lower() in ("true", "false"):
+            value = text.lower() == "true"
+        elif self.type in (int, float):
+            try:
+                value = self.type(text)
+            except ValueError:
+                value = text
+        return self.check(owner, value)
+
+    def _convert(self, value: Any) -> Any:
+        if self.type is bool:
+            return value if isinstance(value, bool) else None
+        if self.type is str:
+            return value if isinstance(value, str) else None
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            return None
+        if self.type is int:
+            return int(float(value)) if float(value).is_integer() else None
+        return float(value) if math.isfinite(value) else None
+
+    def _allowed(self, value: Any) -> bool:
+        if self.choices is not None:
+            return value in self.choices
+        return (
+            (self.at_least is None or value >= self.at_least)
+            and (self.at_most is None or value <= self.at_most)
+            and (self.above is None or value > self.above)
+            and (self.below is None or value < self.below)
+        )
+
+
+class Declared:
+    """A frozen dataclass whose fields are declared with `param`."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _document(cls)
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters():
+            value = parameter.check(type(self).__name__, getattr(self, parameter.name))
+            object.__setattr__(self, parameter.name, value)
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declared parameters, in order."""
+        hints = typing.get_type_hints(cls)
+        return tuple(_parameter(name, hints[name], declared) for name, declared in _declarations(cls).items())
+
+    def to_json(self) -> dict[str, Any]:
+        """The parameters as JSON values."""
+        return {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The same parameters again, checked."""
+        known = {parameter.name: parameter for parameter in cls.parameters()}
+        for name in values:
+            if name not in known:
+                hint = did_you_mean(name, known) if known else "it has none"
+                raise ParameterError(f"{cls.__name__}: no parameter is called {name!r}; {hint}")
+        for name, parameter in known.items():
+            if parameter.required and name not in values:
+                raise ParameterError(f"{cls.__name__}: {name} is required: {parameter.wanted}")
+        return cls(**values)
+
+
+def _declarations(cls: type) -> dict[str, dataclasses.Field[Any]]:
+    """Every field made by `param`, base classes first; works before @dataclass has run."""
+    found: dict[str, dataclasses.Field[Any]] = {}
+    for klass in reversed(cls.__mro__):
+        made = klass.__dict__.get("__dataclass_fields__", {})
+        for name in inspect.get_annotations(klass):
+            declared = made.get(name, klass.__dict__.get(name))
+            if isinstance(declared, dataclasses.Field) and _KEY in declared.metadata:
+                found[name] = declared
+    return found
+
+
+def _parameter(name: str, hint: Any, declared: dataclasses.Field[Any]) -> Parameter:
+    optional = False
+    if isinstance(hint, types.UnionType):
+        optional = type(None) in typing.get_args(hint)
+        hint = next(part for part in typing.get_args(hint) if part is not type(None))
+    return Parameter(name=name, type=hint, optional=optional, default=declared.default, **declared.metadata[_KEY])
+
+
+def _document(cls: type[Declared]) -> None:
+    """Put the Parameters section into the docstring, after its summary and description."""
+    declared = cls.parameters() if _declarations(cls) else ()
+    if not declared or cls.__doc__ is None:
+        return
+    text = inspect.cleandoc(cls.__doc__)
+    lines = ["Parameters", "----------"]
+    for parameter in declared:
+        default = "" if parameter.required else f", default {parameter.default}"
+        sentence = parameter.help[0].upper() + parameter.help[1:]
+        lines += [f"{parameter.name} : {parameter.wanted}{default}", f"    {sentence}."]
+    before, heading, after = text, "", ""
+    for section in ("Notes", "References", "Examples"):
+        title = f"\n\n{section}\n{'-' * len(section)}\n"
+        if title in text:
+            before, heading, after = text.partition(title)
+            break
+    cls.__doc__ = before + "\n\n" + "\n".join(lines) + "\n" + heading.removeprefix("\n") + after

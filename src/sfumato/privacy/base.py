@@ -1,0 +1,74 @@
+"""What a promise is, and what a verifier says about it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from sfumato.data import Dataset
+from sfumato.errors import DataError
+from sfumato.params import Declared
+
+__all__ = ["CheckedFrom", "PrivacyModel", "Verdict"]
+
+Holds = bool | Literal["not checkable"]
+CheckedFrom = Literal["files", "original", "ledger"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a verifier found.
+
+    holds : True, False or "not checkable".
+    checked_from : what had to be looked at: "files" (anybody can repeat it), "original" or "ledger".
+    measured : figures, such as the smallest support.
+    witnesses : a few violations, in published labels.
+    """
+
+    holds: Holds
+    checked_from: CheckedFrom
+    measured: dict[str, Any] = field(default_factory=dict)
+    witnesses: tuple[dict[str, Any], ...] = ()
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        said = {
+            "holds": self.holds,
+            "checked_from": self.checked_from,
+            "measured": self.measured,
+            "witnesses": list(self.witnesses),
+        }
+        return {**said, "reason": self.reason} if self.reason else said
+
+    def to_published_json(self) -> dict[str, Any]:
+        """What a certificate may say.
+
+        Figures that took the original to compute are private (soundness rule 2): only whether the promise
+        holds is published of them.
+        """
+        if self.checked_from == "files":
+            return self.to_json()
+        return {"holds": self.holds, "checked_from": self.checked_from, "measured": {}, "witnesses": []}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivacyModel(Declared):
+    """A promise with its parameters.  A model is one file with an exact verifier."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
+    not_covered: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        """Check the promise exactly.
+
+        Support counts persons where `published` (inside a run) or `original` knows them; a release never
+        carries its persons.
+        """
+
+    def _require_kind(self, data: Dataset) -> None:
+        if data.kind not in self.kinds:
+            raise DataError(f"{self.name}: wanted {' or '.join(self.kinds)}, got {data.kind}")

@@ -1,0 +1,48 @@
+"""Who is behind the published records, as far as the original and the labels tell."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sfumato.data import Persons
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
+
+__all__ = ["persons_behind"]
+
+
+def persons_behind(published: Ragged, original: Ragged) -> Persons | None:
+    """The person behind each published record, or nothing where this cannot be told.
+
+    Every original record is read through the published labels.  If the images are exactly the published
+    records, each published record belongs to a person whose record has that image; records with the same
+    content are interchangeable.  Suppressed visits and local recoding make it impossible to tell.
+    """
+    if original.persons is None:
+        return None
+    label_of: dict[str, int] = {}
+    for code, label in enumerate(published.names):
+        for member in published.members.get(label, (label,)):
+            if member in label_of:
+                return None
+            label_of[member] = code
+    if any(name not in label_of for name in original.with_used_names().names):
+        return None
+    lookup = np.array([label_of.get(name, 0) for name in original.names], dtype=np.int32)
+    image, order = _image(original, lookup, published.names).published()
+    same = (
+        image.names == published.names
+        and np.array_equal(image.offsets, published.offsets)
+        and np.array_equal(image.codes, published.codes)
+    )
+    return original.persons.take(order) if same else None
+
+
+def _image(original: Ragged, lookup: Ints, names: tuple[str, ...]) -> Ragged:
+    """The records in published labels; in a set, items that share a label become one."""
+    offsets, codes = original.offsets, lookup[original.codes]
+    if original.kind == "transactions":
+        pairs = np.unique(np.column_stack((original.record_of_element(), codes)), axis=0)
+        counts = np.bincount(pairs[:, 0], minlength=len(original))
+        offsets, codes = np.concatenate(([0], np.cumsum(counts))), pairs[:, 1]
+    return replace(original, offsets=offsets, codes=codes, names=names, members={}, ids=None)

@@ -1,0 +1,79 @@
+"""k-anonymity of a table: every combination of quasi-identifiers occurs at least k times.
+
+P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import polars as pl
+
+from sfumato.data import Table
+from sfumato.params import param
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+
+__all__ = ["KAnonymity"]
+
+_WITNESSES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class KAnonymity(PrivacyModel):
+    """Every combination of quasi-identifying values in the table is shared by at least k.
+
+    Notes
+    -----
+    A missing value is a value like any other and matches missing values only: a row is never left out of the
+    count.  Support counts distinct persons where they are known, otherwise rows.
+
+    Examples
+    --------
+    >>> from sfumato import Table
+    >>> KAnonymity(k=2).check(Table({"age": [30, 30, None]})).holds
+    False
+    """
+
+    name: ClassVar[str] = "k-anonymity"
+    title: ClassVar[str] = "k-anonymity"
+    kinds: ClassVar[tuple[str, ...]] = ("table",)
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "what all rows of a group have in common, such as one diagnosis",
+        "an attacker who knows values of columns that are not quasi-identifiers",
+        "an attacker who combines this release with another release about the same people",
+    )
+
+    k: int = param(at_least=2, help="how many must share every combination of quasi-identifiers")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        table: Table = published
+        source: CheckedFrom = "files" if table.persons is None else "original"
+        if table.persons is None and original is not None and original.persons is not None:
+            reason = "the persons behind the rows of a published table cannot be told"
+            return Verdict("not checkable", "original", reason=reason)
+        if len(table) == 0:
+            return Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_group": None})
+        known = list(table.quasi_identifiers)
+        unit = pl.Series("__unit", table.units)
+        keyed = table.frame.select(known).with_columns(unit) if known else unit.to_frame()
+        # a constant key keeps a table without quasi-identifiers one group
+        groups = keyed.with_columns(pl.lit(0).alias("__one")).group_by(["__one", *known])
+        sizes = groups.agg(pl.col("__unit").n_unique().alias("__support")).drop("__one")
+        small = sizes.filter(pl.col("__support") < self.k).sort(["__support", *known])
+        measured = {
+            "unit": table.unit,
+            "groups": len(sizes),
+            "smallest_group": int(sizes["__support"].min()),  # type: ignore[arg-type]
+            "violating_groups": len(small),
+        }
+        witnesses = tuple(
+            {"values": {column: _plain(row[column]) for column in known}, "support": int(row["__support"])}
+            for row in small.head(_WITNESSES).to_dicts()
+        )
+        return Verdict(len(small) == 0, source, measured, witnesses)
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)

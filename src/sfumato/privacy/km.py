@@ -1,0 +1,141 @@
+"""k^m-anonymity: whoever knows up to m visits (or items) of a person finds at least k persons.
+
+Trajectories: G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Apriori-based algorithms for
+k^m-anonymizing trajectory data", Transactions on Data Privacy 7(2), 2014, Definition 4.
+Transactions: M. Terrovitis, N. Mamoulis, P. Kalnis, "Privacy-preserving anonymization of set-valued data",
+PVLDB 1(1), 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.data.ragged import Ragged
+from sfumato.kernels.verify_subsequences import shares_a_member, subsequence_supports
+from sfumato.params import param
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import persons_behind
+
+__all__ = ["KmAnonymity"]
+
+_WITNESSES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class KmAnonymity(PrivacyModel):
+    """Every subsequence (or set) of up to m published labels that occurs is supported by at least k.
+
+    Notes
+    -----
+    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a
+    record that carries two different labels with a common member is refused, because that member would have
+    two images.  The verdict also measures the k that an attacker with m + 1 pieces of knowledge still meets:
+    1 as soon as one pattern of support 1 is found, "not measured" when that costs more than the check did.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> walks = Trajectories.from_lists([["a", "b"], ["a", "b"], ["b"]])
+    >>> KmAnonymity(k=2, m=2).check(walks).holds
+    True
+    >>> KmAnonymity(k=3, m=1).check(walks).witnesses
+    ({'pattern': ['a'], 'support': 2},)
+    """
+
+    name: ClassVar[str] = "km"
+    title: ClassVar[str] = "k^m-anonymity"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "an attacker who knows more than m visits or items of a person",
+        "an attacker who knows that a record holds exactly the known visits or items and no others",
+        "an attacker who combines this release with another release about the same people",
+        "what all matching records have in common: somebody hidden among k can still be known to have been somewhere",
+        "that a place or item named in members.csv occurs in somebody's record",
+        "times of visits, which are not published",
+    )
+
+    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
+    m: int = param(at_least=1, help="how many visits or items an attacker may know; the paper's m")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        data: Ragged = published
+        if data.persons is None and original is not None and original.persons is not None:
+            persons = persons_behind(data, original)
+            if persons is None:
+                reason = "visits were suppressed or recoded locally, so the persons behind the records cannot be told"
+                return Verdict("not checkable", "original", reason=reason)
+            data = data.with_persons(persons)
+        source: CheckedFrom = "files" if data.persons is None else "original"
+        torn = _torn_record(data)
+        if torn is not None:
+            return Verdict(False, source, {"unit": data.unit}, (torn,))
+        check = _Supports(data, self.m, self.k)
+        if check.smallest is None:
+            return Verdict(True, source, {"unit": data.unit, "smallest_support": None, "patterns": 0})
+        measured = {
+            "unit": data.unit,
+            "patterns": check.patterns,
+            "smallest_support": check.smallest,
+            "violating_patterns": check.violations,
+            "k_at_m_plus_1": _Supports(data, self.m + 1, self.k, limit=check.work).smallest or "not measured",
+        }
+        return Verdict(check.violations == 0, source, measured, check.witnesses)
+
+
+class _Supports:
+    """The kernel's result, in words.  With a limit, `smallest` is nothing where the limit was met."""
+
+    def __init__(self, data: Ragged, m: int, k: int, limit: int = -1) -> None:
+        grouped, _ = data.by_unit()
+        longest = max(1, min(m, int(data.lengths.max(initial=0))))
+        witnesses = np.full((_WITNESSES, longest), -1, dtype=np.int32)
+        supports = np.zeros(_WITNESSES, dtype=np.int64)
+        none = np.empty(0, dtype=np.int64)
+        if limit >= 0 and longest < m:
+            limit = -1  # no record is that long: the check itself has seen every pattern
+        found = subsequence_supports(
+            grouped.codes,
+            grouped.offsets,
+            grouped.units,
+            len(data.names),
+            longest,
+            k,
+            limit,
+            none,
+            witnesses,
+            supports,
+        )
+        self.patterns, self.violations, smallest, self.work, complete, n_witnesses = (int(x) for x in found)
+        self.smallest = smallest if self.patterns and complete else None
+        rarest = sorted(
+            (int(supports[row]), [c for c in witnesses[row].tolist() if c >= 0]) for row in range(n_witnesses)
+        )
+        self.witnesses = tuple(
+            {"pattern": [data.names[code] for code in codes], "support": support} for support, codes in rarest
+        )
+
+
+def _torn_record(data: Ragged) -> dict[str, Any] | None:
+    """Two labels of one record that share a member, if any."""
+    holders: dict[str, list[int]] = {}
+    for code, label in enumerate(data.names):
+        for member in data.members.get(label, (label,)):
+            holders.setdefault(member, []).append(code)
+    contested = {member: codes for member, codes in holders.items() if len(codes) > 1}
+    if not contested:
+        return None
+    pairs = sorted((code, number) for number, codes in enumerate(contested.values()) for code in codes)
+    labels = np.array([code for code, _ in pairs])
+    starts = np.searchsorted(labels, np.arange(len(data.names) + 1)).astype(np.int64)
+    numbers = np.array([number for _, number in pairs], dtype=np.int32)
+    record = int(shares_a_member(data.codes, data.offsets, starts, numbers, len(contested)))
+    if record < 0:
+        return None
+    present = sorted(set(data.labels(record)))
+    members = {label: set(data.members.get(label, (label,))) for label in present}
+    one, other = next((a, b) for a in present for b in present if a < b and members[a] & members[b])
+    return {"labels": [one, other], "shared_member": min(members[one] & members[other])}

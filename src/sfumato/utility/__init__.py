@@ -1,0 +1,1 @@
+"""What is left: one family of measures a file."""

@@ -1,0 +1,89 @@
+"""How far locations were generalized (Poulis et al., Transactions on Data Privacy 7(2), 2014)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sfumato.data import Trajectories
+from sfumato.errors import MissingKnowledge
+from sfumato.utility.base import Measure, Released, Score
+
+__all__ = ["Displacement", "IntactLocations", "LabelSize"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntactLocations(Measure):
+    """The share of the original locations that are published under their own name.
+
+    >>> from sfumato import SeqAnon
+    >>> walks = Trajectories.from_lists([["a"], ["b"], ["c"], ["c"]], places={"a": (0, 0), "b": (1, 0), "c": (9, 0)})
+    >>> str(IntactLocations()(walks, SeqAnon(k=2, m=1).anonymize(walks)))
+    '33.33 %'
+    """
+
+    name: ClassVar[str] = "intact"
+    title: ClassVar[str] = "locations published intact"
+    meaning: ClassVar[str] = "share of the original locations that keep their own name"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "higher"
+
+    def score(self, original: Trajectories, release: Released) -> Score:
+        before = set(original.with_used_names().names)
+        after = set(release.data.names) - set(release.data.members)
+        return Score(100.0 * len(before & after) / len(before) if before else 100.0, "%")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelSize(Measure):
+    """The mean number of locations that a generalized location stands for; 1 if there is none."""
+
+    name: ClassVar[str] = "label-size"
+    title: ClassVar[str] = "mean size of generalized locations"
+    meaning: ClassVar[str] = "how many locations a generalized location stands for, on average"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+        sizes = [len(members) for members in release.data.members.values()]
+        return Score(float(np.mean(sizes)) if sizes else 1.0, "locations")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Displacement(Measure):
+    """D of Definition 6: how far, on average, a published label is from where the visit really was.
+
+    The distance of a visit is the mean distance from its location to the members of its label; visits are averaged
+    over their trajectory, trajectories over the release.  Suppressed visits have no distance.
+    """
+
+    name: ClassVar[str] = "displacement"
+    title: ClassVar[str] = "D, the mean displacement"
+    meaning: ClassVar[str] = "mean distance between a visited location and what its published label stands for"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+    needs_origin: ClassVar[bool] = True
+
+    def score(self, original: Trajectories, release: Released) -> Score:
+        if original.places is None:
+            raise MissingKnowledge(f"{self.name}: needs places with coordinates, these data carry none")
+        published: Trajectories = release.data
+        assert release.origin is not None
+        unit = "m" if original.places.geographic else ""
+        if len(published) == 0:
+            return Score(0.0, unit)
+        points = dict(zip(original.names, original.places.points(original.names), strict=True))
+        shift: dict[tuple[int, int], float] = {}
+        pairs = np.column_stack((original.codes[release.origin], published.codes))
+        distinct, which = np.unique(pairs, axis=0, return_inverse=True)
+        for location, label in distinct.tolist():
+            here = points[original.names[location]]
+            name = published.names[label]
+            members = np.array([points[member] for member in published.members.get(name, (name,))])
+            chords = np.sqrt(((members - here) ** 2).sum(axis=1))
+            shift[location, label] = float(original.places.along_surface(chords).mean())
+        visits = np.array([shift[location, label] for location, label in distinct.tolist()])[which.ravel()]
+        per_record = np.add.reduceat(visits, published.offsets[:-1]) / published.lengths
+        return Score(float(per_record.mean()), unit)
