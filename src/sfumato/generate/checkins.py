@@ -46,8 +46,8 @@ class Checkins(Declared):
     trajectories: int = param(86_061, at_least=1, help="how many trajectories")
     locations: int = param(662, at_least=1, help="how many places")
     mean_length: float = param(3.92, at_least=1, help="mean number of visits in a trajectory")
-    zipf: float = param(0.85, at_least=0, help="exponent of the popularity of places; 0 makes all alike")
-    nearby: float = param(0.6, at_least=0, at_most=1, help="probability that the next place is nearby")
+    zipf: float = param(1.05, at_least=0, help="exponent of the popularity of places; 0 makes all alike")
+    nearby: float = param(0.74, at_least=0, at_most=1, help="probability that the next place is nearby")
     side_m: float = param(20_000.0, above=0, help="length of a side of the square, in metres")
     persons: int | None = param(
         None, at_least=1, help="how many persons share the trajectories, each with a home where they begin"
@@ -104,9 +104,7 @@ class _Neighbourhoods:
         for x in range(n):
             for y in range(n):
                 cells = [
-                    i * n + j
-                    for i in range(max(0, x - 1), min(n, x + 2))
-                    for j in range(max(0, y - 1), min(n, y + 2))
+                    i * n + j for i in range(max(0, x - 1), min(n, x + 2)) for j in range(max(0, y - 1), min(n, y + 2))
                 ]
                 lists.append(np.concatenate([by_cell[starts[c] : starts[c + 1]] for c in cells]))
         self._places = np.concatenate(lists)

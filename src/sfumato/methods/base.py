@@ -25,7 +25,7 @@ from sfumato.privacy import PrivacyModel
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
 
-__all__ = ["Method", "Outcome", "Run"]
+__all__ = ["Method", "Outcome", "Run", "persons_of_release", "require_crowd"]
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
@@ -92,6 +92,7 @@ class Method(Declared):
     title: ClassVar[str]
     kind: ClassVar[str]
     paper: ClassVar[str]
+    promises: ClassVar[tuple[str, ...]]  # the names of the guarantees' models
     needs: ClassVar[tuple[str, ...]] = ()
     untruthful: ClassVar[str] = ""
 
@@ -119,7 +120,7 @@ class Method(Declared):
             published, order = outcome.data.published()
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
-            known = published.with_persons(_persons(private, published, origin))
+            known = published.with_persons(persons_of_release(private, published, origin))
             verdicts = tuple((model, model.check(known)) for model in self.guarantees)
         return Release(
             data=published,
@@ -161,8 +162,8 @@ def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
     return np.asarray(outcome.origin[order])
 
 
-def _persons(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
-    """The person behind each published record, for the verifiers only."""
+def persons_of_release(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
+    """The person behind each published record; for verifiers and attacks, never for publication."""
     if private.persons is None:
         return None
     if origin is None or np.any(origin < 0):

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import sfumato
-from sfumato.data import Dataset
+from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import PromiseBroken
 from sfumato.io import published as directory
 from sfumato.io.files import write_json
-from sfumato.methods.base import Method
+from sfumato.methods.base import Method, persons_of_release
 from sfumato.privacy import PrivacyModel, Verdict
 
 __all__ = ["Release"]
@@ -45,6 +45,11 @@ class Release:
     def holds(self) -> bool:
         """Whether every guarantee was checked and holds."""
         return all(verdict.holds is True for _, verdict in self.verdicts)
+
+    @property
+    def persons(self) -> Persons | None:
+        """Who is behind each published record, where that is known: private."""
+        return persons_of_release(self.original, self.data, self.origin)
 
     def __repr__(self) -> str:
         state = "every promise holds" if self.holds else "A PROMISE DOES NOT HOLD"

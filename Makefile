@@ -1,0 +1,43 @@
+# The two commands of the README: `make demo` and `make test`.  Everything else is for developers.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP_FLAGS ?= --quiet --disable-pip-version-check
+
+.PHONY: demo test lint format docs bench clean
+
+demo: $(VENV)/.demo
+	$(BIN)/sfumato demo
+
+test: lint
+	$(BIN)/pytest -n auto --cov --cov-report=term:skip-covered
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check --output-format=concise .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/.dev
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sfumato needs Python 3.11 or later, found " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[dev]'
+	touch $@ $(VENV)/.demo

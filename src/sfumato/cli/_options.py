@@ -1,0 +1,133 @@
+"""Options made from declarations, and the options that say what an input file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfumato.errors import ParameterError
+from sfumato.params import Declared, Parameter
+
+__all__ = ["declared_options", "input_options", "json_option", "load", "seed_option"]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+seed_option = click.option("--seed", type=int, default=None, help="Repeat a run exactly.")
+
+# option, what it is for, whether it is a file or directory
+_SIDE = {
+    "places": ("--places", "Places file: location and x,y or lat,lon, category, owner, sensitive.", True),
+    "taxonomy": (
+        "--taxonomy",
+        "Taxonomy of the locations or items: node,parent,sensitive, or leaf-to-root rows.",
+        True,
+    ),
+    "hierarchies": ("--hierarchies", "Directory with one hierarchy per attribute, found as *<attribute>.*.", True),
+    "quasi_identifiers": ("--quasi-identifiers", "Columns an attacker may know, apart by commas.", False),
+    "sensitive": ("--sensitive", "Sensitive columns, apart by commas.", False),
+    "items": ("--items", "The column of blank-separated items that makes a table mixed data.", False),
+}
+SIDE_OF_KIND = {
+    "trajectories": (),
+    "transactions": (),
+    "table": ("quasi_identifiers", "sensitive"),
+    "mixed": ("items", "quasi_identifiers", "sensitive"),
+}
+
+
+class _Typed(click.ParamType[Any]):
+    """A value as its declaration reads it."""
+
+    def __init__(self, owner: str, parameter: Parameter) -> None:
+        self.name = {int: "integer", float: "number", bool: "boolean"}.get(parameter.type, "text")
+        self._owner, self._parameter = owner, parameter
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._parameter.parse(self._owner, value)
+        except ParameterError as error:
+            self.fail(str(error).partition(": ")[2], param, ctx)
+
+
+def declared_options(declared: type[Declared], owner: str) -> list[click.Option]:
+    """One option for each declared parameter."""
+    options = []
+    for parameter in declared.parameters():
+        sentence = parameter.help[0].upper() + parameter.help[1:]
+        options.append(
+            click.Option(
+                [f"--{parameter.name.replace('_', '-')}", parameter.name],
+                type=_Typed(owner, parameter),
+                required=parameter.required,
+                default=None if parameter.required else parameter.default,
+                show_default=not parameter.required and parameter.default is not None,
+                help=f"{sentence} ({parameter.wanted}).",
+            )
+        )
+    return options
+
+
+def input_options(sides: Iterable[str] = tuple(_SIDE), *, kinds: bool = True) -> list[click.Option]:
+    """The options that say how to read an input file."""
+    options = [
+        click.Option(["--columns"], help="Other column names: trajectory=tid,location=poi."),
+        click.Option(["--person"], help="The column that says who is behind a record; support then counts persons."),
+    ]
+    if kinds:
+        kind = click.Choice(["trajectories", "transactions", "table", "mixed"])
+        options.append(click.Option(["--kind"], type=kind, help="What the file holds, where it could be either."))
+    for side in sides:
+        flag, sentence, is_path = _SIDE[side]
+        kind_of = click.Path(path_type=Path) if is_path else None
+        options.append(click.Option([flag, side], type=kind_of, help=sentence))
+    return options
+
+
+def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], click.Command]:
+    """Add options to a command."""
+
+    def decorate(command: click.Command) -> click.Command:
+        command.params.extend(options)
+        return command
+
+    return decorate
+
+
+def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
+    """Read an input file as the options say; takes its options out of `said`."""
+    from sfumato.io import read, read_hierarchies, read_places, read_taxonomy
+
+    columns = _columns(said.pop("columns", None))
+    person = said.pop("person", None)
+    if person is not None:
+        columns["person"] = person
+    kind = said.pop("kind", None) or kind
+    sides = {side: said.pop(side, None) for side in _SIDE}
+    options: dict[str, Any] = {"kind": kind, "columns": columns, "items": sides["items"]}
+    if sides["places"] is not None:
+        options["places"] = read_places(sides["places"])
+    if sides["taxonomy"] is not None:
+        options["taxonomy"] = read_taxonomy(sides["taxonomy"])
+    for role in ("quasi_identifiers", "sensitive"):
+        options[role] = _names(sides[role])
+    if sides["hierarchies"] is not None:
+        attributes = (*options["quasi_identifiers"], "item", *([sides["items"]] if sides["items"] else []))
+        found = read_hierarchies(sides["hierarchies"], attributes)
+        options["taxonomy"] = options.get("taxonomy") or found.pop("item", None)
+        options["hierarchies"] = found
+    return read(path, **options)
+
+
+def _columns(text: str | None) -> dict[str, str]:
+    pairs = [part.partition("=") for part in _names(text)]
+    if any(not (role and equals and column) for role, equals, column in pairs):
+        raise click.UsageError(f"--columns wants role=column pairs apart by commas, got {text!r}")
+    return {role: column for role, _, column in pairs}
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()

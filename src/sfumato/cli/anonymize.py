@@ -1,0 +1,109 @@
+"""`sfumato anonymize METHOD INPUT --out DIR`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfumato.catalogue import METHODS, method_class
+from sfumato.cli._options import SIDE_OF_KIND, declared_options, input_options, load
+from sfumato.cli._render import print_json, progress, say, verdict_lines
+from sfumato.errors import OutputError, did_you_mean
+
+__all__ = ["command"]
+
+
+class _Methods(click.Group):
+    """One subcommand a method, its options made from its declarations."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(METHODS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in METHODS:
+            ctx.fail(f"no method is called {name!r}; {did_you_mean(name, METHODS)}")
+        return _command_of(name)
+
+
+@click.command("anonymize", cls=_Methods, subcommand_metavar="METHOD INPUT [OPTIONS]")
+def command() -> None:
+    """Transform INPUT so that a promise holds, check it, and write a directory that may be published.
+
+    Files under --out may be published; the file under --report is private.
+    """
+
+
+def _command_of(name: str) -> click.Command:
+    method = method_class(name)
+    sides = [*method.needs, *(side for side in SIDE_OF_KIND[method.kind] if side not in method.needs)]
+    return click.Command(
+        name,
+        callback=lambda **said: _run(name, **said),
+        help=f"{method.__doc__.partition(chr(10))[0]}\n\n{method.title}: {method.paper}.",
+        short_help=f"{method.title}, for {method.kind}",
+        params=[
+            click.Argument(["input"], type=click.Path(path_type=Path)),
+            *declared_options(method, name),
+            click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The directory to publish."),
+            click.Option(["--report"], type=click.Path(path_type=Path), help="A private file with figures of the run."),
+            click.Option(["--measure"], multiple=True, help="A measure of what was lost; may be given several times."),
+            *input_options(sides),
+            click.Option(["--seed"], type=int, help="Repeat a run exactly."),
+            click.Option(["--override"], is_flag=True, help="Write even if the promise does not hold."),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
+        ],
+    )
+
+
+def _run(
+    name: str,
+    *,
+    input: Path,
+    out: Path,
+    report: Path | None,
+    measure: tuple[str, ...],
+    seed: int | None,
+    override: bool,
+    as_json: bool,
+    **said: Any,
+) -> int:
+    from sfumato.catalogue import measure_class
+    from sfumato.io.files import require_fresh, write_json
+    from sfumato.methods import Method
+
+    declared = method_class(name)
+    method: Method = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
+    measures = [measure_class(wanted)() for wanted in measure]
+    require_fresh(out)
+    if report is not None and report.resolve().is_relative_to(out.resolve()):
+        raise OutputError(
+            f"{report}: the report is private and cannot lie in the directory to publish; choose another place"
+        )
+    with progress(not as_json) as advance:
+        data = load(input, said, kind=method.kind)
+        release = method.anonymize(data, seed=seed, progress=advance)
+        scores = {one.name: one(data, release) for one in measures}
+    if release.holds or override:
+        release.write(out, override=override)
+        if report is not None:
+            write_json(release.report() | {"measures": {key: score.value for key, score in scores.items()}}, report)
+    if as_json:
+        written = release.holds or override
+        print_json({"out": str(out) if written else None, "holds": release.holds, "certificate": release.certificate()})
+        return 0 if release.holds else 1
+    for model, verdict in release.verdicts:
+        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+    if not release.holds and not override:
+        say("✗ nothing was written (--override writes it all the same)")
+        return 1
+    say(f"{len(release.data):,} of {len(data):,} records published in {out}")
+    for what, count in release.counts.items():
+        say(f"    {what.replace('_', ' ')}: {count:,}")
+    for one in measures:
+        say(f"    {one.title}: {scores[one.name]} ({one.better} is better)")
+    say("Not covered by the promise:")
+    for sentence in release.certificate()["not_covered"]:
+        say(f"  - {sentence}")
+    return 0 if release.holds else 1

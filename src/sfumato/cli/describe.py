@@ -1,0 +1,117 @@
+"""`sfumato describe`: what is in a file."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfumato.cli._options import input_options, json_option, load, with_options
+from sfumato.cli._render import bars, print_json, say, table
+
+__all__ = ["command"]
+
+
+@with_options(input_options())
+@click.command("describe")
+@click.argument("input", type=click.Path(path_type=Path))
+@json_option
+def command(input: Path, as_json: bool, **said: Any) -> None:
+    """Show what is in INPUT (a file or a published directory): kind, sizes, histograms.
+
+    The figures are about the data as they are: private, if the data are.
+    """
+    from sfumato.io import published
+
+    data = published.read(input).data if (input / published.CERTIFICATE).is_file() else load(input, said)
+    facts = describe(data)
+    if as_json:
+        print_json(facts)
+        return
+    figures = [(name.replace("_", " "), value) for name, value in facts.items() if not isinstance(value, list | dict)]
+    table(
+        str(input),
+        ("what", "value"),
+        [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in figures],
+    )
+    for name, histogram in facts.items():
+        if isinstance(histogram, dict):
+            bars(name.replace("_", " "), list(histogram.items()))
+            say()
+    if "columns" in facts:
+        table(
+            "columns", ("column", "type", "role", "distinct", "missing"), [tuple(c.values()) for c in facts["columns"]]
+        )
+
+
+def describe(data: Any) -> dict[str, Any]:
+    """The figures, as JSON values."""
+    if data.kind == "mixed":
+        items = {name: value for name, value in _ragged(data.items).items() if name not in ("kind", "unit", "persons")}
+        return {**_table(data.table), "kind": "mixed", **items}
+    return _table(data) if data.kind == "table" else _ragged(data)
+
+
+def _head(data: Any) -> dict[str, Any]:
+    return {
+        "kind": data.kind,
+        "records": len(data),
+        "unit": data.unit,
+        "persons": None if data.persons is None else len(data.persons),
+    }
+
+
+def _ragged(data: Any) -> dict[str, Any]:
+    import numpy as np
+
+    lengths = data.lengths
+    counts = np.bincount(data.codes, minlength=len(data.names))
+    record = data.record_of_element()
+    held = np.unique(record * len(data.names) + data.codes) % max(1, len(data.names))
+    supports = np.bincount(held, minlength=len(data.names))
+    places = getattr(data, "places", None)
+    facts = {
+        **_head(data),
+        f"{data.element}s": len(data.codes),
+        f"distinct_{data.attribute}s": int(np.count_nonzero(counts)),
+        "mean_length": round(float(lengths.mean()), 2) if len(lengths) else 0.0,
+        "longest": int(lengths.max(initial=0)),
+        "empty_records": int(np.count_nonzero(lengths == 0)),
+        "generalized_labels": len(data.members),
+    }
+    if data.kind == "trajectories":
+        facts["times"] = data.times is not None
+        facts["places"] = (
+            None if places is None else ("lat, lon" if places.geographic else "x, y" if places.located else "names")
+        )
+    facts["records_by_length"] = _histogram(lengths)
+    facts[f"{data.attribute}s_by_number_of_records"] = _histogram(supports[supports > 0])
+    return facts
+
+
+def _histogram(values: Any) -> dict[str, int]:
+    """How many values fall between powers of two."""
+    import numpy as np
+
+    if len(values) == 0:
+        return {}
+    edges = [0, 1] + [2**power for power in range(1, int(np.ceil(np.log2(max(2, int(values.max()) + 1)))) + 1)]
+    counts, _ = np.histogram(values, bins=[*edges, np.inf])
+    labels = [f"{low}" if high - low == 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
+    return {label: int(count) for label, count in zip(labels, counts, strict=False) if count}
+
+
+def _table(data: Any) -> dict[str, Any]:
+    columns = [
+        {
+            "column": name,
+            "type": str(data[name].dtype),
+            "role": data.role(name),
+            "distinct": data[name].n_unique(),
+            "missing": data[name].null_count(),
+        }
+        for name in data.frame.columns
+    ]
+    return {**_head(data), "columns": columns}

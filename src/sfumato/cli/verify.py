@@ -1,0 +1,99 @@
+"""`sfumato verify`: check published files, or any file, again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfumato.catalogue import MODELS, model_class
+from sfumato.cli._options import input_options, json_option, load, with_options
+from sfumato.cli._render import print_json, say, verdict_lines
+from sfumato.errors import CallerError
+
+__all__ = ["command"]
+
+
+class _Verify(click.Command):
+    """Takes the parameters of all models; they are looked up when the command is used."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        named: dict[str, list[str]] = {}
+        for name in MODELS:
+            for parameter in model_class(name).parameters():
+                named.setdefault(parameter.name, []).append(name)
+        options: list[click.Parameter] = [
+            click.Option([f"--{name.replace('_', '-')}", name], help=f"Parameter of {', '.join(models)}.")
+            for name, models in named.items()
+        ]
+        own = super().get_params(ctx)
+        return [*own[:-1], *options, own[-1]]
+
+
+@with_options(input_options())
+@click.command("verify", cls=_Verify)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--original", type=click.Path(path_type=Path), help="The private file, where a promise counts persons.")
+@click.option("--model", type=click.Choice(list(MODELS)), help="The promise to check on a file that is no release.")
+@json_option
+def command(path: Path, original: Path | None, model: str | None, as_json: bool, **said: Any) -> int:
+    """Check a published directory: digests, then every guarantee as far as files allow.
+
+    With --model, check any file as if it were to be published as it is.  Exits with 1 if something does not hold.
+    """
+    parameters = {name: said.pop(name) for name in _parameter_names()}
+    given = {name: value for name, value in parameters.items() if value is not None}
+    if model is not None:
+        return _verify_file(path, model, given, said, as_json)
+    if given:
+        raise click.UsageError(
+            f"--{next(iter(given))} belongs to --model; a published directory states its own promise"
+        )
+    return _verify_directory(path, original, said, as_json)
+
+
+def _parameter_names() -> set[str]:
+    return {parameter.name for name in MODELS for parameter in model_class(name).parameters()}
+
+
+def _verify_file(path: Path, name: str, given: dict[str, Any], said: dict[str, Any], as_json: bool) -> int:
+    declared = model_class(name)
+    known = {parameter.name: parameter for parameter in declared.parameters()}
+    values = {key: known[key].parse(name, value) if key in known else value for key, value in given.items()}
+    model = declared.from_json(values)
+    verdict = model.check(load(path, said, kind=declared.kinds[0] if len(declared.kinds) == 1 else None))
+    if as_json:
+        print_json({"model": name, "parameters": model.to_json(), "verdict": verdict.to_json()})
+    else:
+        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+    return 1 if verdict.holds is False else 0
+
+
+def _verify_directory(path: Path, original: Path | None, said: dict[str, Any], as_json: bool) -> int:
+    from sfumato.io import published
+    from sfumato.privacy.directory import verify
+
+    if path.is_file():
+        raise CallerError(f"{path} is a file: say which promise to check, e.g. --model km --k 5 --m 2")
+    private = None if original is None else load(original, said, kind=published.read(path).certificate["kind"])
+    check = verify(path, original=private)
+    if as_json:
+        print_json(
+            {
+                "holds": check.holds,
+                "problems": list(check.problems),
+                "guarantees": [
+                    {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
+                    for model, verdict in check.verdicts
+                ],
+            }
+        )
+        return 0 if check.holds else 1
+    if not check.problems:
+        say("✓ every file is as the certificate says")
+    for problem in check.problems:
+        say(f"✗ {problem}")
+    for model, verdict in check.verdicts:
+        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+    return 0 if check.holds else 1
