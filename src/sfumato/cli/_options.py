@@ -37,7 +37,7 @@ SIDE_OF_KIND = {
 }
 
 
-class _Typed(click.ParamType[Any]):
+class _Typed(click.ParamType):  # type: ignore[type-arg]
     """A value as its declaration reads it."""
 
     def __init__(self, owner: str, parameter: Parameter) -> None:
