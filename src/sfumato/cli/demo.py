@@ -32,7 +32,7 @@ def command(out: Path | None, as_json: bool) -> int:
 
     out = out or _free_name(Path("demo-release"))
     require_fresh(out)
-    town = Checkins(trajectories=6_000, locations=120, persons=3_000, mean_length=3.5).make(seed=7)
+    town = Checkins(trajectories=30_000, locations=150, persons=10_000, mean_length=3.5).make(seed=7)
     if not as_json:
         say(f"A small town: {len(town.persons or ()):,} people, {len(town):,} days, {len(town.places or ())} places.")
     before = {known: unique_share(town, known) for known in KNOWN}
@@ -63,9 +63,7 @@ def command(out: Path | None, as_json: bool) -> int:
         [(f"{known} known", round(share * len(town.persons or ()))) for known, share in before.items()],
     )
     say()
-    say(
-        f"SeqAnon(k=5, m=2) merged nearby places until any 2 visits are shared by 5 people ({sum(release.seconds.values()):.1f} s)."
-    )
+    say(f"SeqAnon(k=5, m=2) merged nearby places until any 2 visits are shared by 5 people ({seconds:.1f} s).")
     for model, verdict in release.verdicts:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
     rows = [(f"unique, {known} known", f"{before[known]:.1%}", f"{after[known]:.1%}") for known in KNOWN]

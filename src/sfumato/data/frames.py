@@ -48,7 +48,7 @@ def to_polars(frame: Any) -> pl.DataFrame:
         except ImportError as missing:
             raise MissingExtra("pyarrow", "frames") from missing
     if hasattr(frame, "__arrow_c_stream__") or isinstance(frame, Mapping):
-        return pl.DataFrame(frame)
+        return pl.DataFrame(frame, strict=False)
     raise DataError(f"a frame is wanted (polars, pandas, geopandas, Arrow or a mapping), got {type(frame).__name__}")
 
 

@@ -188,7 +188,8 @@ def fresh_directory(out: str | Path) -> Iterator[Path]:
     """A temporary neighbour that becomes the directory when everything is in it."""
     out = Path(out)
     require_fresh(out)
-    partial = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".partial", dir=out.parent))
+    _sweep(out)
+    partial = Path(tempfile.mkdtemp(prefix=f".{out.name}.{os.getpid()}.", suffix=".partial", dir=out.parent))
     try:
         yield partial
         partial.chmod(0o755)
@@ -198,6 +199,14 @@ def fresh_directory(out: str | Path) -> Iterator[Path]:
             raise OutputError(f"{out}: cannot be written ({error.strerror})") from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def _sweep(out: Path) -> None:
+    """Remove what runs that were killed while writing have left beside the output."""
+    for stale in out.parent.glob(f".{out.name}.*.partial"):
+        process = stale.name.removeprefix(f".{out.name}.").partition(".")[0]
+        if stale.is_dir() and process.isdigit() and not Path(f"/proc/{process}").exists() and Path("/proc").is_dir():
+            shutil.rmtree(stale, ignore_errors=True)
 
 
 def require_fresh(out: str | Path) -> None:

@@ -1,0 +1,233 @@
+"""The documentation site: pages in Markdown, the rest generated from what the code declares.
+
+A line ``<!-- generated: methods -->`` in a page is replaced by the catalogue's methods while the page is read, so that
+a new method, model, measure or command needs no change here.
+"""
+
+import re
+from importlib import import_module
+
+import click
+
+import sfumato
+from sfumato import catalogue
+from sfumato.cli import cli
+
+project = "Sfumato"
+author = "The Sfumato developers"
+copyright = author
+release = version = sfumato.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+source_suffix = {".md": "markdown"}
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+nitpicky = False
+
+html_theme = "furo"
+html_title = "Sfumato"
+html_static_path = ["_static"]
+html_css_files = ["sfumato.css"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+
+
+# --- the catalogue ---------------------------------------------------------------------------------------------------
+
+
+def methods() -> str:
+    return "\n".join(_method(name, catalogue.method_class(name)) for name in catalogue.METHODS)
+
+
+def _method(name: str, method: type) -> str:
+    promises = ", ".join(f"[`{model}`](models.md#{_slug(model)})" for model in method.promises)
+    facts = [
+        ("Data", method.kind),
+        ("Promise", promises),
+        ("Needs", ", ".join(method.needs) or "nothing beside the data"),
+        ("Paper", method.paper),
+        ("In Python", _link(catalogue.METHODS[name])),
+    ]
+    if method.untruthful:
+        facts.append(("Untruthful", method.untruthful))
+    example = f"```text\nsfumato anonymize {name} INPUT {_required(method)} --out DIR\n```\n"
+    return "\n".join((_head(name, method), _facts(facts), _parameters(method), example))
+
+
+def models() -> str:
+    return "\n".join(_model(name, catalogue.model_class(name)) for name in catalogue.MODELS)
+
+
+def _model(name: str, model: type) -> str:
+    keepers = [method for method in catalogue.METHODS if name in catalogue.method_class(method).promises]
+    facts = [
+        ("Data", ", ".join(model.kinds)),
+        ("Kept by", ", ".join(f"[`{method}`](methods.md#{_slug(method)})" for method in keepers) or "no method yet"),
+        ("In Python", _link(catalogue.MODELS[name])),
+    ]
+    uncovered = "Not covered:\n\n" + "\n".join(f"- {sentence}" for sentence in model.not_covered) + "\n"
+    example = f"```text\nsfumato verify FILE --model {name} {_required(model)}\n```\n"
+    return "\n".join((_head(name, model), _facts(facts), _parameters(model), uncovered, example))
+
+
+def measures() -> str:
+    return "\n".join(_measure(name, catalogue.measure_class(name)) for name in catalogue.MEASURES)
+
+
+def _measure(name: str, measure: type) -> str:
+    facts = [
+        ("Says", measure.meaning),
+        ("Data", ", ".join(measure.kinds)),
+        ("Better is", measure.better),
+        ("Looks at", "the run itself" if measure.needs_origin else "the original and the published data"),
+        ("In Python", _link(catalogue.MEASURES[name])),
+    ]
+    return "\n".join((_head(name, measure), _facts(facts), _parameters(measure)))
+
+
+def _head(name: str, declared: type) -> str:
+    summary = declared.__doc__.partition("\n\n")[0].replace("\n", " ")
+    return f"## {name}\n\n**{declared.title}.** {_prose(summary)}\n"
+
+
+def _facts(pairs: list[tuple[str, str]]) -> str:
+    return _table(("", ""), pairs)
+
+
+def _parameters(declared: type) -> str:
+    rows = [
+        (
+            f"`{parameter.name}`",
+            parameter.wanted,
+            "required" if parameter.required else f"`{parameter.default}`",
+            parameter.help,
+        )
+        for parameter in declared.parameters()
+    ]
+    return _table(("parameter", "accepts", "default", "meaning"), rows) if rows else "It has no parameters.\n"
+
+
+def _required(declared: type) -> str:
+    return " ".join(f"{_flag(p.name)} {p.name.upper()}" for p in declared.parameters() if p.required)
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def commands() -> str:
+    return "\n".join(_command(context) for context in _contexts(click.Context(cli, info_name="sfumato")))
+
+
+def _contexts(context: click.Context) -> list[click.Context]:
+    """The commands below this one, each followed by its own subcommands."""
+    found = []
+    for name in context.command.list_commands(context):
+        below = click.Context(context.command.get_command(context, name), info_name=name, parent=context)
+        found += [below, *(_contexts(below) if isinstance(below.command, click.Group) else [])]
+    return found
+
+
+def _command(context: click.Context) -> str:
+    command, path = context.command, context.command_path
+    usage = " ".join(command.collect_usage_pieces(context))
+    rows = [_option(parameter) for parameter in command.get_params(context) if isinstance(parameter, click.Option)]
+    level = "##" if path.count(" ") == 1 else "###"
+    return "\n".join(
+        (
+            f"{level} {path}\n",
+            f"```text\n{path} {usage}\n```\n",
+            _prose(command.help or "") + "\n",
+            _table(("option", "meaning"), [row for row in rows if "--help" not in row[0]]),
+        )
+    )
+
+
+def _option(option: click.Option) -> tuple[str, str]:
+    flags = ", ".join(option.opts)
+    kind = "" if option.is_flag else " " + (option.metavar or option.type.name.upper())
+    if isinstance(option.type, click.Choice):
+        kind = " " + "|".join(option.type.choices)
+    end = " *Required.*" if option.required else ""
+    if option.show_default and option.default is not None:
+        end += f" Default: `{option.default}`."
+    return f"`{flags}{kind}`", _prose(option.help or "") + end
+
+
+# --- the reference ---------------------------------------------------------------------------------------------------
+
+
+def classes_of(table: str) -> str:
+    """Every class of a catalogue table, from its docstring."""
+    places = [where.replace(":", ".") for where in getattr(catalogue, table).values()]
+    return "```{eval-rst}\n" + "\n".join(f".. autoclass:: {place}\n   :members:\n" for place in places) + "```\n"
+
+
+def errors() -> str:
+    """The tree as it is drawn at the top of the module."""
+    return f"```text\n{re.search(r'(?s)    SfumatoError.*?(?=\n\n)', import_module('sfumato.errors').__doc__)[0]}\n```\n"
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    if not rows:
+        return ""
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def _link(where: str) -> str:
+    return f"{{py:class}}`~{where.replace(':', '.')}`"
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _slug(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _prose(text: str) -> str:
+    """Help texts are plain: what Markdown would read as a mark is escaped."""
+    return re.sub(r"(?<!`)([*<>])(?!`)", r"\\\1", text)
+
+
+GENERATED = {
+    "methods": methods,
+    "models": models,
+    "measures": measures,
+    "commands": commands,
+    "errors": errors,
+    "method-classes": lambda: classes_of("METHODS"),
+    "model-classes": lambda: classes_of("MODELS"),
+    "measure-classes": lambda: classes_of("MEASURES"),
+}
+MARK = re.compile(r"^<!-- generated: ([\w-]+) -->$", flags=re.MULTILINE)
+
+
+def fill_in(app, docname, source):
+    source[0] = MARK.sub(lambda found: GENERATED[found[1]](), source[0])
+
+
+def generated_pages(app, env, added, changed, removed):
+    """What the code declares may have changed although the page has not."""
+    return [name for name in env.found_docs if MARK.search(open(env.doc2path(name), encoding="utf-8").read())]
+
+
+def number_references(app, what, name, obj, options, lines):
+    """Papers are [1] in every docstring; on one page their labels must differ."""
+    label = re.sub(r"\W", "-", name)
+    lines[:] = [re.sub(r"\[(\d+)\](?=_)|(?<=^\.\. )\[(\d+)\]", lambda n: f"[#{label}-{n[1] or n[2]}]", x) for x in lines]
+
+
+def setup(app):
+    app.connect("source-read", fill_in)
+    app.connect("env-get-outdated", generated_pages)
+    app.connect("autodoc-process-docstring", number_references)

@@ -1,0 +1,115 @@
+"""Random data of every kind, and the corner cases that every method must survive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+from hypothesis import strategies as st
+
+from sfumato.data import Dataset, Persons, Places, Table, Trajectories, Transactions
+from sfumato.params import Declared, Parameter
+
+LOCATIONS = "abcdef"
+# a lattice, so that distances tie
+PLACES = Places.planar({name: (index % 3, index // 3) for index, name in enumerate(LOCATIONS)})
+
+
+def parameters(declared: type[Declared]) -> st.SearchStrategy[dict[str, Any]]:
+    """Small legal values for every declared parameter."""
+    return st.fixed_dictionaries({parameter.name: _values(parameter) for parameter in declared.parameters()})
+
+
+def _values(parameter: Parameter) -> st.SearchStrategy[Any]:
+    if parameter.choices is not None:
+        return st.sampled_from(parameter.choices)
+    if parameter.type is bool:
+        return st.booleans()
+    if parameter.type is int:
+        low = int(parameter.at_least or 0)
+        high = low + 2 if parameter.at_most is None else min(low + 2, int(parameter.at_most))
+        return st.integers(low, high)
+    low_bound = parameter.at_least if parameter.at_least is not None else (parameter.above or 0.0)
+    high_bound = parameter.at_most if parameter.at_most is not None else low_bound + 1.0
+    return st.floats(low_bound, high_bound, exclude_min=parameter.above is not None)
+
+
+def records(labels: str = LOCATIONS) -> st.SearchStrategy[list[list[str]]]:
+    """Records with empty, one-visit and repeated-visit ones among them."""
+    return st.lists(st.lists(st.sampled_from(labels), max_size=5), min_size=1, max_size=14)
+
+
+def persons(n: int) -> st.SearchStrategy[list[str] | None]:
+    """Nobody knows, or some of a few persons."""
+    some = st.lists(
+        st.sampled_from(["person-u", "person-v", "person-w", "person-x", "person-y"]), min_size=n, max_size=n
+    )
+    return st.none() | some
+
+
+@st.composite
+def datasets(draw: Any, kind: str) -> Dataset:
+    """A random dataset of a kind, with all side knowledge that methods can need."""
+    if kind == "table":
+        rows = draw(st.lists(st.tuples(*_CELLS.values()), min_size=1, max_size=14))
+        return _table(rows, draw(persons(len(rows))))
+    rows = draw(records())
+    return build(kind, rows, draw(persons(len(rows))))
+
+
+_CELLS = {
+    "age": st.sampled_from([30, 31, None]),
+    "town": st.sampled_from(["Rome", "Oslo", None]),
+    "illness": st.sampled_from(["flu", "cold"]),
+}
+
+
+def _table(rows: list[tuple[Any, ...]], who: list[str] | None) -> Table:
+    columns = {name: [row[at] for row in rows] for at, name in enumerate(_CELLS)}
+    frame = pl.DataFrame(columns, schema={"age": pl.Int64, "town": pl.String, "illness": pl.String})
+    return Table(frame, sensitive=("illness",), persons=None if who is None else Persons.of(who))
+
+
+def build(kind: str, rows: list[list[str]], who: list[str] | None = None) -> Dataset:
+    """Records as a dataset of a kind; ids that can be recognised wherever they leak."""
+    ids = [f"private-id-{number}" for number in range(len(rows))]
+    if kind == "trajectories":
+        return Trajectories.from_lists(rows, ids=ids, persons=who, places=PLACES)
+    if kind == "transactions":
+        return Transactions.from_lists(rows, ids=ids, persons=who)
+    if kind == "table":
+        cells = [(30 + len(row) % 2, row[0] if row else None, "flu") for row in rows]
+        return _table(cells, who)
+    raise NotImplementedError(kind)
+
+
+# name: records, who is behind them, the k to use where a method has one
+CORNERS: dict[str, tuple[list[list[str]], list[str] | None, int]] = {
+    "one record": ([["a", "b"]], None, 2),
+    "only empty records": ([[], [], []], None, 2),
+    "empty records among others": ([[], ["a"], ["a", "b"], [], ["b", "a"]], None, 2),
+    "one visit each": ([["a"], ["b"], ["c"], ["a"]], None, 2),
+    "repeated visits": ([["a", "a", "b", "a"], ["a", "a"], ["b", "a", "a", "a"]], None, 2),
+    "all equal": ([["a", "b", "c"]] * 5, None, 5),
+    "k = n": ([["a", "b"], ["b", "c"], ["d"], ["e", "f", "a"]], None, 4),
+    "fewer than k long": ([["a", "b"], ["c"], ["c"]], None, 2),
+    "one long among short": ([["a", "b", "c", "d", "e", "f", "a", "b"], ["a"], ["b"], ["c"], ["d"]], None, 3),
+    "several records a person": (
+        [["a", "b"], ["a", "b"], ["a", "b"], ["b", "c"], ["c", "d"], ["a", "d"]],
+        ["person-u", "person-u", "person-u", "person-v", "person-w", "person-v"],
+        2,
+    ),
+    "one person only": ([["a", "b"], ["a", "b"], ["a"]], ["person-u"] * 3, 2),
+}
+
+
+def with_k(values: dict[str, Any], k: int) -> dict[str, Any]:
+    """The same parameters with another k, where there is one."""
+    return {**values, "k": k} if "k" in values else values
+
+
+def shuffled(data: Any, order: Any) -> Any:
+    """The same records in another private order."""
+    moved = data.take(order)
+    return replace(moved, ids=data.ids) if hasattr(moved, "ids") else moved

@@ -1,0 +1,262 @@
+"""The common trial: what every registered method must do, whatever its data kind."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from datasets import CORNERS, build, datasets, parameters, shuffled, with_k
+from mutations import mutants
+from oracles import HOLDS
+from sfumato.catalogue import METHODS, MODELS, method_class, model_class
+from sfumato.cli.anonymize import command as anonymize_command
+from sfumato.errors import Infeasible
+from sfumato.methods import Method, Release
+from sfumato.privacy.directory import verify
+from toys import TOYS
+
+REGISTERED = [method_class(name) for name in METHODS]
+EVERY = [pytest.param(method, id=method.name) for method in (*REGISTERED, *TOYS)]
+SEED = 918273645
+
+every_method = pytest.mark.parametrize("method", EVERY)
+thorough = settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+brief = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+def smallest(method: type[Method]) -> dict[str, Any]:
+    """The least demanding legal parameters."""
+    return {p.name: p.default if not p.required else int(p.at_least or 1) for p in method.parameters()}
+
+
+def by_twin(release: Release) -> bool:
+    """Whether every guarantee holds by its brute-force twin, counting persons where they are known."""
+    seen = release.data.with_persons(release.persons)
+    return all(HOLDS[type(model)](model, seen) for model in release.method.guarantees)
+
+
+def a_release(method: type[Method], **more: Any) -> Release:
+    """A release with something in it, from data large enough for every method."""
+    chance = Random(5)
+    rows = [[chance.choice("abcdef") for _ in range(chance.randint(1, 4))] for _ in range(40)]
+    who = [f"person-{chance.randrange(25)}" for _ in rows] if more.pop("people", False) else None
+    return method.from_json({**smallest(method), **more}).anonymize(build(method.kind, rows, who), seed=SEED)
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+@every_method
+@thorough
+@given(draw=st.data())
+def test_the_promise_holds_by_the_twin_on_random_data(method: type[Method], draw: st.DataObject) -> None:
+    data = draw.draw(datasets(method.kind))
+    chosen = method.from_json(draw.draw(parameters(method)))
+    try:
+        release = chosen.anonymize(data, seed=SEED)
+    except Infeasible:
+        assume(False)
+    assert by_twin(release)
+    assert release.holds
+
+
+@every_method
+@pytest.mark.parametrize("corner", CORNERS)
+@pytest.mark.parametrize("step", [0, 1])
+def test_the_promise_holds_in_every_corner(method: type[Method], corner: str, step: int) -> None:
+    rows, who, k = CORNERS[corner]
+    values = {
+        p.name: (smallest(method)[p.name] + step if p.type is int else smallest(method)[p.name])
+        for p in method.parameters()
+    }
+    data = build(method.kind, rows, who)
+    try:
+        release = method.from_json(with_k(values, k)).anonymize(data, seed=SEED)
+    except Infeasible as refusal:
+        crowd = (
+            len(set(data.units[data.lengths > 0].tolist()))
+            if hasattr(data, "lengths")
+            else len(set(data.units.tolist()))
+        )
+        assert crowd < k, "only too few people excuse a refusal here"
+        assert str(k) in str(refusal)  # noqa: PT017
+        return
+    assert by_twin(release)
+    assert release.holds
+
+
+@every_method
+@pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
+def test_the_verifier_refuses_spoiled_releases(method: type[Method], people: bool) -> None:
+    release = a_release(method, people=people)
+    refused = 0
+    for model in release.method.guarantees:
+        for spoiled in mutants(release.data, release.persons, Random(1), 300):
+            expected = HOLDS[type(model)](model, spoiled)
+            assert model.check(spoiled).holds is expected
+            refused += not expected
+    assert refused >= 20
+
+
+@every_method
+@brief
+@given(draw=st.data())
+def test_the_input_is_untouched(method: type[Method], draw: st.DataObject) -> None:
+    data = draw.draw(datasets(method.kind))
+    before = _fingerprint(data)
+    try:
+        method.from_json(draw.draw(parameters(method))).anonymize(data, seed=SEED)
+    except Infeasible:
+        assume(False)
+    assert _fingerprint(data) == before
+
+
+def _fingerprint(data: Any) -> tuple[Any, ...]:
+    persons = None if data.persons is None else data.persons.codes.tobytes()
+    if data.kind == "table":
+        return (data.frame.hash_rows().to_list(), persons)
+    return (data.codes.tobytes(), data.offsets.tobytes(), data.names, persons, data.ids.to_list(), dict(data.members))
+
+
+@every_method
+def test_a_seed_repeats_the_output(method: type[Method], tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        a_release(method).write(tmp_path / name)
+    assert everything_in(tmp_path / "one") == everything_in(tmp_path / "two")
+
+
+@every_method
+@brief
+@given(draw=st.data())
+def test_parameters_survive_json(method: type[Method], draw: st.DataObject) -> None:
+    chosen = method.from_json(draw.draw(parameters(method)))
+    assert method.from_json(json.loads(json.dumps(chosen.to_json()))) == chosen
+
+
+@every_method
+def test_a_method_says_who_it_is(method: type[Method]) -> None:
+    chosen = method.from_json(smallest(method))
+    assert method.promises == tuple(model.name for model in chosen.guarantees)
+    assert all(model.name in MODELS and model_class(model.name) is type(model) for model in chosen.guarantees)
+    assert method.title
+    assert method.paper
+    assert (method.__doc__ or "").partition("\n")[0].endswith(".")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_command_line_knows_every_parameter_and_need(name: str) -> None:
+    method = method_class(name)
+    assert method.name == name
+    command = anonymize_command.get_command(None, name)  # type: ignore[arg-type]
+    options = {option for parameter in command.params for option in parameter.opts}
+    wanted = {f"--{parameter.name.replace('_', '-')}" for parameter in method.parameters()}
+    wanted |= {f"--{need.replace('_', '-')}" for need in method.needs}
+    assert wanted | {"--out", "--report", "--measure", "--seed", "--person", "--columns", "--kind", "--json"} <= options
+
+
+@every_method
+@pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
+def test_the_published_directory_is_sound(method: type[Method], people: bool, tmp_path: Path) -> None:
+    release = a_release(method, people=people)
+    release.write(tmp_path / "out", report=tmp_path / "report.json")
+    files = everything_in(tmp_path / "out")
+    assert set(files) <= {"data.csv", "members.csv", "certificate.json", "context/roles.csv"}
+    everything = b"\n".join(files.values()).decode()
+    for private in ("private-id", "person-", str(SEED), "second", 'seed"', 'origin"'):
+        assert private not in everything
+    certificate = json.loads(files["certificate.json"])
+    assert certificate["seeded"] is True
+    assert certificate["unit"] == ("person" if people else "record")
+    assert set(certificate) == {
+        "sfumato", "kind", "unit", "method", "parameters", "seeded", "guarantees", "records", "not_covered", "files",
+    }  # fmt: skip
+    assert certificate["not_covered"]
+    assert any("several records of one person" in sentence for sentence in certificate["not_covered"]) is not people
+    if people:
+        assert all(g["verdict"]["measured"] == {} for g in certificate["guarantees"])
+    check = verify(tmp_path / "out")
+    assert check.holds
+    assert all(verdict.holds == ("not checkable" if people else True) for _, verdict in check.verdicts)
+    _assert_sorted(pl.read_csv(tmp_path / "out" / "data.csv"), method.kind)
+
+
+def _assert_sorted(frame: pl.DataFrame, kind: str) -> None:
+    """Records are numbered from 1 in the order of their content."""
+    if kind == "table":
+        assert frame.equals(frame.sort(frame.columns, nulls_last=False))
+        return
+    number, label = frame.columns[0], frame.columns[-1]
+    contents = frame.group_by(number, maintain_order=True).agg(pl.col(label))
+    assert contents[number].to_list() == list(range(1, len(contents) + 1))
+    assert contents[label].to_list() == sorted(contents[label].to_list())
+
+
+@every_method
+@brief
+@given(draw=st.data())
+def test_the_private_order_does_not_show(method: type[Method], draw: st.DataObject) -> None:
+    data = draw.draw(datasets(method.kind))
+    chosen = method.from_json(draw.draw(parameters(method)))
+    order = np.array(draw.draw(st.permutations(range(len(data)))))
+    try:
+        one, two, other_seed = (
+            chosen.anonymize(given, seed=seed)
+            for given, seed in ((data, SEED), (shuffled(data, order), SEED), (data, SEED + 1))
+        )
+    except Infeasible:
+        assume(False)
+    if one.data.to_polars().equals(other_seed.data.to_polars()):  # no randomness in it
+        assert one.data.to_polars().equals(two.data.to_polars())
+
+
+@every_method
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_a_killed_run_leaves_nothing(
+    method: type[Method], call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = a_release(method)
+    calls = 0
+    write_text = Path.write_text
+
+    def killed(*args: Any, **kwargs: Any) -> int:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise KeyboardInterrupt
+        return write_text(*args, **kwargs)
+
+    monkeypatch.setattr(Path, "write_text", killed)
+    try:
+        release.write(tmp_path / "out", report=tmp_path / "report.json")
+    except KeyboardInterrupt:
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert calls < call
+        assert verify(tmp_path / "out").holds
+
+
+def test_every_model_has_a_twin() -> None:
+    assert set(HOLDS) == {model_class(name) for name in MODELS}
+
+
+def test_every_method_has_a_test_file() -> None:
+    files = {path.stem for path in (Path(__file__).parent / "methods").rglob("test_*.py")}
+    for where in METHODS.values():
+        module = re.sub(r".*\.", "", where.partition(":")[0])
+        assert f"test_{module}" in files
