@@ -5,6 +5,7 @@ a new method, model, measure or command needs no change here.
 """
 
 import re
+import textwrap
 from importlib import import_module
 
 import click
@@ -163,13 +164,14 @@ def _option(option: click.Option) -> tuple[str, str]:
 
 def classes_of(table: str) -> str:
     """Every class of a catalogue table, from its docstring."""
-    places = [where.replace(":", ".") for where in getattr(catalogue, table).values()]
+    places = [_python(where) for where in getattr(catalogue, table).values()]
     return "```{eval-rst}\n" + "\n".join(f".. autoclass:: {place}\n   :members:\n" for place in places) + "```\n"
 
 
 def errors() -> str:
     """The tree as it is drawn at the top of the module."""
-    return f"```text\n{re.search(r'(?s)    SfumatoError.*?(?=\n\n)', import_module('sfumato.errors').__doc__)[0]}\n```\n"
+    tree = re.search(r"(?s)    SfumatoError.*?(?=\n\n)", import_module("sfumato.errors").__doc__)
+    return f"```text\n{textwrap.dedent(tree[0])}\n```\n"
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
@@ -183,7 +185,13 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def _link(where: str) -> str:
-    return f"{{py:class}}`~{where.replace(':', '.')}`"
+    return f"{{py:class}}`{_python(where)}`"
+
+
+def _python(where: str) -> str:
+    """Methods are public names of the package; models and measures are found where they live."""
+    module, _, name = where.partition(":")
+    return f"sfumato.{name}" if name in sfumato.__all__ else f"{module}.{name}"
 
 
 def _flag(name: str) -> str:

@@ -1,0 +1,67 @@
+"""Average linkage without a matrix: the nearest label is the nearest, whatever was merged before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato import Places, Trajectories
+from sfumato.methods.trajectories import recoding as module
+from sfumato.methods.trajectories.recoding import Recoding
+
+
+def a_recoding(places: Places) -> Recoding:
+    names = places.frame["location"].to_list()
+    recoding = Recoding(Trajectories.from_lists([[name] for name in names], places=places))
+    recoding.count(1, 1)
+    return recoding
+
+
+def by_hand(recoding: Recoding, places: Places, label: int) -> dict[int, float]:
+    names = recoding.data.names
+    groups = {int(n): [names[i] for i in np.flatnonzero(recoding.current == n)] for n in recoding.active}
+    return {
+        other: float(np.mean([places.distance(a, b) for a in groups[label] for b in groups[other]]))
+        for other in groups
+        if other != label
+    }
+
+
+@pytest.mark.parametrize("globe", [False, True])
+@pytest.mark.parametrize("rows", [1, 256], ids=["few rows", "many rows"])
+@settings(max_examples=40, deadline=None)
+@given(draw=st.data())
+def test_the_nearest_label_is_the_nearest(globe: bool, rows: int, draw: Any) -> None:
+    seed = draw.draw(st.integers(0, 10_000))
+    rng = np.random.default_rng(seed)
+    n = 40
+    where = rng.integers(-4, 5, (n, 2)) * (10.0 if globe else 1.0)
+    axes = ("lat", "lon") if globe else ("x", "y")
+    places = Places.from_frame({"location": [f"p{i:02}" for i in range(n)], axes[0]: where[:, 0], axes[1]: where[:, 1]})
+    before = module._ROWS
+    module._ROWS = rows
+    try:
+        recoding = a_recoding(places)
+    finally:
+        module._ROWS = before
+    while len(recoding.active) > 1:
+        label = int(rng.choice(recoding.active))
+        distances = by_hand(recoding, places, label)
+        found = recoding.nearest(label)
+        best = min(distances.values())
+        ties = [other for other, away in distances.items() if away <= best * (1 + 1e-9)]
+        assert found == min(ties, key=lambda other: (recoding.support[other], recoding.rank[other]))
+        recoding.merge(label, found)
+    assert recoding.nearest(int(recoding.active[0])) is None
+
+
+def test_a_factor_weighs_and_excludes() -> None:
+    recoding = a_recoding(Places.planar({"a": (0, 0), "b": (1, 0), "c": (3, 0)}))
+    assert recoding.nearest(0) == 1
+    assert recoding.nearest(0, np.array([1.0, 4.0, 1.0])) == 2
+    assert recoding.nearest(0, np.array([1.0, np.inf, 1.0])) == 2
+    assert recoding.nearest(0, np.full(3, np.inf)) is None
