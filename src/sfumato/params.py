@@ -130,9 +130,15 @@ class Parameter:
             return value if isinstance(value, str) else None
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             return None
+        if self.type is int and isinstance(value, numbers.Integral):
+            return int(value)  # not by way of float, which ends at 53 bits
+        try:
+            number = float(value)
+        except OverflowError:
+            return None
         if self.type is int:
-            return int(float(value)) if float(value).is_integer() else None
-        return float(value) if math.isfinite(value) else None
+            return int(number) if number.is_integer() else None
+        return number if math.isfinite(number) else None
 
     def _allowed(self, value: Any) -> bool:
         if self.choices is not None:

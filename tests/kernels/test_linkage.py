@@ -65,3 +65,19 @@ def test_a_factor_weighs_and_excludes() -> None:
     assert recoding.nearest(0, np.array([1.0, 4.0, 1.0])) == 2
     assert recoding.nearest(0, np.array([1.0, np.inf, 1.0])) == 2
     assert recoding.nearest(0, np.full(3, np.inf)) is None
+
+
+def test_places_on_top_of_each_other_find_each_other() -> None:
+    """Centroids are rounded, so that the bound can exceed a distance of a few billionths of a metre."""
+    rng = np.random.default_rng(1)
+    spots = np.repeat(np.column_stack((40 + rng.random(12), -74 + rng.random(12))), 5, axis=0)
+    spots += rng.integers(-2, 3, spots.shape) * np.spacing(spots)
+    names = [f"p{i:02}" for i in range(60)]
+    places = Places.from_frame({"location": names, "lat": spots[:, 0], "lon": spots[:, 1]})
+    recoding = a_recoding(places)
+    while len(recoding.active) > 12:
+        label = int(min(recoding.active, key=lambda one: np.count_nonzero(recoding.current == one)))
+        found = recoding.nearest(label)
+        assert found is not None
+        assert places.distance(names[label], names[found]) < 1e-6
+        recoding.merge(label, found)

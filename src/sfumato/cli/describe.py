@@ -82,7 +82,7 @@ def _ragged(data: Any) -> dict[str, Any]:
         "generalized_labels": len(data.members),
     }
     if data.kind == "trajectories":
-        facts["times"] = data.times is not None
+        facts["times"] = "known" if data.times is not None else "unknown"
         facts["places"] = (
             None if places is None else ("lat, lon" if places.geographic else "x, y" if places.located else "names")
         )

@@ -12,7 +12,7 @@ import polars as pl
 
 from sfumato.errors import DataError
 
-__all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array"]
+__all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array", "missing", "numbered"]
 
 Ints = npt.NDArray[np.integer[Any]]
 Members = dict[str, tuple[str, ...]]
@@ -34,13 +34,14 @@ class Persons:
     @classmethod
     def of(cls, values: Any) -> Self:
         """Number the distinct values in the order of their first appearance."""
-        column = values if isinstance(values, pl.Series) else pl.Series("person", list(values))
-        if column.null_count():
+        try:
+            column = values if isinstance(values, pl.Series) else pl.Series("person", list(values))
+        except TypeError:
+            raise DataError("persons: wanted all texts or all numbers, found a mixture") from None
+        if missing(column).any():
             raise DataError("persons: every record needs a person, found a missing one")
-        names = column.unique(maintain_order=True)
-        lookup = pl.DataFrame({"name": names, "code": np.arange(len(names), dtype=np.int32)})
-        codes = column.to_frame("name").join(lookup, on="name", how="left", maintain_order="left")["code"]
-        return cls(frozen_array(codes.to_numpy(), np.int32), names.rename("person"))
+        codes, names = numbered(column)
+        return cls(frozen_array(codes, np.int32), names.rename("person"))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -80,6 +81,27 @@ class Dataset(ABC):
     @abstractmethod
     def with_persons(self, persons: Persons | None) -> Self:
         """The same records with other persons behind them."""
+
+
+def missing(column: pl.Series) -> pl.Series:
+    """Which values are missing: null, an empty text or not a number."""
+    if column.dtype == pl.String:
+        return column.is_null() | (column == "")
+    return column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
+
+
+def numbered(column: pl.Series) -> tuple[Ints, pl.Series]:
+    """The number of each value, by first appearance, and the values behind the numbers.
+
+    >>> codes, values = numbered(pl.Series(["b", "a", "b"]))
+    >>> codes.tolist(), values.to_list()
+    ([0, 1, 0], ['b', 'a'])
+    """
+    values = column.unique(maintain_order=True)
+    if len(values) == len(column):
+        return np.arange(len(column), dtype=np.int32), values
+    codes = column.cast(pl.String).cast(pl.Enum(values.cast(pl.String))).to_physical()
+    return codes.to_numpy().astype(np.int32), values
 
 
 def frozen_array(values: Any, dtype: Any) -> Any:

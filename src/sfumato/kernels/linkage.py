@@ -8,11 +8,11 @@ of many locations keeps a row: for every location the sum of its distances to th
 import numpy as np
 from numba import njit
 
-__all__ = ["add_distances", "linkage_distances"]
+__all__ = ["add_distances", "distance", "linkage_distances"]
 
 
 @njit(cache=True)
-def _distance(points, one, other, radius):
+def distance(points, one, other, radius):
     """Between two points: straight on the plane (radius 0), along the great circle on a globe."""
     x = points[one, 0] - points[other, 0]
     y = points[one, 1] - points[other, 1]
@@ -29,7 +29,7 @@ def add_distances(points, radius, first, following, row):
     member = first
     while member >= 0:
         for location in range(len(row)):
-            row[location] += _distance(points, member, location, radius)
+            row[location] += distance(points, member, location, radius)
         member = following[member]
 
 
@@ -45,7 +45,7 @@ def _mean_distance(one, other, points, radius, first, following, sizes, row_of, 
         else:
             partner = first[one]
             while partner >= 0:
-                total += _distance(points, member, partner, radius)
+                total += distance(points, member, partner, radius)
                 partner = following[partner]
         member = following[member]
     return total / (sizes[one] * sizes[other])
@@ -75,9 +75,10 @@ def linkage_distances(label, active, factor, points, radius, sums, first, follow
     best = factor[nearest] * _mean_distance(
         label, active[nearest], points, radius, first, following, sizes, row_of, rows
     )
-    slack = 1.0 + 1e-8
+    # centroids carry the rounding of their coordinates, which can exceed a distance of 0
+    rounding = 1e-10 * (abs(sums[label, 0]) + abs(sums[label, 1]) + abs(sums[label, 2])) / sizes[label]
     for at in range(len(active)):
-        if bounds[at] <= best * slack + 1e-12:
+        if bounds[at] < np.inf and bounds[at] <= best * (1.0 + 1e-8) + factor[at] * rounding:
             distances[at] = factor[at] * _mean_distance(
                 label, active[at], points, radius, first, following, sizes, row_of, rows
             )

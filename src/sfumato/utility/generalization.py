@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.data import Trajectories
 from sfumato.errors import MissingKnowledge
+from sfumato.kernels.displacement import mean_distances
 from sfumato.utility.base import Measure, Released, Score
 
 __all__ = ["Displacement", "IntactLocations", "LabelSize"]
@@ -74,16 +75,18 @@ class Displacement(Measure):
         unit = "m" if original.places.geographic else ""
         if len(published) == 0:
             return Score(0.0, unit)
-        points = dict(zip(original.names, original.places.points(original.names), strict=True))
-        shift: dict[tuple[int, int], float] = {}
-        pairs = np.column_stack((original.codes[release.origin], published.codes))
-        distinct, which = np.unique(pairs, axis=0, return_inverse=True)
-        for location, label in distinct.tolist():
-            here = points[original.names[location]]
-            name = published.names[label]
-            members = np.array([points[member] for member in published.members.get(name, (name,))])
-            chords = np.sqrt(((members - here) ** 2).sum(axis=1))
-            shift[location, label] = float(original.places.along_surface(chords).mean())
-        visits = np.array([shift[location, label] for location, label in distinct.tolist()])[which.ravel()]
+        pairs = original.codes[release.origin].astype(np.int64) * len(published.names) + published.codes
+        distinct, which = np.unique(pairs, return_inverse=True)
+        number = {name: code for code, name in enumerate(original.names)}
+        groups = [[number[member] for member in published.members.get(name, (name,))] for name in published.names]
+        means = mean_distances(
+            original.places.points(original.names),
+            original.places.radius,
+            distinct // len(published.names),
+            distinct % len(published.names),
+            np.concatenate(([0], np.cumsum([len(group) for group in groups]))),
+            np.array([member for group in groups for member in group], dtype=np.int64),
+        )
+        visits = means[which]
         per_record = np.add.reduceat(visits, published.offsets[:-1]) / published.lengths
         return Score(float(per_record.mean()), unit)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Trajectories
+from sfumato.errors import Bug
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.methods.trajectories.recoding import Recoding
 from sfumato.params import param
@@ -89,6 +90,8 @@ def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run) -
             location = recoding.rarest_label(rare[row])  # step 6
             partner = recoding.nearest(location)  # step 7
             if partner is None:
+                if len(recoding.active) > 1:
+                    raise Bug(f"no label is nearest among {len(recoding.active)}")
                 return False
             recoding.merge(location, partner)  # step 8
             row = recoding.next_rare(rare, row, k)
