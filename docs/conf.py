@@ -6,12 +6,11 @@ a new method, model, measure or command needs no change here.
 
 import re
 import textwrap
-from importlib import import_module
 
 import click
 
 import sfumato
-from sfumato import catalogue
+from sfumato import catalogue, errors
 from sfumato.cli import cli
 
 project = "Sfumato"
@@ -24,7 +23,7 @@ exclude_patterns = ["_build"]
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-nitpicky = False
+smartquotes = False  # help texts are shown as they are written
 
 html_theme = "furo"
 html_title = "Sfumato"
@@ -164,14 +163,18 @@ def _option(option: click.Option) -> tuple[str, str]:
 
 def classes_of(table: str) -> str:
     """Every class of a catalogue table, from its docstring."""
-    places = [_python(where) for where in getattr(catalogue, table).values()]
-    return "```{eval-rst}\n" + "\n".join(f".. autoclass:: {place}\n   :members:\n" for place in places) + "```\n"
+    return _autodoc("autoclass", [_python(where) for where in getattr(catalogue, table).values()])
 
 
-def errors() -> str:
-    """The tree as it is drawn at the top of the module."""
-    tree = re.search(r"(?s)    SfumatoError.*?(?=\n\n)", import_module("sfumato.errors").__doc__)
-    return f"```text\n{textwrap.dedent(tree[0])}\n```\n"
+def error_classes() -> str:
+    """The tree as it is drawn at the top of the module, then every class."""
+    tree = re.search(r"(?s)    SfumatoError.*?(?=\n\n)", errors.__doc__)
+    places = [f"sfumato.errors.{name}" for name in errors.__all__ if isinstance(getattr(errors, name), type)]
+    return f"```text\n{textwrap.dedent(tree[0])}\n```\n\n{_autodoc('autoexception', places)}"
+
+
+def _autodoc(directive: str, places: list[str]) -> str:
+    return "```{eval-rst}\n" + "\n".join(f".. {directive}:: {place}\n   :members:\n" for place in places) + "```\n"
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
@@ -212,7 +215,7 @@ GENERATED = {
     "models": models,
     "measures": measures,
     "commands": commands,
-    "errors": errors,
+    "errors": error_classes,
     "method-classes": lambda: classes_of("METHODS"),
     "model-classes": lambda: classes_of("MODELS"),
     "measure-classes": lambda: classes_of("MEASURES"),
@@ -229,13 +232,12 @@ def generated_pages(app, env, added, changed, removed):
     return [name for name in env.found_docs if MARK.search(open(env.doc2path(name), encoding="utf-8").read())]
 
 
-def number_references(app, what, name, obj, options, lines):
-    """Papers are [1] in every docstring; on one page their labels must differ."""
-    label = re.sub(r"\W", "-", name)
-    lines[:] = [re.sub(r"\[(\d+)\](?=_)|(?<=^\.\. )\[(\d+)\]", lambda n: f"[#{label}-{n[1] or n[2]}]", x) for x in lines]
+def plain_references(app, what, name, obj, options, lines):
+    """Papers are [1] in every docstring, and one page holds many: a numbered list needs no unique labels."""
+    lines[:] = [re.sub(r"^\.\. \[(\d+)\] ", r"\1. ", re.sub(r"\[(\d+)\]_", r"[\1]", line)) for line in lines]
 
 
 def setup(app):
     app.connect("source-read", fill_in)
     app.connect("env-get-outdated", generated_pages)
-    app.connect("autodoc-process-docstring", number_references)
+    app.connect("autodoc-process-docstring", plain_references)

@@ -7,6 +7,7 @@ once.  Exit codes: 0 success, 1 a promise or check failed, 2 a mistake of the ca
 import os
 import signal
 import sys
+import threading
 from importlib import import_module
 from typing import Any
 
@@ -38,7 +39,13 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; every mistake ends with one sentence on stderr."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    stopped = threading.Event()
+
+    def stop(signum: int, frame: Any) -> None:  # noqa: ARG001
+        stopped.set()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         result = cli.main(args, prog_name="sfumato", standalone_mode=False)
     except SfumatoError as error:
@@ -56,6 +63,8 @@ def main(args: list[str] | None = None) -> None:
     except MemoryError:
         _leave("not enough memory for these data on this machine", 1)
     except Exception as error:
+        if stopped.is_set():  # an interruption inside compiled code can surface as another error
+            _leave("interrupted, nothing was written", 130)
         if os.environ.get("SFUMATO_TRACEBACK"):
             raise
         _leave(
@@ -75,7 +84,3 @@ def _sentence(error: click.ClickException) -> str:
 def _leave(sentence: str, code: int) -> None:
     click.echo(f"sfumato: {sentence}", err=True)
     sys.exit(code)
-
-
-def _interrupt(signum: int, frame: Any) -> None:  # noqa: ARG001
-    raise KeyboardInterrupt

@@ -99,7 +99,7 @@ def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], c
 
 def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
     """Read an input file as the options say; takes its options out of `said`."""
-    from sfumato.io import read, read_hierarchies, read_places, read_taxonomy
+    from sfumato.io import read, read_places, read_taxonomy
 
     columns = _columns(said.pop("columns", None))
     person = said.pop("person", None)
@@ -114,11 +114,7 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
         options["taxonomy"] = read_taxonomy(sides["taxonomy"])
     for role in ("quasi_identifiers", "sensitive"):
         options[role] = _names(sides[role])
-    if sides["hierarchies"] is not None:
-        attributes = (*options["quasi_identifiers"], "item", *([sides["items"]] if sides["items"] else []))
-        found = read_hierarchies(sides["hierarchies"], attributes)
-        options["taxonomy"] = options.get("taxonomy") or found.pop("item", None)
-        options["hierarchies"] = found
+    options["hierarchies"] = sides["hierarchies"]
     return read(path, **options)
 
 

@@ -27,9 +27,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
     from rich.console import Console
     from rich.table import Table as RichTable
 
-    drawn = RichTable(
-        title=title or None, title_justify="left", box=box.SIMPLE_HEAD, title_style="bold", pad_edge=False
-    )
+    if title:
+        say(title)
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for index, name in enumerate(columns):
         numbers = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
         drawn.add_column(name, justify="right" if numbers else "left", overflow="fold")

@@ -30,12 +30,8 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
     if as_json:
         print_json(facts)
         return
-    figures = [(name.replace("_", " "), value) for name, value in facts.items() if not isinstance(value, list | dict)]
-    table(
-        str(input),
-        ("what", "value"),
-        [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in figures],
-    )
+    figures = [(name, value) for name, value in facts.items() if not isinstance(value, list | dict)]
+    table(str(input), ("what", "value"), [(name.replace("_", " "), _shown(value)) for name, value in figures])
     for name, histogram in facts.items():
         if isinstance(histogram, dict):
             bars(name.replace("_", " "), list(histogram.items()))
@@ -44,6 +40,12 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
         table(
             "columns", ("column", "type", "role", "distinct", "missing"), [tuple(c.values()) for c in facts["columns"]]
         )
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def describe(data: Any) -> dict[str, Any]:

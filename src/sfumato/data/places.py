@@ -12,13 +12,14 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.frames import Source, to_polars
-from sfumato.errors import DataError, MissingKnowledge
+from sfumato.errors import MissingKnowledge
 
 __all__ = ["EARTH_RADIUS_M", "Places"]
 
 EARTH_RADIUS_M = 6_371_008.8
 _COORDINATES = {"lat": 90.0, "lon": 180.0, "x": np.inf, "y": np.inf}
 _FACTS = ("category", "owner", "sensitive")
+_NOWHERE = Source("the places")
 Floats = npt.NDArray[np.float64]
 
 
@@ -34,6 +35,7 @@ class Places:
     """
 
     frame: pl.DataFrame
+    source: Source = _NOWHERE
 
     @classmethod
     def from_frame(cls, frame: Any, source: Source | None = None) -> Self:
@@ -41,7 +43,7 @@ class Places:
 
         A location that occurs several times takes the median of its coordinates.
         """
-        source = source or Source("the places")
+        source = source or _NOWHERE
         found = to_polars(frame)
         if "location" not in found.columns:
             raise source.error(f"wanted a column 'location', found {', '.join(found.columns)}")
@@ -58,7 +60,7 @@ class Places:
         for fact in _FACTS:
             if fact in found.columns:
                 _one_value_each(found, fact, source)
-        return cls(_by_location(found))
+        return cls(_by_location(found), source)
 
     @classmethod
     def from_visits(cls, visits: pl.DataFrame, source: Source) -> Self | None:
@@ -104,9 +106,9 @@ class Places:
         names = tuple(names)
         unknown = [name for name, row in zip(names, self.rows(names), strict=True) if row < 0]
         if unknown:
-            raise DataError(
-                f"places: every location needs a place, found none for {len(unknown)} of {len(names)} "
-                f"(such as {unknown[0]!r}); add them to the places file"
+            raise self.source.error(
+                f"wanted a place for every location, found none for {len(unknown)} of {len(names)} "
+                f"(such as {unknown[0]!r})"
             )
 
     def coordinates(self, names: Iterable[str]) -> Floats:

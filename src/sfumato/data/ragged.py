@@ -14,7 +14,7 @@ from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
 from sfumato.errors import Bug, DataError
 
-__all__ = ["Ragged", "encode", "from_sequences", "sequence_order"]
+__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "sequence_order"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -176,6 +176,12 @@ def sequence_order(data: Ragged) -> Ints:
         order = np.concatenate((ending_here, order))
         order = order[np.argsort(data.codes[starts[order] + position], kind="stable")]
     return np.concatenate((by_length[: bounds[0]] if len(bounds) else by_length, order))
+
+
+def id_texts(name: str, ids: Sequence[Any] | None, count: int) -> pl.Series:
+    """The ids as texts, or numbers from 1."""
+    given = range(1, count + 1) if ids is None else ids
+    return pl.Series(name, [str(one) for one in given], dtype=pl.String)
 
 
 def from_sequences(rows: Sequence[Sequence[str]]) -> tuple[Ints, Ints, tuple[str, ...]]:

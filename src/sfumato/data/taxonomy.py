@@ -32,7 +32,7 @@ class Taxonomy:
         sensitive: Iterable[str] = (),
         source: Source | None = None,
     ) -> None:
-        source = source or Source("the taxonomy")
+        source = self._source = source or Source("the taxonomy")
         self._parent = dict(parents)
         self._sensitive = frozenset(sensitive)
         for node, parent in self._parent.items():
@@ -232,8 +232,8 @@ class Taxonomy:
         """Refuse values that are not leaves."""
         missing = [name for name in leaves if name not in self._parent or self._children[name]]
         if missing:
-            raise DataError(
-                f"the taxonomy: wanted every {what} as a leaf, found none for {len(missing)} (such as {missing[0]!r})"
+            raise self._source.error(
+                f"wanted every {what} as a leaf, found none for {len(missing)} (such as {missing[0]!r})"
             )
 
     def to_paths(self) -> list[tuple[str, ...]]:

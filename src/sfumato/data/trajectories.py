@@ -13,7 +13,7 @@ import polars as pl
 from sfumato.data import frames
 from sfumato.data.base import Ints, Persons, frozen_array
 from sfumato.data.places import Places
-from sfumato.data.ragged import Ragged, encode, from_sequences
+from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError
 
@@ -66,7 +66,7 @@ class Trajectories(Ragged):
             offsets=offsets,
             codes=codes,
             names=names,
-            ids=pl.Series("trajectory", [str(i) for i in (ids or range(1, len(visits) + 1))], dtype=pl.String),
+            ids=id_texts(cls.record, ids, len(visits)),
             persons=None if persons is None else Persons.of(persons),
             places=places if isinstance(places, Places | None) else Places.planar(places),
             taxonomy=taxonomy,
@@ -96,19 +96,22 @@ class Trajectories(Ragged):
             columns=columns or {},
             source=source,
         )
-        tidy = frames.with_seconds(tidy, source)
-        tidy, starts = frames.grouped(tidy, "trajectory", sort_by="time")
         if places is None:
             places = Places.from_visits(tidy, source)
+        times = frames.seconds(tidy["time"], source).to_numpy() if "time" in tidy.columns else None
+        record, order, offsets = frames.grouped(tidy["trajectory"], sort_by=times)
+        first = order[offsets[:-1]]
+        persons = None
+        if "person" in tidy.columns:
+            persons = frames.persons_of(tidy["person"], record, first, "trajectory", source)
         codes, names = encode(tidy["location"])
-        first = tidy[starts]
         return cls(
-            offsets=np.append(starts, len(tidy)),
-            codes=codes,
+            offsets=offsets,
+            codes=codes[order],
             names=names,
-            ids=first["trajectory"],
-            persons=frames.persons_of(tidy, first, starts, "trajectory", source),
-            times=tidy["time"].to_numpy() if "time" in tidy.columns else None,
+            ids=tidy["trajectory"].gather(first),
+            persons=persons,
+            times=None if times is None else times[order],
             places=places,
             taxonomy=taxonomy,
         )

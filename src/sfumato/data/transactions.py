@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Persons
-from sfumato.data.ragged import Ragged, encode, from_sequences
+from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import Bug
 
@@ -57,7 +56,7 @@ class Transactions(Ragged):
             offsets=offsets,
             codes=codes,
             names=names,
-            ids=pl.Series("record", [str(i) for i in (ids or range(1, len(baskets) + 1))], dtype=pl.String),
+            ids=id_texts(cls.record, ids, len(baskets)),
             persons=None if persons is None else Persons.of(persons),
             taxonomy=taxonomy,
         )
@@ -76,19 +75,20 @@ class Transactions(Ragged):
         tidy = frames.tidy(
             frame, required=("record", "item"), optional=("person",), columns=columns or {}, source=source
         )
-        tidy, starts = frames.grouped(tidy, "record", sort_by="item")
-        first = tidy[starts]
-        persons = frames.persons_of(tidy, first, starts, "record", source)
         codes, names = encode(tidy["item"])
-        record = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(tidy))))
+        record, order, offsets = frames.grouped(tidy["record"], sort_by=codes)
+        first = order[offsets[:-1]]
+        persons = None
+        if "person" in tidy.columns:
+            persons = frames.persons_of(tidy["person"], record, first, "record", source)
+        codes, record = codes[order], record[order]
         fresh = np.ones(len(codes), dtype=bool)
         fresh[1:] = (np.diff(codes) != 0) | (np.diff(record) != 0)
-        counts = np.bincount(record[fresh], minlength=len(starts))
         return cls(
-            offsets=np.concatenate(([0], np.cumsum(counts))),
+            offsets=np.concatenate(([0], np.cumsum(np.bincount(record[fresh])))),
             codes=codes[fresh],
             names=names,
-            ids=first["record"],
+            ids=tidy["record"].gather(first),
             persons=persons,
             taxonomy=taxonomy,
         )

@@ -14,6 +14,7 @@ from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import read_frame, suffix_of, write_frame
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
 from sfumato.io.spmf import read_spmf, write_spmf
+from sfumato.io.taxonomies import read_hierarchies
 
 __all__ = ["read", "write"]
 
@@ -28,7 +29,7 @@ def read(
     items: str | None = None,
     places: Places | None = None,
     taxonomy: Taxonomy | None = None,
-    hierarchies: Mapping[str, Taxonomy] | None = None,
+    hierarchies: Mapping[str, Taxonomy] | str | Path | None = None,
     quasi_identifiers: tuple[str, ...] = (),
     sensitive: tuple[str, ...] = (),
 ) -> Any:
@@ -37,15 +38,30 @@ def read(
     The ending says the format (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any).  Where `kind` is not
     given, the columns decide: `trajectory, location`; `record, item`; `items` names the item column of mixed data;
     anything else is a table.  Lines of names are trajectories in a `.txt` and transactions in a `.dat`.
+    `hierarchies` are taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
     `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
     """
     if kind is not None and kind not in _KINDS:
         raise DataError(f"no kind of data is called {kind!r}; {did_you_mean(kind, _KINDS)}")
-    columns = columns or {}
+    roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "hierarchies": hierarchies or {}}
+    data = _read(path, kind, columns or {}, items, places, taxonomy, roles)
+    _require_knowledge(data)
+    return data
+
+
+def _read(
+    path: str | Path,
+    kind: str | None,
+    columns: Mapping[str, str],
+    items: str | None,
+    places: Places | None,
+    taxonomy: Taxonomy | None,
+    roles: dict[str, Any],
+) -> Any:
     ending = suffix_of(path)
     if ending in (".txt", ".dat", ".spmf"):
         _refuse_columns(path, columns)
-        return _with(_read_lines(path, ending, kind), places, taxonomy)
+        return _with(_read_lines(path, ending, kind), places, taxonomy or _item_tree(roles["hierarchies"], "item"))
     if ending not in (".csv", ".tsv", ".parquet"):
         raise FileError(
             path,
@@ -56,17 +72,37 @@ def read(
     if kind == "trajectories":
         return Trajectories.from_frame(frame, columns=columns, places=places, taxonomy=taxonomy, source=source)
     if kind == "transactions":
+        taxonomy = taxonomy or _item_tree(roles["hierarchies"], "item")
         return Transactions.from_frame(frame, columns=columns, taxonomy=taxonomy, source=source)
-    roles = {
-        "quasi_identifiers": quasi_identifiers,
-        "sensitive": sensitive,
-        "hierarchies": {name: tree for name, tree in (hierarchies or {}).items() if name != "item"},
-    }
+    if not isinstance(roles["hierarchies"], Mapping):
+        roles["hierarchies"] = read_hierarchies(roles["hierarchies"], tuple(frame.columns))
     if kind == "mixed":
+        items = items or "items"
+        trees = dict(roles["hierarchies"])
+        taxonomy = taxonomy or trees.pop(items, None)
         return Mixed.from_frame(
-            frame, items=items or "items", taxonomy=taxonomy, columns=columns, source=source, **roles
+            frame, items=items, taxonomy=taxonomy, columns=columns, source=source, **roles | {"hierarchies": trees}
         )
     return Table.from_frame(frame, columns=columns, source=source, **roles)
+
+
+def _item_tree(hierarchies: Mapping[str, Taxonomy] | str | Path, attribute: str) -> Taxonomy | None:
+    found = hierarchies if isinstance(hierarchies, Mapping) else read_hierarchies(hierarchies, (attribute,))
+    return found.get(attribute)
+
+
+def _require_knowledge(data: Any) -> None:
+    """Refuse side knowledge that does not know everything in the data."""
+    if isinstance(data, Trajectories) and data.places is not None:
+        data.places.require(data.names)
+    if isinstance(data, Trajectories | Transactions) and data.taxonomy is not None:
+        data.taxonomy.require(data.names, data.attribute)
+    if isinstance(data, Mixed) and data.items.taxonomy is not None:
+        data.items.taxonomy.require(data.items.names, "item")
+    if isinstance(data, Table | Mixed):
+        table = data.table if isinstance(data, Mixed) else data
+        for column, tree in table.hierarchies.items():
+            tree.require(table[column].drop_nulls().unique().cast(pl.String).sort().to_list(), column)
 
 
 def _kind_of(frame: pl.DataFrame, columns: Mapping[str, str], items: str | None) -> str:
@@ -93,7 +129,7 @@ def _read_lines(path: str | Path, ending: str, kind: str | None) -> Trajectories
 
 def _refuse_columns(path: str | Path, columns: Mapping[str, str]) -> None:
     if columns:
-        raise Source(str(path), first_line=1).error(
+        raise Source(str(path), file=True, first_line=1).error(
             f"lines of names have no columns, so {next(iter(columns))!r} cannot be named; use a .csv"
         )
 

@@ -102,7 +102,7 @@ def read_csv(path: str | Path, *, texts: tuple[str, ...] = ()) -> tuple[pl.DataF
         )
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         return _read_csv_as_texts(path, raw, separator, texts, error)
-    return frame.rename(dict(zip(frame.columns, names, strict=True))), Source(str(path), first_line=2)
+    return frame.rename(dict(zip(frame.columns, names, strict=True))), Source(str(path), file=True, first_line=2)
 
 
 def _read_csv_as_texts(
@@ -119,7 +119,7 @@ def _read_csv_as_texts(
         numbers = frame[name].cast(pl.Float64, strict=False)
         if name not in texts and numbers.null_count() == frame[name].null_count():
             frame = frame.with_columns(numbers)
-    return frame, Source(str(path), first_line=2)
+    return frame, Source(str(path), file=True, first_line=2)
 
 
 def _ragged_line(raw: bytes, separator: str) -> int | None:
@@ -135,7 +135,7 @@ def read_frame(path: str | Path, *, texts: tuple[str, ...] = ()) -> tuple[pl.Dat
     if not Path(path).is_file():
         raise FileError(path, "no such file")
     try:
-        return pl.read_parquet(path), Source(str(path))
+        return pl.read_parquet(path), Source(str(path), file=True)
     except (pl.exceptions.PolarsError, OSError):
         raise FileError(path, "wanted a Parquet file, found another, a damaged or a truncated one") from None
 

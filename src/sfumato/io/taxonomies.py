@@ -26,7 +26,7 @@ def read_taxonomy(path: str | Path) -> Taxonomy:
         return _from_parents(rows, path)
     kept = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
     trimmed = [row[: max(i for i, cell in enumerate(row) if cell) + 1] for row in kept]
-    return Taxonomy.from_paths(trimmed, source=Source(str(path), first_line=1))
+    return Taxonomy.from_paths(trimmed, source=Source(str(path), file=True, first_line=1))
 
 
 def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
@@ -45,7 +45,7 @@ def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
         parents[node] = parent or None
         if flag.lower() in _TRUE:
             sensitive.append(node)
-    return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), first_line=2))
+    return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), file=True, first_line=2))
 
 
 def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict[str, Taxonomy]:

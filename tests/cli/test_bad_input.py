@@ -1,0 +1,249 @@
+"""Bad input: one sentence on stderr, exit code 2, nothing written."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+GOOD = "trajectory,location,x,y\n1,a,0,0\n1,b,1,0\n2,a,0,0\n"
+
+
+@pytest.fixture
+def refused(run, tmp_path: Path):
+    """Run a command that must be refused, and give its sentence."""
+
+    def check(*args: object) -> str:
+        before = sorted(path.name for path in tmp_path.rglob("*"))
+        ran = run(*args)
+        assert ran.code == 2, ran.out + ran.err
+        assert ran.err.count("\n") == 1, ran.err
+        assert ran.out == ""
+        assert sorted(path.name for path in tmp_path.rglob("*")) == before
+        return ran.err.strip()
+
+    return check
+
+
+@pytest.fixture
+def anonymize(refused, tmp_path: Path):
+    """`anonymize seqanon` on a file with this content."""
+
+    def check(content: str | bytes, *more: object, name: str = "visits.csv", k: object = 2, m: object = 1) -> str:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        said = refused("anonymize", "seqanon", path, "--k", k, "--m", m, "--out", tmp_path / "out", *more)
+        return said.replace(str(tmp_path) + os.sep, "")
+
+    return check
+
+
+FILES = {
+    "empty": ("", "sfumato: visits.csv: the file is empty"),
+    "header only": ("trajectory,location\n", "sfumato: visits.csv: wanted at least one row, found none"),
+    "mis-headed": (
+        "tid,place\n1,a\n",
+        "sfumato: visits.csv: wanted the columns trajectory, location, found tid, place; "
+        "say which is which, e.g. --columns location=place",
+    ),
+    "binary": (b"\xff\xfe\x00\x01\xff\n\xff\n", "sfumato: visits.csv, line 1: wanted text in UTF-8, found something else"),
+    "truncated": ("trajectory,location\n1,a\n2", "sfumato: visits.csv, line 3: wanted a location, found nothing (is the file cut off?)"),
+    "missing value": ("trajectory,location\n1,a\n,b\n", "sfumato: visits.csv, line 3: wanted a trajectory, found nothing (is the file cut off?)"),
+    "mis-typed coordinate": ("trajectory,location,x,y\n1,a,0,0\n1,b,east,0\n", "sfumato: visits.csv, line 3: wanted x as a number, found something else"),
+    "latitude": (
+        "trajectory,location,lat,lon\n1,a,0,0\n1,b,91,0\n",
+        "sfumato: visits.csv, line 3: wanted lat as a number between -90 and 90, found something else",
+    ),
+    "negative time": (
+        "trajectory,location,time\n1,a,3\n1,b,-4\n",
+        "sfumato: visits.csv, line 3: wanted a time of 0 or later, found a negative or unreadable one",
+    ),
+    "mis-typed time": (
+        "trajectory,location,time\n1,a,2026-01-01T10:00:00\n1,b,noon\n",
+        "sfumato: visits.csv, line 3: wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text",
+    ),
+    "too many fields": (
+        "trajectory,location\n1,a\n1,b,c,d\n",
+        "sfumato: visits.csv, line 3: wanted as many fields as the header has, found a line with too many fields",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_file_that_cannot_be_used(anonymize, what: str) -> None:
+    content, sentence = FILES[what]
+    assert anonymize(content) == sentence
+
+
+def test_a_truncated_gzip_file(anonymize) -> None:
+    whole = gzip.compress(GOOD.encode() * 50)
+    assert anonymize(whole[: len(whole) // 2], name="visits.csv.gz") == (
+        "sfumato: visits.csv.gz: the gzip file ends early or is damaged"
+    )
+
+
+def test_a_truncated_parquet_file(anonymize, tmp_path: Path) -> None:
+    import polars as pl
+
+    pl.DataFrame({"trajectory": [1], "location": ["a"]}).write_parquet(tmp_path / "whole.parquet")
+    content = (tmp_path / "whole.parquet").read_bytes()
+    said = anonymize(content[:-20], name="visits.parquet")
+    assert said == "sfumato: visits.parquet: wanted a Parquet file, found another, a damaged or a truncated one"
+
+
+def test_an_unreadable_path(refused, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert "visits.csv: no such file" in refused(
+        "anonymize", "seqanon", tmp_path / "visits.csv", "--k", 2, "--m", 1, "--out", out
+    )
+    (tmp_path / "folder.csv").mkdir()
+    said = refused("anonymize", "seqanon", tmp_path / "folder.csv", "--k", 2, "--m", 1, "--out", out)
+    assert said.endswith("folder.csv: wanted a file, found a directory")
+    (tmp_path / "visits.doc").write_text(GOOD)
+    assert "wanted a file that ends in .csv" in refused("describe", tmp_path / "visits.doc")
+
+
+def test_a_location_without_a_place(anonymize, tmp_path: Path) -> None:
+    (tmp_path / "places.csv").write_text("location,x,y\na,0,0\n")
+    said = anonymize(GOOD, "--places", tmp_path / "places.csv")
+    assert said == "sfumato: places.csv: wanted a place for every location, found none for 1 of 2 (such as 'b')"
+    assert anonymize("trajectory,location\n1,a\n2,a\n") == (
+        "sfumato: seqanon: needs places, these data carry none; give --places FILE, or lat and lon (or x and y) columns in the data"
+    )
+
+
+TAXONOMIES = {
+    "a cycle": ("node,parent\nroot,\nx,y\ny,x\n", "wanted a tree, found a cycle through 'x'"),
+    "two roots": ("node,parent\nroot,\nother,\n", "wanted one root, found 2: 'root', 'other'"),
+    "no root": ("node,parent\nx,y\ny,x\n", "wanted a root, found none: the nodes form a cycle"),
+    "a missing leaf": (
+        "node,parent\nroot,\na,root\n",
+        "wanted every location as a leaf, found none for 1 (such as 'b')",
+    ),
+    "two parents": ("a;x;*\nb;y;*\nc;x;z;*\n", "wanted one parent for 'x', found two"),
+    "a missing parent": ("node,parent\nroot,\na,nobody\n", "wanted a row for 'nobody', the parent of 'a', found none"),
+}
+
+
+@pytest.mark.parametrize("what", TAXONOMIES)
+def test_a_taxonomy_that_cannot_be_used(refused, tmp_path: Path, what: str) -> None:
+    content, problem = TAXONOMIES[what]
+    (tmp_path / "visits.csv").write_text(GOOD)
+    (tmp_path / "tree.csv").write_text(content)
+    said = refused("describe", tmp_path / "visits.csv", "--taxonomy", tmp_path / "tree.csv")
+    assert said.endswith(problem)
+    assert "tree.csv" in said
+
+
+@pytest.mark.parametrize(
+    ("k", "m", "sentence"),
+    [
+        (1, 1, "sfumato: anonymize seqanon: Invalid value for '--k': k must be a whole number of at least 2, got 1"),
+        (
+            "x",
+            1,
+            "sfumato: anonymize seqanon: Invalid value for '--k': k must be a whole number of at least 2, got 'x'",
+        ),
+        (2, 0, "sfumato: anonymize seqanon: Invalid value for '--m': m must be a whole number of at least 1, got 0"),
+        (3, 1, "sfumato: seqanon: k=3 needs at least 3 records with a visit, these data have 2"),
+    ],
+)
+def test_parameters_that_cannot_be_met(anonymize, k: object, m: object, sentence: str) -> None:
+    assert anonymize(GOOD, k=k, m=m) == sentence
+
+
+def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
+    assert (
+        refused("anonymize", "seqannon", "x")
+        == "sfumato: anonymize: no method is called 'seqannon'; did you mean 'seqanon'?"
+    )
+    assert (
+        refused("generate", "chekins")
+        == "sfumato: generate: no generator is called 'chekins'; did you mean 'checkins'?"
+    )
+    assert "No such command 'anonymise'" in refused("anonymise")
+    assert "--kk" in anonymize(GOOD, "--kk", 3)
+    assert "no measure is called 'intakt'; did you mean 'intact'?" in anonymize(GOOD, "--measure", "intakt")
+    assert "--columns wants role=column pairs" in anonymize(GOOD, "--columns", "poi")
+    assert "no column role is called 'place'" in anonymize(GOOD, "--columns", "place=location")
+    assert "wanted a column 'locatio' for location; did you mean 'location'?" in anonymize(
+        GOOD, "--columns", "location=loc"
+    )
+    assert "Missing option '--k'" in refused("anonymize", "seqanon", "x.csv", "--m", 1, "--out", tmp_path / "o")
+    assert "say which promise to check" in refused("verify", tmp_path / "visits.csv")
+    assert "--k belongs to --model" in refused("verify", tmp_path, "--k", 3)
+    assert "KmAnonymity: m is required" in refused("verify", tmp_path / "visits.csv", "--model", "km", "--k", 2)
+    assert "no parameter is called 'm'" in refused(
+        "verify", tmp_path / "visits.csv", "--model", "k-anonymity", "--k", 2, "--m", 1
+    )
+    assert "a directory" in refused("verify", tmp_path / "nowhere")
+
+
+def test_outputs_that_cannot_be_written(anonymize, refused, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "precious.txt").write_text("mine")
+    assert anonymize(GOOD) == "sfumato: out: exists already; choose another name or remove it first"
+    assert (tmp_path / "out" / "precious.txt").read_text() == "mine"
+    said = refused(
+        "anonymize", "seqanon", tmp_path / "visits.csv", "--k", 2, "--m", 1, "--out", tmp_path / "no" / "where"
+    )
+    assert "make it first" in said
+    said = refused(
+        "anonymize", "seqanon", tmp_path / "visits.csv", "--k", 2, "--m", 1,
+        "--out", tmp_path / "new", "--report", tmp_path / "new" / "report.json",
+    )  # fmt: skip
+    assert "the report is private and cannot lie in the directory to publish" in said
+
+
+def test_a_trajectory_of_two_persons(anonymize) -> None:
+    said = anonymize("trajectory,person,location,x,y\n7777,u,a,0,0\n7777,v,a,0,0\n")
+    assert said == "sfumato: visits.csv, line 3: a trajectory belongs to one person, found one that belongs to two"
+
+
+def test_an_unexpected_error_quotes_nothing(run, tmp_path: Path, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("Anna Example, 7 Main Street")
+
+    monkeypatch.setattr("sfumato.io.read", broken)
+    monkeypatch.delenv("SFUMATO_TRACEBACK", raising=False)
+    ran = run("describe", tmp_path / "visits.csv")
+    assert ran.code == 1
+    assert "Anna" not in ran.err + ran.out
+    assert "this is a bug" in ran.err
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_path: Path) -> None:
+    from sfumato.generate import Checkins
+    from sfumato.io import write
+
+    write(Checkins(trajectories=60_000, locations=3_000, zipf=0.3).make(seed=1), tmp_path / "visits.csv")
+    command = [
+        sys.executable,
+        "-m",
+        "sfumato",
+        "anonymize",
+        "seqanon",
+        "visits.csv",
+        "--k",
+        "5",
+        "--m",
+        "2",
+        "--out",
+        "out",
+    ]
+    running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    time.sleep(1.5)
+    assert running.poll() is None, "the run was over before it could be stopped"
+    running.send_signal(sent)
+    _, err = running.communicate(timeout=60)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["visits.csv"]
+    if sent != signal.SIGKILL:
+        assert running.returncode == 130
+        assert err.strip() == "sfumato: interrupted, nothing was written"

@@ -1,0 +1,98 @@
+"""The house plan: import arrows, exact exports, light start."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sfumato
+from sfumato.catalogue import METHODS
+
+SOURCE = Path(sfumato.__file__).parent
+
+# rooms in one set do not import each other; everything may import what stands before it
+FLOORS = (
+    {"errors"},
+    {"catalogue", "params"},
+    {"kernels"},
+    {"data"},
+    {"io"},
+    {"prepare", "generate", "mining"},
+    {"utility", "privacy", "semantics"},
+    {"attacks"},
+    {"methods"},
+    {"experiments"},
+    {"cli", "web", "spark"},
+)
+FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if path.name != "__main__.py")
+
+
+def imports(path: Path) -> set[str]:
+    """Every sfumato module that a file imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return {name for name in found if name.startswith("sfumato.")}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_imports_point_one_way(path: Path) -> None:
+    room = room_of(path)
+    if room == "__init__":
+        return
+    for name in imports(path):
+        other = name.split(".")[1]
+        if other == "__version__" or other == room:
+            continue
+        assert FLOOR[other] < FLOOR[room], f"{room} must not import {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_only_verifiers_and_attacks_use_verifying_kernels(path: Path) -> None:
+    uses = {name for name in imports(path) if name.startswith("sfumato.kernels.verify_")}
+    assert not uses or room_of(path) in ("privacy", "attacks", "kernels")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_every_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree), "a module begins with its idea"
+    offered = [node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"]
+    defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"]
+    assert offered or not defined
+
+
+def test_the_public_names_are_exact() -> None:
+    nouns = {
+        "Mixed", "Persons", "Places", "Release", "Table", "Taxonomy", "Trajectories", "Transactions", "Verdict",
+        "read", "read_hierarchies", "read_places", "read_taxonomy", "verify", "write",
+    }  # fmt: skip
+    methods = {where.partition(":")[2] for where in METHODS.values()}
+    assert set(sfumato.__all__) == nouns | methods
+    assert len(sfumato.__all__) == len(set(sfumato.__all__))
+    for name in sfumato.__all__:
+        assert getattr(sfumato, name).__name__ == name
+    assert set(sfumato.__all__) <= set(dir(sfumato))
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = sfumato.nonsense
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from sfumato.cli import cli; cli.main(['--help'], standalone_mode=False); "
+        "print([name for name in ('numba', 'polars', 'numpy', 'rich') if name in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"
