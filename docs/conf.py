@@ -4,10 +4,14 @@ A line ``<!-- generated: methods -->`` in a page is replaced by the catalogue's 
 a new method, model, measure or command needs no change here.
 """
 
+import inspect
 import re
 import textwrap
+from importlib import import_module
+from pathlib import Path
 
 import click
+from docutils import nodes
 
 import sfumato
 from sfumato import catalogue, errors
@@ -25,7 +29,10 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 smartquotes = False  # help texts are shown as they are written
 
+default_role = "code"
 html_theme = "furo"
+html_copy_source = False
+html_show_sphinx = False
 html_title = "Sfumato"
 html_static_path = ["_static"]
 html_css_files = ["sfumato.css"]
@@ -92,7 +99,8 @@ def _measure(name: str, measure: type) -> str:
 
 def _head(name: str, declared: type) -> str:
     summary = declared.__doc__.partition("\n\n")[0].replace("\n", " ")
-    return f"## {name}\n\n**{declared.title}.** {_prose(summary)}\n"
+    title = declared.title[0].upper() + declared.title[1:]
+    return f"## {name}\n\n**{title}.** {_prose(summary)}\n"
 
 
 def _facts(pairs: list[tuple[str, str]]) -> str:
@@ -141,21 +149,23 @@ def _command(context: click.Context) -> str:
         (
             f"{level} {path}\n",
             f"```text\n{path} {usage}\n```\n",
-            _prose(command.help or "") + "\n",
+            _prose(inspect.cleandoc(command.help or "")) + "\n",
             _table(("option", "meaning"), [row for row in rows if "--help" not in row[0]]),
         )
     )
 
 
 def _option(option: click.Option) -> tuple[str, str]:
-    flags = ", ".join(option.opts)
     kind = "" if option.is_flag else " " + (option.metavar or option.type.name.upper())
+    meaning = _prose(option.help or "")
     if isinstance(option.type, click.Choice):
-        kind = " " + "|".join(option.type.choices)
-    end = " *Required.*" if option.required else ""
+        kind = " NAME"
+        meaning += " One of " + ", ".join(f"`{choice}`" for choice in option.type.choices) + "."
+    if option.required:
+        meaning += " *Required.*"
     if option.show_default and option.default is not None:
-        end += f" Default: `{option.default}`."
-    return f"`{flags}{kind}`", _prose(option.help or "") + end
+        meaning += f" Default: `{option.default}`."
+    return f"`{', '.join(option.opts)}{kind}`", meaning
 
 
 # --- the reference ---------------------------------------------------------------------------------------------------
@@ -174,7 +184,7 @@ def error_classes() -> str:
 
 
 def _autodoc(directive: str, places: list[str]) -> str:
-    return "```{eval-rst}\n" + "\n".join(f".. {directive}:: {place}\n   :members:\n" for place in places) + "```\n"
+    return "```{eval-rst}\n" + "\n".join(f".. {directive}:: {place}\n" for place in places) + "```\n"
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
@@ -192,9 +202,10 @@ def _link(where: str) -> str:
 
 
 def _python(where: str) -> str:
-    """Methods are public names of the package; models and measures are found where they live."""
+    """The shortest name that it can be imported by."""
     module, _, name = where.partition(":")
-    return f"sfumato.{name}" if name in sfumato.__all__ else f"{module}.{name}"
+    packages = [module[: dot.start()] for dot in re.finditer(r"\.|$", module)]
+    return next(f"{package}.{name}" for package in packages if hasattr(import_module(package), name))
 
 
 def _flag(name: str) -> str:
@@ -229,15 +240,41 @@ def fill_in(app, docname, source):
 
 def generated_pages(app, env, added, changed, removed):
     """What the code declares may have changed although the page has not."""
-    return [name for name in env.found_docs if MARK.search(open(env.doc2path(name), encoding="utf-8").read())]
+    return [name for name in env.found_docs if MARK.search(Path(env.doc2path(name)).read_text("utf-8"))]
 
 
-def plain_references(app, what, name, obj, options, lines):
-    """Papers are [1] in every docstring, and one page holds many: a numbered list needs no unique labels."""
+def house_style(app, what, name, obj, options, lines):
+    """Before napoleon reads a docstring: "name : meaning" in its free text becomes a list."""
+    free = next((at - 1 for at, line in enumerate(lines) if line and set(line) == {"-"}), len(lines))
+    inside = False
+    for at, line in enumerate(lines[:free]):
+        found = re.match(r"([a-z_]\w*(?:, [a-z_]\w*)*) : ", line)
+        if found:
+            lines[at] = f"* ``{found[1]}``: {line[found.end() :]}"
+        elif inside and line:
+            lines[at] = f"  {line}"
+        inside = bool(line) and (inside or found is not None)
+
+
+def after_napoleon(app, what, name, obj, options, lines):
+    """Papers are [1] in every docstring, and one page holds many: a numbered list needs no unique labels.
+
+    Of a property, napoleon takes the words before a colon for its type: they are put back.
+    """
+    if what == "property" and lines[-1:] and lines[-1].startswith(":type: "):
+        lines[:] = [f"{lines[-1].removeprefix(':type: ')}: {lines[0]}", *lines[1:-1]]
     lines[:] = [re.sub(r"^\.\. \[(\d+)\] ", r"\1. ", re.sub(r"\[(\d+)\]_", r"[\1]", line)) for line in lines]
+
+
+def dashes(app, doctree):
+    """Sphinx writes two hyphens between a parameter and its meaning."""
+    for node in list(doctree.findall(lambda node: isinstance(node, nodes.Text) and node == " -- ")):
+        node.parent.replace(node, nodes.Text(" \u2013 "))
 
 
 def setup(app):
     app.connect("source-read", fill_in)
     app.connect("env-get-outdated", generated_pages)
-    app.connect("autodoc-process-docstring", plain_references)
+    app.connect("doctree-read", dashes)
+    app.connect("autodoc-process-docstring", house_style, priority=400)
+    app.connect("autodoc-process-docstring", after_napoleon, priority=600)

@@ -5,7 +5,7 @@ On a page, in this order and in one empty directory:
 - a block with a caption is a file, and is written;
 - a ``pycon`` block is run as a doctest; the names of a page are shared by its blocks;
 - a ``console`` block is run command by command.  It must exit with 0, or as ``# exits with 1`` behind it says, and must
-  print what stands below it, if something does; ``...`` stands for anything.
+  print what stands below it, if something does; ``...`` stands for anything.  A backslash continues a command.
 
 A page that adds files to the package runs its commands on a copy of the package.
 """
@@ -113,7 +113,7 @@ def _run_console(block: Block, page: Path, run) -> None:
     commands = [f"$ {part}" for part in re.split(r"^\$ ", block.body, flags=re.MULTILINE)[1:]]
     assert "".join(commands) == block.body, f"{page.name}, line {block.line}: wanted '$ ' before the first command"
     for command in commands:
-        asked, _, wanted = command.removeprefix("$ ").partition("\n")
+        asked, _, wanted = command.removeprefix("$ ").replace("\\\n", "").partition("\n")
         asked, _, code = asked.partition("  # exits with ")
         exit_code, printed = run(shlex.split(asked))
         assert exit_code == int(code or 0), f"{page.name}: {asked}\n{printed}"
@@ -132,21 +132,22 @@ def _here(words: list[str]) -> tuple[int, str]:
     if words[0] != "sfumato":
         return _process(words)
     printed = io.StringIO()
-    handler = signal.getsignal(signal.SIGTERM)
+    handlers = {sent: signal.getsignal(sent) for sent in (signal.SIGTERM, signal.SIGINT)}
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             main(words[1:])
     except SystemExit as left:
         return int(left.code or 0), printed.getvalue()
     finally:
-        signal.signal(signal.SIGTERM, handler)
+        for sent, handler in handlers.items():
+            signal.signal(sent, handler)
     raise AssertionError("main() always exits")
 
 
 def _in_copy(words: list[str]) -> tuple[int, str]:
     """Run `sfumato` and `pytest` on the copy of the package in the current directory."""
     programs = {
-        "sfumato": [sys.executable, "-c", "from sfumato.cli import main; main()"],
+        "sfumato": [sys.executable, "-m", "sfumato"],
         "pytest": [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--no-cov"],
     }
     return _process([*programs.get(words[0], words[:1]), *words[1:]])
@@ -248,7 +249,7 @@ def test_everything_in_the_catalogue_is_named(site: Path, page: str, table: dict
     for name in table:
         declared = load(name)
         assert name in found, f"{page} does not name {name}"
-        assert declared.title in found[name]
+        assert declared.title.lower() in found[name].lower()
         for parameter in declared.parameters():
             assert parameter.name in found[name]
             assert parameter.wanted in found[name]

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from sfumato.data import Mixed, Persons, Places, Table, Taxonomy, Trajectories, Transactions
     from sfumato.io import read, read_hierarchies, read_places, read_taxonomy, write
     from sfumato.methods import Release
-    from sfumato.methods.trajectories.seqanon import SeqAnon
-    from sfumato.methods.trajectories.seqanon_f import SeqAnonF
     from sfumato.privacy import Verdict
     from sfumato.privacy.directory import verify
 

@@ -21,9 +21,14 @@ MODELS = {
 }
 
 MEASURES = {
+    "are": "sfumato.utility.queries:Are",
     "displacement": "sfumato.utility.generalization:Displacement",
+    "distance-percentage": "sfumato.utility.generalization:DistancePercentage",
+    "generalized": "sfumato.utility.generalization:GeneralizedLocations",
     "intact": "sfumato.utility.generalization:IntactLocations",
+    "kl": "sfumato.utility.supports:KlDivergence",
     "label-size": "sfumato.utility.generalization:LabelSize",
+    "subtrajectories": "sfumato.utility.supports:Subtrajectories",
 }
 
 

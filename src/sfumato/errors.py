@@ -32,6 +32,7 @@ __all__ = [
     "ParameterError",
     "PromiseBroken",
     "SfumatoError",
+    "a_or_an",
     "did_you_mean",
 ]
 
@@ -99,7 +100,7 @@ class Bug(SfumatoError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the nearest known one, or all of them.
+    """The end of a sentence about an unknown name: the nearest known one, or what is known.
 
     >>> did_you_mean("seqannon", ["seqanon", "cast"])
     "did you mean 'seqanon'?"
@@ -108,4 +109,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     names = sorted(known)
     close = get_close_matches(name, names, n=1)
-    return f"did you mean '{close[0]}'?" if close else f"known are {', '.join(names)}"
+    if close:
+        return f"did you mean '{close[0]}'?"
+    more = f" and {len(names) - 30} more" if len(names) > 30 else ""
+    return f"known are {', '.join(names[:30])}{more}" if names else "there is none"
+
+
+def a_or_an(name: str) -> str:
+    """A name with its article.
+
+    >>> a_or_an("item"), a_or_an("location")
+    ('an item', 'a location')
+    """
+    return f"{'an' if name[:1].lower() in set('aeiou') else 'a'} {name}"

@@ -23,7 +23,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
-    before = signal.getsignal(signal.SIGTERM)
+    before = {sent: signal.getsignal(sent) for sent in (signal.SIGTERM, signal.SIGINT)}
 
     def running(*args: object) -> Ran:
         with pytest.raises(SystemExit) as left:
@@ -32,7 +32,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
         return Ran(int(left.value.code or 0), out, err)
 
     yield running
-    signal.signal(signal.SIGTERM, before)
+    for sent, handler in before.items():
+        signal.signal(sent, handler)
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_a_location_without_a_place(anonymize, tmp_path: Path) -> None:
     said = anonymize(GOOD, "--places", tmp_path / "places.csv")
     assert said == "sfumato: places.csv: wanted a place for every location, found none for 1 of 2 (such as 'b')"
     assert anonymize("trajectory,location\n1,a\n2,a\n") == (
-        "sfumato: seqanon: needs places, these data carry none; give --places FILE, or lat and lon (or x and y) columns in the data"
+        "sfumato: seqanon: needs places, these data carry none; give places (--places FILE), or lat and lon (or x and y) columns in the data"
     )
 
 
@@ -173,7 +173,7 @@ def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
     assert "--columns wants role=column pairs" in anonymize(GOOD, "--columns", "poi")
     assert "no column role is called 'place'" in anonymize(GOOD, "--columns", "place=location")
     assert "wanted a column 'locatio' for location; did you mean 'location'?" in anonymize(
-        GOOD, "--columns", "location=loc"
+        GOOD, "--columns", "location=locatio"
     )
     assert "Missing option '--k'" in refused("anonymize", "seqanon", "x.csv", "--m", 1, "--out", tmp_path / "o")
     assert "say which promise to check" in refused("verify", tmp_path / "visits.csv")
@@ -182,7 +182,7 @@ def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
     assert "no parameter is called 'm'" in refused(
         "verify", tmp_path / "visits.csv", "--model", "k-anonymity", "--k", 2, "--m", 1
     )
-    assert "a directory" in refused("verify", tmp_path / "nowhere")
+    assert "wanted a published directory, found none" in refused("verify", tmp_path / "nowhere")
 
 
 def test_outputs_that_cannot_be_written(anonymize, refused, tmp_path: Path) -> None:
@@ -199,6 +199,20 @@ def test_outputs_that_cannot_be_written(anonymize, refused, tmp_path: Path) -> N
         "--out", tmp_path / "new", "--report", tmp_path / "new" / "report.json",
     )  # fmt: skip
     assert "the report is private and cannot lie in the directory to publish" in said
+
+
+def test_a_report_without_a_place_is_refused_before_the_work(anonymize, refused, tmp_path: Path) -> None:
+    assert "make it first" in anonymize(GOOD, "--report", tmp_path / "no" / "report.json")
+    assert "make it first" in refused("generate", "checkins", "--out", tmp_path / "no" / "town.csv")
+
+
+def test_directories_and_files_are_not_mixed_up(refused, run, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text(GOOD)
+    run("anonymize", "seqanon", tmp_path / "visits.csv", "--k", 2, "--m", 1, "--out", tmp_path / "out")
+    km = ("--model", "km", "--k", 2, "--m", 1)
+    assert "states its own promise; leave --model out" in refused("verify", tmp_path / "out", *km)
+    both = ("verify", tmp_path / "visits.csv", "--original", tmp_path / "visits.csv", *km)
+    assert "give one of them" in refused(*both)
 
 
 def test_a_trajectory_of_two_persons(anonymize) -> None:

@@ -156,6 +156,21 @@ def test_a_broken_promise_is_not_written_unless_overridden(run, visits: Path, tm
     assert run("verify", out).code == 1
 
 
+def test_evaluate(run, visits: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", out)
+    said = json.loads(run("evaluate", visits, out, "--json").out)
+    assert {"are", "kl", "intact", "label-size"} <= set(said["measures"])
+    assert said["unmeasured"] == {
+        "displacement": "displacement: needs the run itself (anonymize --measure displacement --report FILE)"
+    }
+    ran = run("evaluate", visits, out, "--measure", "intact", "--measure", "displacement")
+    assert ran.code == 0
+    assert "not measured: displacement: needs the run itself" in ran.out
+    assert run("evaluate", visits, out, "--measure", "nonsense").code == 2
+    assert run("evaluate", visits, tmp_path, "--measure", "intact").code == 2
+
+
 def test_demo(run, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run("demo")

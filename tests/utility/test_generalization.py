@@ -5,7 +5,13 @@ import pytest
 from sfumato import Places, SeqAnon, Table, Trajectories
 from sfumato.catalogue import MEASURES, measure_class
 from sfumato.errors import DataError, MissingKnowledge
-from sfumato.utility.generalization import Displacement, IntactLocations, LabelSize
+from sfumato.utility.generalization import (
+    Displacement,
+    DistancePercentage,
+    GeneralizedLocations,
+    IntactLocations,
+    LabelSize,
+)
 
 # with k=2, m=1: a and b become one label at distance 2, c (twice) stays
 WALKS = Trajectories.from_lists([["a", "c"], ["b"], ["c"]], places={"a": (0, 0), "b": (2, 0), "c": (50, 0)})
@@ -16,6 +22,9 @@ def test_the_figures_by_hand() -> None:
     assert release.data.members == {"g1": ("a", "b")}
     assert IntactLocations()(WALKS, release).value == pytest.approx(100 / 3)
     assert LabelSize()(WALKS, release).value == 2
+    assert GeneralizedLocations()(WALKS, release).value == 1
+    # distances 0, 2, 2, 0 inside {a,b}: 1 of 50
+    assert DistancePercentage()(WALKS, release).value == pytest.approx(2)
     # a under {a,b}: (0+2)/2 = 1, c: 0, so the trajectories have 0.5, 1 and 0
     assert Displacement()(WALKS, release).value == pytest.approx((0.5 + 1 + 0) / 3)
 
@@ -33,11 +42,10 @@ def test_the_example_of_definition_6() -> None:
 def test_nothing_generalized_is_nothing_lost() -> None:
     data = Trajectories.from_lists([["a"], ["a"]], places={"a": (0, 0)})
     release = SeqAnon(k=2, m=1).anonymize(data)
-    assert [measure_class(name)()(data, release).value for name in ("displacement", "intact", "label-size")] == [
-        0,
-        100,
-        1,
-    ]
+    assert [
+        measure_class(name)()(data, release).value
+        for name in ("displacement", "intact", "label-size", "distance-percentage")
+    ] == [0, 100, 1, 0]
 
 
 def test_distances_on_the_globe_are_metres() -> None:

@@ -17,7 +17,15 @@ from sfumato.errors import SfumatoError
 
 __all__ = ["cli", "main"]
 
-COMMANDS = ("methods", "describe", "anonymize", "verify", "generate", "demo")
+COMMANDS = (
+    "methods",
+    "describe",
+    "anonymize",
+    "verify",
+    "evaluate",
+    "generate",
+    "demo",
+)
 
 
 class _LazyGroup(click.Group):
@@ -45,7 +53,8 @@ def main(args: list[str] | None = None) -> None:
         stopped.set()
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, stop)
+    for sent in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(sent, stop)
     try:
         result = cli.main(args, prog_name="sfumato", standalone_mode=False)
     except SfumatoError as error:

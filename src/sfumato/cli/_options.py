@@ -58,14 +58,16 @@ def declared_options(declared: type[Declared], owner: str) -> list[click.Option]
     options = []
     for parameter in declared.parameters():
         sentence = parameter.help[0].upper() + parameter.help[1:]
+        # a default of None would count as given
+        default = {} if parameter.required else {"default": parameter.default}
         options.append(
             click.Option(
                 [f"--{parameter.name.replace('_', '-')}", parameter.name],
                 type=_Typed(owner, parameter),
                 required=parameter.required,
-                default=None if parameter.required else parameter.default,
-                show_default=not parameter.required and parameter.default is not None,
+                show_default=parameter.default is not None,
                 help=f"{sentence} ({parameter.wanted}).",
+                **default,
             )
         )
     return options

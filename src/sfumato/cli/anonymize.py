@@ -27,7 +27,7 @@ class _Methods(click.Group):
         return _command_of(name)
 
 
-@click.command("anonymize", cls=_Methods, subcommand_metavar="METHOD INPUT [OPTIONS]")
+@click.command("anonymize", cls=_Methods, options_metavar="", subcommand_metavar="METHOD INPUT [OPTIONS]")
 def command() -> None:
     """Transform INPUT so that a promise holds, check it, and write a directory that may be published.
 
@@ -70,17 +70,17 @@ def _run(
     **said: Any,
 ) -> int:
     from sfumato.catalogue import measure_class
-    from sfumato.io.files import require_fresh, write_json
+    from sfumato.io.files import require_fresh, require_parent, write_json
     from sfumato.methods import Method
 
     declared = method_class(name)
     method: Method = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
     measures = [measure_class(wanted)() for wanted in measure]
     require_fresh(out)
-    if report is not None and report.resolve().is_relative_to(out.resolve()):
-        raise OutputError(
-            f"{report}: the report is private and cannot lie in the directory to publish; choose another place"
-        )
+    if report is not None:
+        if report.resolve().is_relative_to(out.resolve()):
+            raise OutputError(f"{report}: the report is private and cannot lie in the directory to publish; move it")
+        require_parent(report)
     with progress(not as_json) as advance:
         data = load(input, said, kind=method.kind)
         release = method.anonymize(data, seed=seed, progress=advance)

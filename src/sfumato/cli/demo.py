@@ -12,6 +12,7 @@ from sfumato.cli._render import bars, print_json, progress, say, table, verdict_
 __all__ = ["command"]
 
 KNOWN = (1, 2, 3)
+MEASURES = ("displacement", "intact", "label-size")
 
 
 @click.command("demo")
@@ -24,7 +25,7 @@ KNOWN = (1, 2, 3)
 def command(out: Path | None, as_json: bool) -> int:
     """Generate a small town, attack it, anonymize it, verify it, publish it."""
     from sfumato.attacks.uniqueness import unique_share
-    from sfumato.catalogue import MEASURES, measure_class
+    from sfumato.catalogue import measure_class
     from sfumato.generate import Checkins
     from sfumato.io.files import require_fresh
     from sfumato.methods.trajectories.seqanon import SeqAnon

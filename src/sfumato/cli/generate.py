@@ -37,7 +37,7 @@ class _Generators(click.Group):
         )
 
 
-@click.command("generate", cls=_Generators, subcommand_metavar="WHAT [OPTIONS]")
+@click.command("generate", cls=_Generators, options_metavar="", subcommand_metavar="WHAT [OPTIONS]")
 def command() -> None:
     """Write synthetic data with the shape of real ones."""
 
@@ -50,8 +50,10 @@ def _generator(name: str) -> Any:
 
 def _run(name: str, *, out: Path, seed: int | None, as_json: bool, **said: Any) -> None:
     from sfumato.io import write
+    from sfumato.io.files import require_parent
 
     generator = _generator(name).from_json(said)
+    require_parent(out)
     data = generator.make(seed=seed)
     write(data, out)
     facts = {"out": str(out), "kind": data.kind, "records": len(data), f"{data.element}s": len(data.codes)}

@@ -19,16 +19,14 @@ class _Verify(click.Command):
     """Takes the parameters of all models; they are looked up when the command is used."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        named: dict[str, list[str]] = {}
+        options: dict[str, click.Parameter] = {}
         for name in MODELS:
             for parameter in model_class(name).parameters():
-                named.setdefault(parameter.name, []).append(name)
-        options: list[click.Parameter] = [
-            click.Option([f"--{name.replace('_', '-')}", name], help=f"Parameter of {', '.join(models)}.")
-            for name, models in named.items()
-        ]
+                sentence = f"{parameter.help[0].upper()}{parameter.help[1:]} ({parameter.wanted}); with --model {name}."
+                flag = f"--{parameter.name.replace('_', '-')}"
+                options.setdefault(parameter.name, click.Option([flag, parameter.name], help=sentence))
         own = super().get_params(ctx)
-        return [*own[:-1], *options, own[-1]]
+        return [*own[:-1], *options.values(), own[-1]]
 
 
 @with_options(input_options())
@@ -45,6 +43,10 @@ def command(path: Path, original: Path | None, model: str | None, as_json: bool,
     parameters = {name: said.pop(name) for name in _parameter_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
     if model is not None:
+        if original is not None:
+            raise click.UsageError("--original goes with a published directory, --model with a file; give one of them")
+        if (path / "certificate.json").is_file():
+            raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
         return _verify_file(path, model, given, said, as_json)
     if given:
         raise click.UsageError(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from sfumato.data.queries import Query
 from sfumato.errors import DataError
 
 __all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array", "missing", "numbered"]
@@ -77,6 +78,14 @@ class Dataset(ABC):
 
         Soundness rule 1: no ids, no persons, records sorted by their published content.
         """
+
+    @abstractmethod
+    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+        """How likely each record answers a query, given what its labels may stand for."""
+
+    def expected_count(self, query: Query) -> float:
+        """The expected number of records that answer a query: the exact count where nothing is generalized."""
+        return float(self.chances(query).sum())
 
     @abstractmethod
     def with_persons(self, persons: Persons | None) -> Self:

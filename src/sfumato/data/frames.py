@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.base import Ints, Persons, missing, numbered
-from sfumato.errors import DataError, FileError, MissingExtra, did_you_mean
+from sfumato.errors import DataError, FileError, MissingExtra, a_or_an, did_you_mean
 
 __all__ = [
     "Source",
@@ -142,7 +142,7 @@ def tidy(
 def refuse_missing(column: pl.Series, name: str, source: Source) -> None:
     gone = missing(column)
     if gone.any():
-        raise source.error(f"wanted a {name}, found nothing (is the file cut off?)", row=gone.arg_max())
+        raise source.error(f"wanted {a_or_an(name)}, found nothing (is the file cut off?)", row=gone.arg_max())
 
 
 def seconds(column: pl.Series, source: Source) -> pl.Series:

@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Persons
+from sfumato.data.queries import Query
 from sfumato.data.ragged import encode
 from sfumato.data.table import Table
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.transactions import Transactions
 from sfumato.errors import DataError, did_you_mean
 
-__all__ = ["Mixed"]
+__all__ = ["Mixed", "baskets"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,16 +58,9 @@ class Mixed(Dataset):
         found = frames.to_polars(frame)
         source = source or frames.Source()
         if items not in found.columns:
-            raise source.error(f"wanted a column {items!r} of items; {did_you_mean(items, found.columns)}")
-        lists = found[items]
-        if not isinstance(lists.dtype, pl.List):
-            lists = lists.cast(pl.String).fill_null("").str.extract_all(r"\S+")
-        lists = lists.cast(pl.List(pl.String)).list.unique().list.sort()
-        codes, names = encode(lists.explode(empty_as_null=False).drop_nulls())
-        offsets = np.concatenate(([0], np.cumsum(lists.list.len().fill_null(0).to_numpy())))
+            raise source.error(f"wanted a column {items!r} of items, found none; {did_you_mean(items, found.columns)}")
         table = Table.from_frame(found.drop(items), columns=columns, source=source, **roles)
-        baskets = Transactions(offsets=offsets, codes=codes, names=names, taxonomy=taxonomy)
-        return cls(table, baskets, items)
+        return cls(table, baskets(found[items], taxonomy), items)
 
     @property
     def persons(self) -> Persons | None:  # type: ignore[override]
@@ -88,6 +83,10 @@ class Mixed(Dataset):
         bare = self.take(order).with_persons(None)
         return replace(bare, items=replace(bare.items, ids=None).with_used_names()), order
 
+    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+        """The conditions and the items, independently."""
+        return self.table.chances(query) * self.items.chances(query)
+
     def to_polars(self) -> pl.DataFrame:
         """The table's columns and one of blank-separated items."""
         names = pl.Series(self.items.names, dtype=pl.String)
@@ -103,3 +102,14 @@ class Mixed(Dataset):
 
     def to_arrow(self) -> Any:
         return frames.to_arrow(self.to_polars())
+
+
+def baskets(column: pl.Series, taxonomy: Taxonomy | None = None) -> Transactions:
+    """A column of blank-separated items, or of lists, as sets; a missing value is an empty set."""
+    lists = column
+    if not isinstance(column.dtype, pl.List):
+        lists = column.cast(pl.String).fill_null("").str.extract_all(r"\S+")
+    lists = lists.cast(pl.List(pl.String)).list.drop_nulls().list.unique().list.sort()
+    codes, names = encode(lists.explode(empty_as_null=False).drop_nulls())
+    offsets = np.concatenate(([0], np.cumsum(lists.list.len().fill_null(0).to_numpy())))
+    return Transactions(offsets=offsets, codes=codes, names=names, taxonomy=taxonomy)

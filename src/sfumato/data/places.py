@@ -65,8 +65,8 @@ class Places:
     @classmethod
     def from_visits(cls, visits: pl.DataFrame, source: Source) -> Self | None:
         """The places of a tidy frame that carries coordinates, or nothing."""
-        pairs = [pair for pair in (("lat", "lon"), ("x", "y")) if set(pair) <= set(visits.columns)]
-        return cls.from_frame(visits.select("location", *pairs[0]), source) if pairs else None
+        found = [name for name in _COORDINATES if name in visits.columns]
+        return cls.from_frame(visits.select("location", *found), source) if found else None
 
     @classmethod
     def planar(cls, where: Mapping[str, tuple[float, float]]) -> Self:
@@ -119,6 +119,14 @@ class Places:
         self.require(names)
         columns = ("lon", "lat") if self.geographic else ("x", "y")
         return self.frame.select(columns).to_numpy()[self.rows(names)]
+
+    def centre(self, names: Iterable[str]) -> Floats:
+        """The mean of several places, as one place: x and y, or longitude and latitude."""
+        names = tuple(names)
+        if not self.geographic or len(names) == 1:
+            return np.asarray(self.coordinates(names).mean(axis=0))
+        x, y, z = self.points(names).mean(axis=0)
+        return np.degrees([np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))])
 
     def points(self, names: Iterable[str]) -> Floats:
         """Each name as a point in space: on the plane z = 0, or on the globe, in metres."""
@@ -182,14 +190,17 @@ def _one_value_each(frame: pl.DataFrame, fact: str, source: Source) -> None:
 
 def _by_location(frame: pl.DataFrame) -> pl.DataFrame:
     """One row a location, in name order; medians of coordinates, longitudes across the date line too."""
-    turned = pl.col("lon").first() + ((pl.col("lon") - pl.col("lon").first() + 540) % 360 - 180).median()
+    distinct = frame.lazy().unique().collect(engine="streaming")  # a row a visit shrinks to a row a place
+    if distinct["location"].n_unique() == len(distinct):
+        return distinct.sort("location")
+    lon, first = pl.col("lon"), pl.col("lon").first()
+    turned = (lon + 360 * (lon - first < -180) - 360 * (lon - first > 180)).median()
     middle = {
         "lat": pl.col("lat").median(),
-        "lon": ((turned + 540) % 360 - 180).alias("lon"),
+        "lon": turned - 360 * (turned > 180) + 360 * (turned < -180),
         "x": pl.col("x").median(),
         "y": pl.col("y").median(),
     }
-    if frame["location"].n_unique() == len(frame):
-        return frame.sort("location")
-    wanted = [middle.get(name, pl.col(name).first()) for name in frame.columns if name != "location"]
-    return frame.group_by("location").agg(wanted).sort("location")
+    wanted = [middle.get(name, pl.col(name).first()).alias(name) for name in frame.columns if name != "location"]
+    short = frame.with_columns(pl.col("location").cast(pl.Enum(distinct["location"].unique())))
+    return short.group_by("location").agg(wanted).cast({"location": pl.String}).sort("location")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Members, Persons
+from sfumato.data.queries import Between, OneOf, Query
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError, did_you_mean
 
@@ -41,9 +43,9 @@ class Table(Dataset):
     def __post_init__(self) -> None:
         frame = frames.to_polars(self.frame)
         object.__setattr__(self, "frame", frame)
-        for column in (*self.quasi_identifiers, *self.sensitive, *self.hierarchies):
-            if column not in frame.columns:
-                raise DataError(f"the table has no column {column!r}; {did_you_mean(column, frame.columns)}")
+        _require_columns(
+            frame, (*self.quasi_identifiers, *self.sensitive, *self.hierarchies), frames.Source("the table")
+        )
         both = set(self.quasi_identifiers) & set(self.sensitive)
         if both:
             raise DataError(f"the table: a column has one role, found two for {min(both)!r}")
@@ -68,13 +70,17 @@ class Table(Dataset):
         for role, column in (columns or {}).items():
             if role != "person":
                 raise source.error(f"a table knows the column role 'person', got {role!r}")
-            if column not in found.columns:
-                raise source.error(f"wanted a column {column!r}; {did_you_mean(column, found.columns)}")
+            _require_columns(found, (column,), source)
         if len(found) == 0:
             raise source.error("wanted at least one row, found none")
         who = (columns or {}).get("person")
-        persons = None if who is None else Persons.of(found[who])
-        return cls(found if who is None else found.drop(who), persons=persons, **roles)
+        persons = None
+        if who is not None:
+            frames.refuse_missing(found[who], "person", source)
+            persons = Persons.of(found[who])
+            found = found.drop(who)
+        _require_columns(found, [column for names in roles.values() for column in names], source)
+        return cls(found, persons=persons, **roles)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -103,6 +109,34 @@ class Table(Dataset):
         order = numbered["__row"].to_numpy().astype(np.int64)
         return replace(self.take(order), persons=None), order
 
+    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+        """A cell is evenly one of the leaves under its label, or one of the numbers in its range.
+
+        >>> people = Table({"age": ["[30:39]", "[20:29]"]})
+        >>> people.expected_count(Query(where={"age": Between(25, 34)}))
+        1.0
+        """
+        chances = np.ones(len(self))
+        for column, condition in query.where.items():
+            if column not in self.frame.columns:
+                raise DataError(f"the table has no column {column!r}; {did_you_mean(column, self.frame.columns)}")
+            cells = self[column]
+            distinct = cells.unique().to_list()
+            shares = {cell: self._share(column, cell, condition) for cell in distinct}
+            chances *= np.array([shares[cell] for cell in cells.to_list()])
+        return chances
+
+    def _share(self, column: str, cell: Any, condition: Between | OneOf) -> float:
+        if cell is None:
+            return 0.0
+        leaves = self.members.get(column, {}).get(str(cell))
+        tree = self.hierarchies.get(column)
+        if leaves is None and tree is not None and str(cell) in tree:
+            leaves = tree.leaves_below(str(cell))
+        if leaves is None:
+            return condition.share(cell)
+        return sum(condition.share(leaf) for leaf in leaves) / len(leaves)
+
     def to_polars(self) -> pl.DataFrame:
         frame: pl.DataFrame = self.frame
         return frame
@@ -112,3 +146,9 @@ class Table(Dataset):
 
     def to_arrow(self) -> Any:
         return frames.to_arrow(self.frame)
+
+
+def _require_columns(frame: pl.DataFrame, columns: Iterable[str], source: frames.Source) -> None:
+    for column in columns:
+        if column not in frame.columns:
+            raise source.error(f"wanted a column {column!r}, found none; {did_you_mean(column, frame.columns)}")

@@ -41,10 +41,14 @@ class Taxonomy:
         roots = [node for node, parent in self._parent.items() if parent is None]
         if len(roots) > 1:
             raise source.error(f"wanted one root, found {len(roots)}: {roots[0]!r}, {roots[1]!r}")
+        if not parents:
+            raise source.error("wanted at least one node, found none")
         if not roots:
-            raise source.error("wanted a root, found none: the nodes form a cycle" if parents else "found no node")
+            raise source.error("wanted a root, found none: the nodes form a cycle")
         self.root = roots[0]
         self._walk(source)
+        for node in self._sensitive:
+            self._known(node)
 
     def _walk(self, source: Source) -> None:
         """Depths, children and the range of leaves under every node, in one walk from the root."""
@@ -84,8 +88,10 @@ class Taxonomy:
         parents: dict[str, str | None] = {}
         seen: set[str] = set()
         for number, row in enumerate(rows):
+            if not row:
+                continue
             path = [node for level, node in enumerate(row) if level == 0 or node != row[level - 1]]
-            if not path or any(node == "" for node in path):
+            if "" in path:
                 raise source.error("wanted a leaf, its ancestors and the root, found an empty name", row=number)
             if path[0] in seen:
                 raise source.error(f"wanted each leaf once, found {path[0]!r} again", row=number)
@@ -106,6 +112,8 @@ class Taxonomy:
         >>> Taxonomy.balanced(["a", "b", "c", "d", "e"], 2).to_paths()[4]
         ('e', '*')
         """
+        if len(set(leaves)) < len(leaves):
+            raise DataError("Taxonomy.balanced: wanted every leaf once, found one of them twice")
         return cls._grown([[(leaf, leaf, leaf)] for leaf in leaves], fanout)
 
     @classmethod
@@ -118,7 +126,7 @@ class Taxonomy:
         ('20', '[20:24]', '[15:24]', '*')
         """
         numbers = sorted({float(value) for value in values})
-        if not numbers or not np.isfinite(numbers).all() or width <= 0:
+        if not np.isfinite([*numbers, width]).all() or width <= 0:
             raise DataError("Taxonomy.intervals: wanted finite numbers and a width above 0, found otherwise")
         whole = all(number.is_integer() for number in numbers) and float(width).is_integer()
         step = 1 if whole else 0
@@ -132,8 +140,10 @@ class Taxonomy:
     @classmethod
     def _grown(cls, groups: list[list[tuple[str, str, str]]], fanout: int, *, name_groups: bool = False) -> Self:
         """Join neighbouring groups until one is left; a group of one node adds no level."""
-        if fanout < 2 or not groups:
-            raise DataError(f"Taxonomy: wanted at least one leaf and a fan-out of at least 2, got {fanout}")
+        if not groups:
+            raise DataError("Taxonomy: wanted at least one leaf, got none")
+        if fanout < 2:
+            raise DataError(f"Taxonomy: wanted a fan-out of at least 2, got {fanout}")
         below: dict[str, list[str]] = {name: [] for group in groups for name, _, _ in group}
         level = [_join(group, below) if name_groups else group[0] for group in groups]
         while len(level) > fanout:
@@ -246,7 +256,7 @@ class Taxonomy:
 
     def _known(self, node: str) -> str:
         if node not in self._parent:
-            raise DataError(f"the taxonomy has no node {node!r}; {did_you_mean(node, list(self._parent)[:200])}")
+            raise DataError(f"the taxonomy has no node {node!r}; {did_you_mean(node, self._parent)}")
         return node
 
 

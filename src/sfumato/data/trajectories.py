@@ -13,9 +13,11 @@ import polars as pl
 from sfumato.data import frames
 from sfumato.data.base import Ints, Persons, frozen_array
 from sfumato.data.places import Places
+from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError
+from sfumato.kernels.expected import sequence_chances
 
 __all__ = ["Trajectories"]
 
@@ -129,10 +131,26 @@ class Trajectories(Ragged):
         frame = super().to_polars()
         return frame if self.times is None else frame.insert_column(-1, pl.Series("time", self.times))
 
+    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+        """A generalized location is each of its members with equal probability, independently.
+
+        >>> walks = Trajectories.from_lists([["a", "b"], ["b", "a"], ["a", "c", "b"]])
+        >>> walks.expected_count(Query(locations=("a", "b")))
+        2.0
+        """
+        hits = np.zeros((len(query.locations), len(self.names)))
+        for code, name in enumerate(self.names):
+            members = self.members.get(name, (name,))
+            for level, location in enumerate(query.locations):
+                if location in members:
+                    hits[level, code] = 1 / len(members)
+        chances: npt.NDArray[np.float64] = sequence_chances(self.codes, self.offsets, hits)
+        return chances
+
     def to_geopandas(self) -> Any:
         """One point a visit; a generalized location stands at the mean of its members."""
         if self.places is None:
             raise DataError("Trajectories.to_geopandas: needs places with coordinates, these data have none")
-        where = [self.places.coordinates(self.members.get(name, (name,))).mean(axis=0) for name in self.names]
+        where = [self.places.centre(self.members.get(name, (name,))) for name in self.names]
         points = np.array(where).reshape(-1, 2)[self.codes]
         return frames.to_geopandas(self.to_polars(), points, geographic=self.places.geographic)

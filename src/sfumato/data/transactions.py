@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import frames
 from sfumato.data.base import Persons
+from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import Bug
+from sfumato.kernels.expected import itemset_chances
 
 __all__ = ["Transactions"]
 
@@ -92,3 +95,15 @@ class Transactions(Ragged):
             persons=persons,
             taxonomy=taxonomy,
         )
+
+    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+        """A generalized item is each non-empty subset of its members with equal probability, independently."""
+        wanted = np.zeros(len(self.names), dtype=np.int64)
+        factors = np.ones(len(self.names))
+        for code, name in enumerate(self.names):
+            members = self.members.get(name, (name,))
+            wanted[code] = sum(item in members for item in query.items)
+            if wanted[code]:  # of the 2^n - 1 subsets of n members, 2^(n - wanted) hold the wanted ones
+                factors[code] = 0.5 ** wanted[code] / (1 - 0.5 ** len(members))
+        chances: npt.NDArray[np.float64] = itemset_chances(self.codes, self.offsets, wanted, factors, len(query.items))
+        return chances

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from sfumato.data import Dataset, Mixed, Places, Table, Taxonomy, Trajectories, Transactions
+from sfumato.data import Mixed, Places, Table, Taxonomy, Trajectories, Transactions
 from sfumato.data.frames import Source
 from sfumato.errors import DataError, FileError, did_you_mean
-from sfumato.io.files import read_frame, suffix_of, write_frame
+from sfumato.io.files import suffix_of
+from sfumato.io.frames import column_names, read_frame, with_numbers, write_frame
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
 from sfumato.io.spmf import read_spmf, write_spmf
 from sfumato.io.taxonomies import read_hierarchies
@@ -19,6 +21,7 @@ from sfumato.io.taxonomies import read_hierarchies
 __all__ = ["read", "write"]
 
 _KINDS = ("trajectories", "transactions", "table", "mixed")
+_ROLES = ("trajectory", "record", "person", "location", "item", "time", "lat", "lon", "x", "y")  # five of them names
 
 
 def read(
@@ -61,19 +64,25 @@ def _read(
     ending = suffix_of(path)
     if ending in (".txt", ".dat", ".spmf"):
         _refuse_columns(path, columns)
-        return _with(_read_lines(path, ending, kind), places, taxonomy or _item_tree(roles["hierarchies"], "item"))
+        data = _read_lines(path, ending, kind)
+        if isinstance(data, Trajectories):
+            return replace(data, places=places, taxonomy=taxonomy)
+        return replace(data, taxonomy=taxonomy or _item_tree(roles["hierarchies"], "item"))
     if ending not in (".csv", ".tsv", ".parquet"):
         raise FileError(
             path,
             f"wanted a file that ends in .csv, .parquet, .txt, .dat or .spmf, found {ending or 'none'!r}",
         )
-    frame, source = read_frame(path, texts=tuple(columns.get(name, name) for name in ("location", "item")))
-    kind = kind or _kind_of(frame, columns, items)
-    if kind == "trajectories":
-        return Trajectories.from_frame(frame, columns=columns, places=places, taxonomy=taxonomy, source=source)
-    if kind == "transactions":
+    kind = kind or _kind_of(column_names(path), columns, items)
+    if kind in ("trajectories", "transactions"):
+        wanted = tuple(columns.get(role, role) for role in _ROLES)
+        frame, source = read_frame(path, texts=wanted[:5], only=wanted)
+        if kind == "trajectories":
+            return Trajectories.from_frame(frame, columns=columns, places=places, taxonomy=taxonomy, source=source)
         taxonomy = taxonomy or _item_tree(roles["hierarchies"], "item")
         return Transactions.from_frame(frame, columns=columns, taxonomy=taxonomy, source=source)
+    frame, source = read_frame(path)
+    frame = with_numbers(frame, texts=(items or "items", columns.get("person", "person")))
     if not isinstance(roles["hierarchies"], Mapping):
         roles["hierarchies"] = read_hierarchies(roles["hierarchies"], tuple(frame.columns))
     if kind == "mixed":
@@ -105,9 +114,9 @@ def _require_knowledge(data: Any) -> None:
             tree.require(table[column].drop_nulls().unique().cast(pl.String).sort().to_list(), column)
 
 
-def _kind_of(frame: pl.DataFrame, columns: Mapping[str, str], items: str | None) -> str:
+def _kind_of(found: list[str], columns: Mapping[str, str], items: str | None) -> str:
     def has(*roles: str) -> bool:
-        return all(columns.get(role, role) in frame.columns for role in roles)
+        return all(columns.get(role, role) in found for role in roles)
 
     if items is not None:
         return "mixed"
@@ -134,14 +143,6 @@ def _refuse_columns(path: str | Path, columns: Mapping[str, str]) -> None:
         )
 
 
-def _with(data: Trajectories | Transactions, places: Places | None, taxonomy: Taxonomy | None) -> Dataset:
-    from dataclasses import replace
-
-    if isinstance(data, Trajectories):
-        return replace(data, places=places, taxonomy=taxonomy)
-    return replace(data, taxonomy=taxonomy)
-
-
 def write(data: Any, path: str | Path) -> None:
     """Write a private dataset in the format of the file's ending; the counterpart of `read`.
 
@@ -149,7 +150,7 @@ def write(data: Any, path: str | Path) -> None:
     """
     ending = suffix_of(path)
     if ending in (".csv", ".parquet"):
-        write_frame(_with_coordinates(data), path)
+        write_frame(_private_frame(data), path)
     elif ending in (".txt", ".dat") and isinstance(data, Trajectories | Transactions):
         write_lines(data, path)
     elif ending == ".spmf" and isinstance(data, Trajectories):
@@ -158,9 +159,11 @@ def write(data: Any, path: str | Path) -> None:
         raise FileError(path, f"{data.kind} cannot be written to a file that ends in {ending or 'nothing'!r}")
 
 
-def _with_coordinates(data: Any) -> pl.DataFrame:
-    """A tidy frame; trajectories carry the coordinates of their places, so that one file says it all."""
+def _private_frame(data: Any) -> pl.DataFrame:
+    """One file that says it all: trajectories with the coordinates of their places, tables with their persons."""
     frame: pl.DataFrame = data.to_polars()
+    if isinstance(data, Table | Mixed) and data.persons is not None:
+        return frame.with_columns(data.persons.names.gather(data.persons.codes).alias("person"))
     if isinstance(data, Trajectories) and data.places is not None and data.places.located:
         pair = ("lon", "lat") if data.places.geographic else ("x", "y")
         where = data.places.coordinates(data.names)[data.codes]

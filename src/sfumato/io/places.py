@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from sfumato.data import Places
-from sfumato.io.files import read_frame, write_frame
+from sfumato.io.frames import read_frame, write_frame
 
 __all__ = ["read_places", "write_places"]
 
 
 def read_places(path: str | Path) -> Places:
     """Columns `location` and any of `x, y` / `lat, lon`, `category`, `owner`, `sensitive`."""
-    frame, source = read_frame(path, texts=("location", "category", "owner"))
+    frame, source = read_frame(path)
     return Places.from_frame(frame, source)
 
 

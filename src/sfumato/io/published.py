@@ -17,9 +17,11 @@ import polars as pl
 
 from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.base import Members
+from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
-from sfumato.errors import FileError
-from sfumato.io.files import fresh_directory, read_csv, read_text
+from sfumato.errors import DataError, FileError
+from sfumato.io.files import fresh_directory, read_text
+from sfumato.io.frames import read_csv
 
 __all__ = ["Published", "read", "write"]
 
@@ -75,7 +77,7 @@ def read(folder: str | Path) -> Published:
     problems = _digest_problems(folder, certificate["files"])
     try:
         data = _read_data(folder, certificate["kind"])
-    except FileError as error:
+    except DataError as error:
         return Published(None, certificate, (*problems, str(error)))
     records = certificate["records"].get("published")
     if records is not None and records != len(data):
@@ -89,8 +91,11 @@ def _read_certificate(folder: Path) -> dict[str, Any]:
         certificate = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
-    if not isinstance(certificate, dict) or any(field not in certificate for field in _FIELDS):
-        raise FileError(path, f"wanted the fields {', '.join(_FIELDS)}, found some missing")
+    if not isinstance(certificate, dict):
+        raise FileError(path, "wanted an object with the fields of a certificate, found something else")
+    missing = [field for field in _FIELDS if field not in certificate]
+    if missing:
+        raise FileError(path, f"wanted the fields {', '.join(_FIELDS)}, found no {', '.join(missing)}")
     shapes = {"guarantees": list, "records": dict, "files": dict}
     if any(not isinstance(certificate[field], shape) for field, shape in shapes.items()):
         raise FileError(path, "wanted guarantees as a list, records and files as objects, found otherwise")
@@ -160,7 +165,7 @@ def _read_data(folder: Path, kind: str) -> Any:
     if kind not in ("table", "mixed"):
         raise FileError(folder / CERTIFICATE, f"wanted a kind of data, found {kind!r}")
     roles = _read_roles(folder)
-    frame, source = read_csv(path, texts=tuple(roles))
+    frame, source = read_csv(path)
     chosen: dict[str, Any] = {
         "quasi_identifiers": tuple(column for column, role in roles.items() if role == "quasi-identifier"),
         "sensitive": tuple(column for column, role in roles.items() if role == "sensitive"),
@@ -168,17 +173,19 @@ def _read_data(folder: Path, kind: str) -> Any:
     if kind == "table":
         return Table(frame, **chosen, members=members)
     items = next((column for column, role in roles.items() if role == "items"), "items")
-    mixed = Mixed.from_frame(frame, items=items, source=source, **chosen)
-    return replace(
-        mixed,
-        table=replace(mixed.table, members={name: m for name, m in members.items() if name != items}),
-        items=replace(mixed.items, members=members.get(items, {})),
+    if items not in frame.columns:
+        raise source.error(f"wanted a column {items!r} of items, found none")
+    rest = {name: labels for name, labels in members.items() if name != items}
+    return Mixed(
+        Table(frame.drop(items), **chosen, members=rest),
+        replace(baskets(frame[items]), members=members.get(items, {})),
+        items,
     )
 
 
 def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:
     """Records exactly as published: empty releases are legal, and the step column orders visits."""
-    frame, source = read_csv(path, texts=(shape.attribute,))
+    frame, source = read_csv(path)
     wanted = [shape.record, "step", "location"] if shape is Trajectories else [shape.record, "item"]
     if frame.columns != wanted:
         raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns)}")
@@ -198,7 +205,7 @@ def _read_members(folder: Path) -> dict[str, Members]:
     path = folder / "members.csv"
     if not path.exists():
         return {}
-    frame, source = read_csv(path, texts=("attribute", "label", "member"))
+    frame, source = read_csv(path)
     if frame.columns != ["attribute", "label", "member"]:
         raise source.error(f"wanted the columns attribute, label, member, found {', '.join(frame.columns)}")
     found: dict[str, dict[str, list[str]]] = {}
@@ -210,7 +217,10 @@ def _read_members(folder: Path) -> dict[str, Members]:
 
 
 def _read_roles(folder: Path) -> dict[str, str]:
-    frame, source = read_csv(folder / "context" / "roles.csv", texts=("column", "role"))
+    frame, source = read_csv(folder / "context" / "roles.csv")
     if frame.columns != ["column", "role"]:
         raise source.error(f"wanted the columns column, role, found {', '.join(frame.columns)}")
+    gone = frame["role"].is_null() | frame["column"].is_null()
+    if gone.any():
+        raise source.error("wanted a column and its role, found nothing", row=gone.arg_max())
     return dict(frame.iter_rows())

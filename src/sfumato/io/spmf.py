@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import polars as pl
+
 from sfumato.data import Trajectories
-from sfumato.errors import FileError
+from sfumato.data.ragged import encode, id_texts
+from sfumato.errors import DataError, FileError
 from sfumato.io.files import read_text, write_text
 
 __all__ = ["read_spmf", "write_spmf"]
@@ -13,38 +17,45 @@ __all__ = ["read_spmf", "write_spmf"]
 
 def read_spmf(path: str | Path) -> Trajectories:
     """Sequences of single items."""
-    called: dict[str, str] = {}
-    sequences: list[list[str]] = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
-        line = line.strip()
-        if line.startswith("@ITEM="):
-            item, _, name = line.removeprefix("@ITEM=").partition("=")
-            called[item] = name
-        elif line and line[0] not in "#%@":
-            sequences.append(_sequence(line.split(), path, number))
-    if not sequences:
+    lines = pl.Series("line", read_text(path).removesuffix("\n").split("\n")).str.strip_chars()
+    numbered = lines.to_frame().with_row_index("number", offset=1)
+    sequences = numbered.filter(~pl.col("line").str.contains(r"^([#%@]|$)"))
+    if len(sequences) == 0:
         raise FileError(path, "wanted at least one sequence, found none")
-    return Trajectories.from_lists([[called.get(item, item) for item in sequence] for sequence in sequences])
+    wrong = sequences.filter(~pl.col("line").str.contains(r"^([^-\s]\S*\s+-1\s+)*-2$"))
+    if len(wrong):
+        number, line = wrong.row(0)
+        raise FileError(path, f"wanted a sequence as 1 -1 3 -1 -2, found {_mistake(line)}", line=number)
+    tokens = sequences["line"].str.extract_all(r"\S+")
+    items = tokens.explode()
+    items = items.filter(~items.str.starts_with("-"))
+    lengths = tokens.list.len().cast(pl.Int64).to_numpy() // 2
+    codes, names = encode(items.replace(_names(lines)))
+    return Trajectories(
+        offsets=np.concatenate(([0], np.cumsum(lengths))),
+        codes=codes,
+        names=names,
+        ids=id_texts(Trajectories.record, None, len(sequences)),
+    )
 
 
-def _sequence(tokens: list[str], path: str | Path, number: int) -> list[str]:
-    if tokens[-1] != "-2":
-        raise FileError(path, "wanted -2 at the end of the sequence, found the line cut off", line=number)
-    visits, pending = [], []
-    for token in tokens[:-1]:
-        if token != "-1":
-            pending.append(token)
-            continue
-        if len(pending) != 1:
-            raise FileError(path, f"wanted one item before each -1, found {len(pending)}", line=number)
-        visits.append(pending.pop())
-    if pending:
-        raise FileError(path, "wanted -1 after every item, found an item without it", line=number)
-    return visits
+def _names(lines: pl.Series) -> dict[str, str]:
+    """What the lines ``@ITEM=1=home`` call the items."""
+    given = lines.filter(lines.str.starts_with("@ITEM=")).str.strip_prefix("@ITEM=").to_list()
+    return {item: name for item, _, name in (text.partition("=") for text in given)}
+
+
+def _mistake(line: str) -> str:
+    if line.split()[-1] != "-2":
+        return "the line cut off before its -2"
+    return "not one item before each -1"
 
 
 def write_spmf(data: Trajectories, path: str | Path) -> None:
-    """Items numbered from 1 in name order, with their names in the head."""
+    """Items numbered from 1 in name order, with their names in the head; names must fit on a line."""
+    unfit = next((name for name in data.names if not name or name.strip() != name or "\n" in name), None)
+    if unfit is not None:
+        raise DataError(f"{path}: names in this format fill one line each, found {unfit!r}; write a .csv instead")
     head = [
         "@CONVERTED_FROM_TEXT",
         *(f"@ITEM={code}={name}" for code, name in enumerate(data.names, start=1)),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 from sfumato.data import Taxonomy
 from sfumato.data.frames import Source
 from sfumato.errors import FileError
-from sfumato.io.files import read_text, separator_of, write_text
+from sfumato.io.files import read_text, write_text
+from sfumato.io.frames import separator_of
 
 __all__ = ["read_hierarchies", "read_taxonomy", "write_hierarchy", "write_taxonomy"]
 
@@ -20,12 +22,14 @@ _FALSE = {"false", "0", "no", ""}
 def read_taxonomy(path: str | Path) -> Taxonomy:
     """Either form: a header that begins with ``node,parent`` tells them apart."""
     text = read_text(path)
-    first_line = text.splitlines()[0]
-    rows = list(csv.reader(io.StringIO(text), delimiter=separator_of(first_line)))
-    if [cell.strip() for cell in rows[0][:2]] == ["node", "parent"]:
+    first_line = text.lstrip().partition("\n")[0]
+    rows = [
+        [cell.strip() for cell in row]
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(first_line))
+    ]
+    if rows[0][:2] == ["node", "parent"]:
         return _from_parents(rows, path)
-    kept = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
-    trimmed = [row[: max(i for i, cell in enumerate(row) if cell) + 1] for row in kept]
+    trimmed = [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows]
     return Taxonomy.from_paths(trimmed, source=Source(str(path), file=True, first_line=1))
 
 
@@ -33,8 +37,8 @@ def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
     parents: dict[str, str | None] = {}
     sensitive = []
     for number, row in enumerate(rows[1:], start=2):
-        node, parent, flag = ([cell.strip() for cell in row] + ["", "", ""])[:3]
-        if not row:
+        node, parent, flag = [*row, "", "", ""][:3]
+        if not any(row):
             continue
         if not node:
             raise FileError(path, "wanted a node, found nothing", line=number)
@@ -55,7 +59,9 @@ def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict
         raise FileError(directory, "wanted a directory of hierarchies, found none")
     found = {}
     for attribute in attributes:
-        files = sorted(file for file in folder.iterdir() if file.name.split(".")[0].endswith(attribute))
+        files = sorted(file for file in folder.iterdir() if f"{attribute}." in file.name and file.is_file())
+        whole_word = re.compile(rf"(^|[\W_]){re.escape(attribute)}\.")  # age, not language
+        files = [file for file in files if whole_word.search(file.name)] or files
         if len(files) > 1:
             raise FileError(
                 directory,

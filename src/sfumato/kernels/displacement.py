@@ -5,7 +5,7 @@ from numba import njit
 
 from sfumato.kernels.linkage import distance
 
-__all__ = ["mean_distances"]
+__all__ = ["largest_distance", "mean_distances"]
 
 
 @njit(cache=True)
@@ -22,3 +22,17 @@ def mean_distances(points, radius, locations, labels, starts, members):
             total += distance(points, locations[i], members[at], radius)
         means[i] = total / (end - first)
     return means
+
+
+@njit(cache=True)
+def largest_distance(points, radius):
+    """The largest distance between two points.  O(n^2) time, no memory."""
+    largest = 0.0
+    for one in range(len(points)):
+        for other in range(one):
+            x = points[one, 0] - points[other, 0]
+            y = points[one, 1] - points[other, 1]
+            z = points[one, 2] - points[other, 2]
+            largest = max(largest, x * x + y * y + z * z)
+    chord = np.sqrt(largest)
+    return chord if radius == 0.0 else 2.0 * radius * np.arcsin(min(1.0, chord / (2.0 * radius)))

@@ -3,12 +3,13 @@
 A label is a chain of locations: ``first[label]``, then ``following[location]`` until -1.  The mean distance
 of two labels is at least the distance of their centroids, so that most labels need not be looked at.  A label
 of many locations keeps a row: for every location the sum of its distances to the label's members.
+Loops run over all points or centroids: where these are in Fortran order, they run along memory.
 """
 
 import numpy as np
 from numba import njit
 
-__all__ = ["add_distances", "distance", "linkage_distances"]
+__all__ = ["add_distances", "distance", "linkage_distances", "relabel"]
 
 
 @njit(cache=True)
@@ -34,6 +35,15 @@ def add_distances(points, radius, first, following, row):
 
 
 @njit(cache=True)
+def relabel(first, following, label, current):
+    """Write `label` at current[location] for every location of the chain that begins at `first`."""
+    member = first
+    while member >= 0:
+        current[member] = label
+        member = following[member]
+
+
+@njit(cache=True)
 def _mean_distance(one, other, points, radius, first, following, sizes, row_of, rows):
     total = 0.0
     if row_of[one] < 0 and row_of[other] >= 0:
@@ -52,35 +62,35 @@ def _mean_distance(one, other, points, radius, first, following, sizes, row_of, 
 
 
 @njit(cache=True)
-def linkage_distances(label, active, factor, points, radius, sums, first, following, sizes, row_of, rows):
-    """``factor * mean distance`` from a label to the active ones, as far as they can be the nearest.
+def linkage_distances(here, active, factor, points, radius, centroids, first, following, sizes, row_of, rows):
+    """``factor * mean distance`` from active[here] to the active labels, as far as they can be the nearest.
 
     active : int64[n].  factor : float64[n], at least 0, infinite where a label is no candidate.
-    sums : float64[labels, 3], the sum of each label's points.
+    centroids : float64[n or more, 3], of each active label's points.
     Returns float64[n]: exact for every label within a billionth of the nearest, infinite for others.
     """
-    distances = np.full(len(active), np.inf)
-    bounds = np.empty(len(active))
-    nearest = -1
+    # centroids carry the rounding of their coordinates, which can exceed a distance of 0
+    rounding = 1e-10 * (abs(centroids[here, 0]) + abs(centroids[here, 1]) + abs(centroids[here, 2]))
+    distances = np.empty(len(active))  # bounds, until the label is looked at
     for at in range(len(active)):
-        other = active[at]
-        x = sums[label, 0] / sizes[label] - sums[other, 0] / sizes[other]
-        y = sums[label, 1] / sizes[label] - sums[other, 1] / sizes[other]
-        z = sums[label, 2] / sizes[label] - sums[other, 2] / sizes[other]
-        bounds[at] = np.inf if other == label or factor[at] == np.inf else factor[at] * np.sqrt(x * x + y * y + z * z)
-        if bounds[at] < np.inf and (nearest < 0 or bounds[at] < bounds[nearest]):
-            nearest = at
-    if nearest < 0:
+        bound = max(0.0, distance(centroids, here, at, 0.0) - rounding)
+        distances[at] = factor[at] * bound if factor[at] < np.inf else np.inf
+    distances[here] = np.inf
+    nearest, least = here, np.inf
+    for at in range(len(active)):
+        if distances[at] < least:
+            nearest, least = at, distances[at]
+    if nearest == here:
         return distances
     best = factor[nearest] * _mean_distance(
-        label, active[nearest], points, radius, first, following, sizes, row_of, rows
+        active[here], active[nearest], points, radius, first, following, sizes, row_of, rows
     )
-    # centroids carry the rounding of their coordinates, which can exceed a distance of 0
-    rounding = 1e-10 * (abs(sums[label, 0]) + abs(sums[label, 1]) + abs(sums[label, 2])) / sizes[label]
     for at in range(len(active)):
-        if bounds[at] < np.inf and bounds[at] <= best * (1.0 + 1e-8) + factor[at] * rounding:
+        if distances[at] <= best * (1.0 + 1e-8):
             distances[at] = factor[at] * _mean_distance(
-                label, active[at], points, radius, first, following, sizes, row_of, rows
+                active[here], active[at], points, radius, first, following, sizes, row_of, rows
             )
             best = min(best, distances[at])
+        else:
+            distances[at] = np.inf
     return distances

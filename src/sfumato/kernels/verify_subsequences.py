@@ -63,24 +63,39 @@ def _lower(records, positions, codes, offsets, units, previous, supports, lowest
 
 
 @njit(cache=True)
+def _comes_first(support, pattern, other_support, other):
+    """Whether a violation is shown before another: smaller support, then name order."""
+    if support != other_support:
+        return support < other_support
+    for level in range(len(pattern)):
+        if pattern[level] != other[level]:
+            return pattern[level] < other[level]
+    return False
+
+
+@njit(cache=True)
 def _note(prefix, size, label, support, k, result, witnesses, witness_supports):
-    """Enter one pattern into the result; keep the rarest violations as witnesses."""
+    """Enter one pattern into the result; keep the rarest violations as witnesses, whatever order they come in."""
     result[PATTERNS] += 1
     result[SMALLEST] = min(result[SMALLEST], support)
     if support >= k:
         return
     result[VIOLATIONS] += 1
+    pattern = np.full(witnesses.shape[1], -1, dtype=np.int32)
+    pattern[: size - 1] = prefix[: size - 1]
+    pattern[size - 1] = label
     row = result[WITNESSES]
-    if row == len(witnesses):
-        row = np.argmax(witness_supports)
-        if witness_supports[row] <= support:
-            return
-    else:
+    if row < len(witnesses):
         result[WITNESSES] += 1
+    else:
+        row = 0
+        for other in range(1, len(witnesses)):
+            if _comes_first(witness_supports[row], witnesses[row], witness_supports[other], witnesses[other]):
+                row = other
+        if not _comes_first(support, pattern, witness_supports[row], witnesses[row]):
+            return
     witness_supports[row] = support
-    witnesses[row, :] = -1
-    witnesses[row, : size - 1] = prefix[: size - 1]
-    witnesses[row, size - 1] = label
+    witnesses[row] = pattern
 
 
 @njit(cache=True)
@@ -97,6 +112,37 @@ def _scatter(records, positions, codes, offsets, previous, fill, new_records, ne
 
 
 @njit(cache=True)
+def _push(stack, n_buckets, touched, n_touched, entries, fill, top, size):
+    """Put a bucket of embeddings, from `top` upwards, on the stack for each touched label.
+
+    stack : int64[n, 4], rows of label, first embedding, end, level.  Returns it (perhaps grown) and the new top.
+    """
+    if n_buckets + n_touched > len(stack):
+        grown = np.empty((2 * (n_buckets + n_touched), 4), dtype=np.int64)
+        grown[:n_buckets] = stack[:n_buckets]
+        stack = grown
+    for i in range(n_touched):
+        label = touched[i]
+        fill[label] = top
+        stack[n_buckets + i, 0] = label
+        stack[n_buckets + i, 1] = top
+        top += entries[label]
+        stack[n_buckets + i, 2] = top
+        stack[n_buckets + i, 3] = size
+    return stack, top
+
+
+@njit(cache=True)
+def _with_length(array, used, length):
+    """The array with at least this length, its first `used` values kept."""
+    if length <= len(array):
+        return array
+    grown = np.empty(2 * length, dtype=array.dtype)
+    grown[:used] = array[:used]
+    return grown
+
+
+@njit(cache=True)
 def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, witnesses, witness_supports):
     """Check every distinct subsequence of 1 to m labels.
 
@@ -104,7 +150,7 @@ def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, w
     limit : stop once the longest patterns have cost more than this many positions, or at a support of 1;
     no limit where it is negative.
     lowest : int64[units], lowered to the smallest support among the patterns each unit holds; or int64[0].
-    witnesses : int32[w, m] and witness_supports : int64[w] receive the rarest violations.
+    witnesses : int32[w, m] and witness_supports : int64[w], w >= 1, receive the rarest violations.
     Returns int64[6]: patterns, violations (support below k), smallest support, positions read, whether
     complete, number of witnesses.  Memory: one embedding per visit and level below m.
     """
@@ -118,63 +164,35 @@ def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, w
     last_unit = np.full(n_labels, -1, dtype=np.int64)
     touched = np.empty(n_labels, dtype=np.int64)
     prefix = np.empty(m, dtype=np.int32)
-    # the stack: bucket b holds embeddings bucket_start[b]..bucket_end[b] of the prefix of its level + its label
+    # the empty prefix is embedded once in every record, before its first position
     records = np.arange(len(offsets) - 1).astype(np.int32)
     positions = offsets[:-1] - 1
-    bucket_label = np.full(1, -1, dtype=np.int32)
-    bucket_start = np.zeros(1, dtype=np.int64)
-    bucket_end = np.full(1, len(records), dtype=np.int64)
-    bucket_level = np.zeros(1, dtype=np.int64)
+    stack = np.zeros((1, 4), dtype=np.int64)
+    stack[0, 2] = len(records)
     n_buckets = 1
     while n_buckets > 0:
         n_buckets -= 1
-        start, end, level = bucket_start[n_buckets], bucket_end[n_buckets], bucket_level[n_buckets]
+        label, start, end, level = stack[n_buckets]
         if level > 0:
-            prefix[level - 1] = bucket_label[n_buckets]
+            prefix[level - 1] = label
         size = level + 1
-        n_touched, work = _tally(
-            records[start:end],
-            positions[start:end],
-            codes,
-            offsets,
-            units,
-            previous,
-            supports,
-            entries,
-            last_unit,
-            touched,
-        )
+        here, floors = records[start:end], positions[start:end]
+        n_touched, work = _tally(here, floors, codes, offsets, units, previous, supports, entries, last_unit, touched)
         result[WORK] += work if limit < 0 or size == m else 0
+        total = 0
         for i in range(n_touched):
+            total += entries[touched[i]]
             _note(prefix, size, touched[i], supports[touched[i]], k, result, witnesses, witness_supports)
         if len(lowest) > 0:
-            _lower(records[start:end], positions[start:end], codes, offsets, units, previous, supports, lowest)
+            _lower(here, floors, codes, offsets, units, previous, supports, lowest)
         if limit >= 0 and (result[SMALLEST] <= 1 or result[WORK] > limit):
             result[COMPLETE] = 1 if result[SMALLEST] <= 1 else 0
             break
         if size < m:
-            total = 0
-            for i in range(n_touched):
-                total += entries[touched[i]]
-            # this bucket's own embeddings are still being read, so its children go behind them
-            if end + total > len(records):
-                records = np.concatenate((records[:end], np.empty(max(end, 2 * total), dtype=np.int32)))
-                positions = np.concatenate((positions[:end], np.empty(max(end, 2 * total), dtype=np.int64)))
-            if n_buckets + n_touched > len(bucket_label):
-                more = n_buckets + n_touched
-                bucket_label = np.concatenate((bucket_label, np.empty(more, dtype=np.int32)))
-                bucket_start = np.concatenate((bucket_start, np.empty(more, dtype=np.int64)))
-                bucket_end = np.concatenate((bucket_end, np.empty(more, dtype=np.int64)))
-                bucket_level = np.concatenate((bucket_level, np.empty(more, dtype=np.int64)))
-            top = end
-            for i in range(n_touched):
-                fill[touched[i]] = top
-                bucket_label[n_buckets + i] = touched[i]
-                bucket_start[n_buckets + i] = top
-                top += entries[touched[i]]
-                bucket_end[n_buckets + i] = top
-                bucket_level[n_buckets + i] = size
-            _scatter(records[start:end], positions[start:end], codes, offsets, previous, fill, records, positions)
+            # buckets lie on the arrays as on the stack: whatever is behind this one is free
+            records, positions = _with_length(records, end, end + total), _with_length(positions, end, end + total)
+            stack, _ = _push(stack, n_buckets, touched, n_touched, entries, fill, end, size)
+            _scatter(here, floors, codes, offsets, previous, fill, records, positions)
             n_buckets += n_touched
         for i in range(n_touched):
             supports[touched[i]] = 0

@@ -31,9 +31,9 @@ Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
 
 _REMEDY = {
-    "places": "give --places FILE, or lat and lon (or x and y) columns in the data",
-    "taxonomy": "give --taxonomy FILE",
-    "hierarchies": "give --hierarchies DIR",
+    "places": "give places (--places FILE), or lat and lon (or x and y) columns in the data",
+    "taxonomy": "give a taxonomy (--taxonomy FILE)",
+    "hierarchies": "give hierarchies (--hierarchies DIR)",
 }
 
 

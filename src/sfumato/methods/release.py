@@ -11,7 +11,7 @@ from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import PromiseBroken
 from sfumato.io import published as directory
-from sfumato.io.files import write_json
+from sfumato.io.files import require_parent, write_json
 from sfumato.methods.base import Method, persons_of_release
 from sfumato.privacy import PrivacyModel, Verdict
 
@@ -117,6 +117,8 @@ class Release:
                 f"{self.method.name}: {broken} does not hold on this release, so it was not written; "
                 f"override=True (--override) writes it all the same"
             )
+        if report is not None:
+            require_parent(report)
         path = directory.write(self.data, self.certificate(), out)
         if report is not None:
             write_json(self.report(), report)

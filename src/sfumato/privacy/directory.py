@@ -15,7 +15,7 @@ __all__ = ["Check", "verify"]
 
 _PERSONS = (
     "the promise counts persons, and persons are never published: records suffice as far as the files show; "
-    "give --original to check it whole"
+    "give the original (--original) to check it whole"
 )
 
 
@@ -53,10 +53,10 @@ def verify(folder: str | Path, *, original: Any = None) -> Check:
         problems.append("the release was written although its promise did not hold")
     if found.data is None:
         return Check(tuple(problems), (), found.certificate)
-    by_person = found.certificate["unit"] == "person"
+    by_person: bool = found.certificate["unit"] == "person"
     verdicts = []
     for model in models:
-        verdict = model.check(found.data, original)
+        verdict = model.check(found.data, original if by_person else None)
         if by_person and verdict.checked_from == "files" and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_PERSONS)
         verdicts.append((model, verdict))

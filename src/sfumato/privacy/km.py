@@ -8,7 +8,7 @@ PVLDB 1(1), 2008.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +22,10 @@ from sfumato.privacy.correspondence import persons_behind
 __all__ = ["KmAnonymity"]
 
 _WITNESSES = 5
+_UNTOLD = (
+    "the published records are not the original's read through the labels, so the persons behind them cannot be told "
+    "(visits were suppressed or recoded locally, or this is another original); records suffice as far as the files show"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +58,7 @@ class KmAnonymity(PrivacyModel):
         "an attacker who combines this release with another release about the same people",
         "what all matching records have in common: somebody hidden among k can still be known to have been somewhere",
         "that a place or item named in members.csv occurs in somebody's record",
+        "the length of a record: somebody known for very many visits or items may stand out by it",
         "times of visits, which are not published",
     )
 
@@ -62,13 +67,15 @@ class KmAnonymity(PrivacyModel):
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
-        data: Ragged = published
-        if data.persons is None and original is not None and original.persons is not None:
-            persons = persons_behind(data, original)
-            if persons is None:
-                reason = "visits were suppressed or recoded locally, so the persons behind the records cannot be told"
-                return Verdict("not checkable", "original", reason=reason)
-            data = data.with_persons(persons)
+        if published.persons is not None or original is None or original.persons is None:
+            return self._checked(published)
+        persons = persons_behind(published, original)
+        if persons is not None:
+            return self._checked(published.with_persons(persons))
+        by_record = self._checked(published)
+        return by_record if by_record.holds is False else replace(by_record, holds="not checkable", reason=_UNTOLD)
+
+    def _checked(self, data: Ragged) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
         torn = _torn_record(data)
         if torn is not None:

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from sfumato.data import Trajectories
+from sfumato.data import Places, Trajectories
 from sfumato.errors import MissingKnowledge
-from sfumato.kernels.displacement import mean_distances
+from sfumato.kernels.displacement import largest_distance, mean_distances
 from sfumato.utility.base import Measure, Released, Score
 
-__all__ = ["Displacement", "IntactLocations", "LabelSize"]
+__all__ = ["Displacement", "DistancePercentage", "GeneralizedLocations", "IntactLocations", "LabelSize"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +53,52 @@ class LabelSize(Measure):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GeneralizedLocations(Measure):
+    """The number of generalized locations in the release."""
+
+    name: ClassVar[str] = "generalized"
+    title: ClassVar[str] = "generalized locations"
+    meaning: ClassVar[str] = "how many published labels stand for several locations"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+        return Score(float(len(release.data.members)), "labels")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistancePercentage(Measure):
+    """How far apart the members of generalized locations are, in percent of the largest distance in the data.
+
+    For each generalized location the mean distance between its members, each member also taken with itself as in
+    Definition 6; then the mean over the generalized locations.  0 if there is none.
+    """
+
+    name: ClassVar[str] = "distance-percentage"
+    title: ClassVar[str] = "percentage of distance in generalized locations"
+    meaning: ClassVar[str] = "mean distance inside a generalized location, in percent of the largest in the data"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Trajectories, release: Released) -> Score:
+        places = _places(self, original)
+        groups = list(release.data.members.values())
+        names = original.with_used_names().names
+        largest = float(largest_distance(places.points(names), places.radius))
+        if not groups or largest == 0:
+            return Score(0.0, "%")
+        members = [member for group in groups for member in group]
+        sizes = [len(group) for group in groups]
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        each = np.arange(len(members))
+        label = np.repeat(np.arange(len(groups)), sizes)
+        means = mean_distances(places.points(members), places.radius, each, label, starts, each)
+        return Score(float(np.mean(np.add.reduceat(means, starts[:-1]) / sizes)) / largest * 100, "%")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Displacement(Measure):
-    """D of Definition 6: how far, on average, a published label is from where the visit really was.
+    """How far, on average, a published label is from where the visit really was: D of Definition 6.
 
     The distance of a visit is the mean distance from its location to the members of its label; visits are averaged
     over their trajectory, trajectories over the release.  Suppressed visits have no distance.
@@ -68,11 +112,10 @@ class Displacement(Measure):
     needs_origin: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released) -> Score:
-        if original.places is None:
-            raise MissingKnowledge(f"{self.name}: needs places with coordinates, these data carry none")
+        places = _places(self, original)
         published: Trajectories = release.data
         assert release.origin is not None
-        unit = "m" if original.places.geographic else ""
+        unit = "m" if places.geographic else ""
         if len(published) == 0:
             return Score(0.0, unit)
         pairs = original.codes[release.origin].astype(np.int64) * len(published.names) + published.codes
@@ -80,8 +123,8 @@ class Displacement(Measure):
         number = {name: code for code, name in enumerate(original.names)}
         groups = [[number[member] for member in published.members.get(name, (name,))] for name in published.names]
         means = mean_distances(
-            original.places.points(original.names),
-            original.places.radius,
+            places.points(original.names),
+            places.radius,
             distinct // len(published.names),
             distinct % len(published.names),
             np.concatenate(([0], np.cumsum([len(group) for group in groups]))),
@@ -90,3 +133,9 @@ class Displacement(Measure):
         visits = means[which]
         per_record = np.add.reduceat(visits, published.offsets[:-1]) / published.lengths
         return Score(float(per_record.mean()), unit)
+
+
+def _places(measure: Measure, original: Trajectories) -> Places:
+    if original.places is None:
+        raise MissingKnowledge(f"{measure.name}: needs places with coordinates, these data carry none")
+    return original.places

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints, Members
-from sfumato.kernels.linkage import add_distances, linkage_distances
+from sfumato.kernels.linkage import add_distances, linkage_distances, relabel
 from sfumato.kernels.patterns import absorb_label, count_patterns, holders_of_labels, next_rare
 from sfumato.methods.base import Outcome
 
@@ -43,10 +43,14 @@ class Recoding:
         self.support = np.diff(starts)
         self.rank = np.arange(n_labels)
         self.current = np.arange(n_labels, dtype=np.int32)
-        self.active = np.flatnonzero(self.support > 0)
         self._tick = len(self._unit_offsets)
         self._scratch = np.full(n_labels, -1, dtype=np.int64)
-        self._distances = _Linkage(data)
+        self._linkage = _Linkage(data, np.flatnonzero(self.support > 0))
+
+    @property
+    def active(self) -> Ints:
+        """The labels in use, in no particular order."""
+        return self._linkage.active
 
     def count(self, smallest: int, largest: int) -> None:
         """Count the supports of all patterns of these sizes, to be kept up to date from here on."""
@@ -76,7 +80,7 @@ class Recoding:
 
     def nearest(self, label: int, factor: npt.NDArray[np.float64] | None = None) -> int | None:
         """The active label with the smallest mean distance (times a factor): ties by support, then name."""
-        distances = self._distances.to(label, self.active, factor)
+        distances = self._linkage.distances(label, factor)
         best = distances.min(initial=np.inf)
         if best == np.inf:
             return None
@@ -106,9 +110,7 @@ class Recoding:
         self.support[kept] += len(gained)
         self.support[gone] = 0
         self.rank[kept] = min(self.rank[kept], self.rank[gone])
-        self.current[self.current == gone] = kept
-        self.active = self.active[self.active != gone]
-        self._distances.join(kept, gone)
+        self._linkage.join(kept, gone, self.current)
 
     def visits_allowed(self, k: int, m: int) -> int:
         """How many visits a record may keep when one label is left: enough units must have as many."""
@@ -168,15 +170,19 @@ class Recoding:
 
 
 class _Linkage:
-    """Average linkage between labels; see `sfumato.kernels.linkage`."""
+    """Average linkage between the active labels; see `sfumato.kernels.linkage`."""
 
-    def __init__(self, data: Trajectories) -> None:
+    def __init__(self, data: Trajectories, active: Ints) -> None:
         if data.places is None:
             raise ValueError("places are needed")
-        self._points = data.places.points(data.names)
+        self._points = np.asfortranarray(data.places.points(data.names))
         self._radius = data.places.radius
         n = len(self._points)
-        self._sums = self._points.copy()
+        self.active = active
+        self._at = np.zeros(n, dtype=np.int64)
+        self._at[active] = np.arange(len(active))
+        self._centroids = np.asfortranarray(self._points[active])
+        self._alike = np.ones(len(active))
         self._sizes = np.ones(n)
         self._first = np.arange(n)
         self._end = np.arange(n)
@@ -186,14 +192,15 @@ class _Linkage:
         self._rows = np.zeros((n // self._many + 1, n))
         self._free = list(range(len(self._rows)))
 
-    def to(self, label: int, active: Ints, factor: npt.NDArray[np.float64] | None) -> npt.NDArray[np.float64]:
+    def distances(self, label: int, factor: npt.NDArray[np.float64] | None) -> npt.NDArray[np.float64]:
+        """To the active labels, as far as they can be the nearest; infinite to others."""
         distances: npt.NDArray[np.float64] = linkage_distances(
-            label,
-            active,
-            np.ones(len(active)) if factor is None else factor,
+            self._at[label],
+            self.active,
+            self._alike[: len(self.active)] if factor is None else factor,
             self._points,
             self._radius,
-            self._sums,
+            self._centroids,
             self._first,
             self._following,
             self._sizes,
@@ -202,13 +209,23 @@ class _Linkage:
         )
         return distances
 
-    def join(self, kept: int, gone: int) -> None:
+    def join(self, kept: int, gone: int, current: Ints) -> None:
+        """Make two labels one, also in `current`, the label of each location."""
+        relabel(self._first[gone], self._following, kept, current)
         if self._sizes[kept] + self._sizes[gone] >= self._many:
             self._join_rows(kept, gone)
-        self._sums[kept] += self._sums[gone]
         self._sizes[kept] += self._sizes[gone]
         self._following[self._end[kept]] = self._first[gone]
         self._end[kept] = self._end[gone]
+        here, there, last = self._at[kept], self._at[gone], len(self.active) - 1
+        self._centroids[here] += (self._centroids[there] - self._centroids[here]) * (
+            self._sizes[gone] / self._sizes[kept]
+        )
+        # the last active label takes the place of the one that is gone
+        self._centroids[there] = self._centroids[last]
+        self.active[there] = self.active[last]
+        self._at[self.active[last]] = there
+        self.active = self.active[:last]
 
     def _join_rows(self, kept: int, gone: int) -> None:
         if self._row_of[kept] < 0:

@@ -1,0 +1,55 @@
+"""Points on a plane or on the globe, as points in space whose straight distances order like the real ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data.base import Ints
+from sfumato.data.places import EARTH_RADIUS_M
+
+__all__ = ["flattened", "in_space", "means_of_runs"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def in_space(where: Floats, *, geographic: bool) -> Floats:
+    """x and y on the plane z = 0, or longitude and latitude as points on the globe, in metres.
+
+    >>> in_space(np.array([[3.0, 4.0]]), geographic=False).tolist()
+    [[3.0, 4.0, 0.0]]
+    """
+    if not geographic:
+        return np.column_stack((where, np.zeros(len(where))))
+    lon, lat = np.radians(where.T)
+    return EARTH_RADIUS_M * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
+
+
+def flattened(points: Floats, *, geographic: bool) -> Floats:
+    """Points in space as x and y, or as longitude and latitude; they need not lie on the globe.
+
+    >>> flattened(in_space(np.array([[-180.0, 45.0]]), geographic=True), geographic=True).round(9).tolist()
+    [[-180.0, 45.0]]
+    """
+    if not geographic:
+        return np.ascontiguousarray(points[:, :2])
+    x, y, z = points.T
+    return np.degrees(np.column_stack((np.arctan2(y, x), np.arctan2(z, np.hypot(x, y)))))
+
+
+def means_of_runs(where: Floats, first: Ints, end: Ints, *, geographic: bool) -> Floats:
+    """The centre of the positions ``first[i]`` to ``end[i] - 1``, for disjoint runs in rising order.
+
+    On the globe it is the mean in space, so that the date line is no border.
+
+    >>> means_of_runs(np.array([[0.0, 0.0], [2.0, 4.0], [7.0, 7.0]]), [0, 2], [2, 3], geographic=False).tolist()
+    [[1.0, 2.0], [7.0, 7.0]]
+    """
+    if len(first) == 0:
+        return np.empty((0, 2))
+    points = in_space(where, geographic=geographic)
+    borders = np.column_stack((first, end)).ravel()
+    if borders[-1] == len(points):  # reduceat wants every border inside
+        borders = borders[:-1]
+    sums = np.add.reduceat(points, borders, axis=0)[::2]
+    return flattened(sums / (np.asarray(end) - np.asarray(first))[:, None], geographic=geographic)

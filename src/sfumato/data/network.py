@@ -1,0 +1,191 @@
+"""A road network: nodes on a plane and the roads between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data.base import Ints, frozen_array, missing
+from sfumato.data.frames import Source, to_polars
+from sfumato.errors import DataError
+from sfumato.kernels.components import components
+
+__all__ = ["Adjacency", "Network"]
+
+_NOWHERE = Source("the network")
+
+
+class Adjacency(NamedTuple):
+    """The steps that leave node n are ``offsets[n]`` to ``offsets[n + 1]``: each over a road to a neighbour."""
+
+    offsets: Ints
+    neighbours: Ints
+    roads: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Road r joins the nodes ``ends[r]``, straight and in both directions; its direction ``+`` is the one given.
+
+    nodes, roads : their names.  points : float64[nodes, 2].  ends : int32[roads, 2].
+    classes : int64[roads], 0 for the fastest roads, or nothing.
+
+    >>> town = Network.from_frames(
+    ...     {"node": ["a", "b", "c"], "x": [0, 3, 3], "y": [0, 4, 0]},
+    ...     {"road": ["r1", "r2"], "from": ["a", "b"], "to": ["b", "c"]},
+    ... )
+    >>> town, town.lengths.tolist(), town.pieces.tolist()
+    (<Network: 3 nodes, 2 roads, mean degree 1.33>, [5.0, 4.0], [3])
+    """
+
+    nodes: pl.Series
+    points: npt.NDArray[np.float64]
+    roads: pl.Series
+    ends: Ints
+    classes: Ints | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", frozen_array(self.points, np.float64).reshape(-1, 2))
+        object.__setattr__(self, "ends", frozen_array(self.ends, np.int32).reshape(-1, 2))
+        if self.classes is not None:
+            object.__setattr__(self, "classes", frozen_array(self.classes, np.int64))
+        if len(self.nodes) != len(self.points) or len(self.roads) != len(self.ends):
+            raise DataError(
+                f"Network: {len(self.nodes)} nodes at {len(self.points)} points, "
+                f"{len(self.roads)} roads with {len(self.ends)} pairs of ends"
+            )
+
+    @classmethod
+    def from_frames(
+        cls, nodes: Any, roads: Any, *, node_source: Source = _NOWHERE, road_source: Source = _NOWHERE
+    ) -> Self:
+        """Columns `node, x, y` and `road, from, to`, optionally `class` (a whole number, 0 for the fastest roads)."""
+        places = _columns(to_polars(nodes), ("node", "x", "y"), node_source)
+        names = _distinct(places["node"], "node", node_source)
+        points = np.column_stack([_numbers(places[axis], axis, node_source) for axis in ("x", "y")])
+        ways = _columns(to_polars(roads), ("road", "from", "to"), road_source)
+        ends = np.column_stack([_rows_of(ways[end], names, end, road_source) for end in ("from", "to")])
+        itself = ends[:, 0] == ends[:, 1]
+        if itself.any():
+            raise road_source.error(
+                "wanted a road between two nodes, found one from a node to itself", int(itself.argmax())
+            )
+        classes = _classes(ways["class"], road_source) if "class" in ways.columns else None
+        return cls(names, points, _distinct(ways["road"], "road", road_source), ends, classes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __repr__(self) -> str:
+        degree = 2 * len(self.roads) / max(1, len(self))
+        return f"<Network: {len(self):,} nodes, {len(self.roads):,} roads, mean degree {degree:.2f}>"
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[np.float64]:
+        """How long each road is."""
+        away = self.points[self.ends[:, 0]] - self.points[self.ends[:, 1]]
+        return np.hypot(away[:, 0], away[:, 1])
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """Every road twice, once from each end, node by node."""
+        near = np.concatenate((self.ends[:, 0], self.ends[:, 1]))
+        far = np.concatenate((self.ends[:, 1], self.ends[:, 0]))
+        order = np.argsort(near, kind="stable")
+        offsets = np.concatenate(([0], np.cumsum(np.bincount(near, minlength=len(self)))))
+        road = np.tile(np.arange(len(self.roads)), 2)
+        return Adjacency(
+            frozen_array(offsets, np.int64),
+            frozen_array(far[order], np.int32),
+            frozen_array(road[order], np.int32),
+        )
+
+    @cached_property
+    def piece_of_node(self) -> Ints:
+        """The piece that each node belongs to: nodes of one piece can reach each other."""
+        found: Ints = components(len(self), self.ends[:, 0], self.ends[:, 1])
+        return found
+
+    @property
+    def pieces(self) -> Ints:
+        """How many nodes each piece has."""
+        return np.bincount(self.piece_of_node)
+
+    def require_whole(self, who: str) -> None:
+        """Refuse a network in pieces."""
+        sizes = self.pieces
+        if len(sizes) > 1:
+            raise DataError(
+                f"{who}: wanted a network in one piece, found {len(sizes):,} pieces, the largest with "
+                f"{sizes.max():,} of {len(self):,} nodes; keep the largest"
+            )
+
+    def largest(self) -> Self:
+        """The largest piece alone; of equal ones the first."""
+        kept = self.piece_of_node == self.pieces.argmax()
+        row = np.cumsum(kept) - 1
+        roads = kept[self.ends[:, 0]]
+        return type(self)(
+            self.nodes.filter(pl.Series(kept)),
+            self.points[kept],
+            self.roads.filter(pl.Series(roads)),
+            row[self.ends[roads]],
+            None if self.classes is None else self.classes[roads],
+        )
+
+    def to_frames(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """`node, x, y` and `road, from, to`, and `class` where it is known."""
+        nodes = pl.DataFrame({"node": self.nodes, "x": self.points[:, 0], "y": self.points[:, 1]})
+        ends = {end: self.nodes.gather(self.ends[:, side]) for side, end in enumerate(("from", "to"))}
+        roads = pl.DataFrame({"road": self.roads, **ends})
+        return nodes, roads if self.classes is None else roads.with_columns(pl.Series("class", self.classes))
+
+
+def _columns(frame: pl.DataFrame, wanted: tuple[str, ...], source: Source) -> pl.DataFrame:
+    if any(name not in frame.columns for name in wanted):
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns) or 'none'}")
+    if len(frame) == 0:
+        raise source.error(f"wanted at least one {wanted[0]}, found none")
+    return frame
+
+
+def _distinct(column: pl.Series, what: str, source: Source) -> pl.Series:
+    gone = missing(column)
+    if gone.any():
+        raise source.error(f"wanted a {what}, found nothing (is the file cut off?)", row=gone.arg_max())
+    names = column.cast(pl.String)
+    again = ~names.is_first_distinct()
+    if again.any():
+        raise source.error(f"wanted every {what} once, found one for the second time", row=again.arg_max())
+    return names
+
+
+def _numbers(column: pl.Series, axis: str, source: Source) -> npt.NDArray[np.float64]:
+    numbers = column.cast(pl.Float64, strict=False)
+    wrong = numbers.is_null() | ~numbers.is_finite()
+    if wrong.any():
+        raise source.error(f"wanted {axis} as a number, found something else", row=wrong.arg_max())
+    return numbers.to_numpy()
+
+
+def _rows_of(column: pl.Series, names: pl.Series, end: str, source: Source) -> Ints:
+    known = pl.DataFrame({"name": names, "row": np.arange(len(names))})
+    asked = pl.DataFrame({"name": column.cast(pl.String)})
+    found = asked.join(known, on="name", how="left", maintain_order="left")["row"]
+    if found.null_count():
+        problem = f"wanted a node after {end!r} that the nodes file has, found another or nothing"
+        raise source.error(problem, row=found.is_null().arg_max())
+    return found.to_numpy()
+
+
+def _classes(column: pl.Series, source: Source) -> Ints:
+    numbers = column.cast(pl.Float64, strict=False)
+    wrong = numbers.is_null() | (numbers < 0) | (numbers != numbers.floor()) | (numbers > 100)
+    if wrong.any():
+        raise source.error("wanted class as a whole number from 0 to 100, found something else", wrong.arg_max())
+    return numbers.to_numpy().astype(np.int64)

@@ -1,0 +1,223 @@
+"""Positions: timestamped points of moving objects, as a receiver records them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data import frames
+from sfumato.data.base import Ints, Persons, frozen_array, missing
+from sfumato.data.globe import in_space
+from sfumato.data.places import EARTH_RADIUS_M, Places
+from sfumato.errors import Bug, DataError
+
+__all__ = ["Positions"]
+
+Floats = npt.NDArray[np.float64]
+_COORDINATES = (("lon", "lat"), ("x", "y"))
+_LIMITS = {"lat": 90.0, "lon": 180.0, "x": np.inf, "y": np.inf}
+_ZONE = r":\d{2}(?:\.\d+)?\s*([zZ]|[+-]\d{2}(?::?\d{2})?)$"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Positions:
+    """Who was where, and when: raw data that `sfumato.prepare` turns into trajectories.
+
+    Track t holds the positions ``offsets[t]`` to ``offsets[t + 1] - 1``, in the order of time.  Positions are
+    private and are never published.
+
+    offsets : int64[n + 1], from 0 upwards.  times : float64[total], in seconds.
+    where : float64[total, 2], x and y, or longitude and latitude.
+    ids : the name of each track.  persons : who is behind each track, or nothing.
+    places : known places, for the preparations that look for them.
+
+    >>> walk = Positions.from_frame({"person": ["ann", "ann"], "time": [60, 0], "x": [3.0, 0.0], "y": [4.0, 0.0]})
+    >>> walk
+    <Positions: 2 positions in 1 track of 1 person, planar>
+    >>> walk.to_polars().rows()[0]
+    ('ann', 'ann', 0.0, 0.0, 0.0)
+    """
+
+    offsets: Ints
+    times: Floats
+    where: Floats
+    geographic: bool
+    ids: pl.Series | None = None
+    persons: Persons | None = None
+    places: Places | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "offsets", frozen_array(self.offsets, np.int64))
+        object.__setattr__(self, "times", frozen_array(self.times, np.float64))
+        object.__setattr__(self, "where", frozen_array(self.where, np.float64))
+        if len(self.offsets) == 0 or self.offsets[0] != 0 or np.any(np.diff(self.offsets) < 0):
+            raise Bug("Positions: offsets do not rise from 0")
+        if self.where.shape != (len(self.times), 2) or self.offsets[-1] != len(self.times):
+            raise Bug("Positions: offsets, times and coordinates do not fit")
+        falls = np.flatnonzero(np.diff(self.times) < 0) + 1
+        if not np.isin(falls, self.offsets).all():
+            raise DataError("Positions: the positions of a track must be in the order of time, found otherwise")
+        for known in (self.ids, None if self.persons is None else self.persons.codes):
+            if known is not None and len(known) != len(self):
+                raise DataError(f"Positions: {len(self)} tracks, but {len(known)} ids or persons")
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        columns: Mapping[str, str] | None = None,
+        places: Places | None = None,
+        source: frames.Source | None = None,
+    ) -> Self:
+        """One row a position: columns `time`, `lat, lon` or `x, y`, and `trajectory` or `person` or both
+        (polars, pandas, geopandas with points, or Arrow).
+
+        Rows of one trajectory (or of one person, where there is no `trajectory`) make a track and are sorted by time,
+        ties in the order of the frame; tracks come in the order of their first row.
+        `columns` gives other names: ``{"person": "tracker", "time": "t"}``.
+        """
+        source, columns = source or frames.Source(), columns or {}
+        frame = frames.to_polars(frame)
+        tidy = frames.tidy(
+            frame,
+            required=("time", _key_of(frame, columns, source)),
+            optional=("trajectory", "person", "lat", "lon", "x", "y"),
+            columns=columns,
+            source=source,
+        )
+        where, geographic = _coordinates(tidy, source)
+        _refuse_mixed_zones(tidy["time"], source)
+        times = frames.seconds(tidy["time"], source).to_numpy()
+        key = "trajectory" if "trajectory" in tidy.columns else "person"
+        record, order, offsets = frames.grouped(tidy[key], sort_by=times)
+        first = order[offsets[:-1]]
+        persons = None
+        if "person" in tidy.columns:
+            persons = frames.persons_of(tidy["person"], record, first, key, source)
+        return cls(
+            offsets=offsets,
+            times=times[order],
+            where=where[order],
+            geographic=geographic,
+            ids=tidy[key].gather(first).rename("trajectory"),
+            persons=persons,
+            places=places,
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        def many(number: int, word: str) -> str:
+            return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+        known = "" if self.persons is None else f" of {many(len(self.persons), 'person')}"
+        kind = "geographic" if self.geographic else "planar"
+        what = f"{many(len(self.times), 'position')} in {many(len(self), 'track')}{known}"
+        return f"<{type(self).__name__}: {what}, {kind}>"
+
+    @property
+    def lengths(self) -> Ints:
+        """How many positions each track has."""
+        return np.diff(self.offsets)
+
+    @property
+    def radius(self) -> float:
+        """The radius of the globe the positions lie on, or 0 on a plane."""
+        return EARTH_RADIUS_M if self.geographic else 0.0
+
+    def points(self) -> Floats:
+        """Each position as a point in space: on the plane z = 0, or on the globe, in metres."""
+        return in_space(self.where, geographic=self.geographic)
+
+    def record_of_element(self) -> Ints:
+        """The track that each position belongs to."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+
+    def with_places(self, places: Places | None) -> Self:
+        """The same positions among other known places."""
+        return replace(self, places=places)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A tidy frame, one row a position, in the column names of the input format."""
+        track = self.record_of_element()
+        ids = pl.Series(np.arange(1, len(self) + 1)) if self.ids is None else self.ids
+        columns = {"trajectory": ids.gather(track)}
+        if self.persons is not None:
+            columns["person"] = self.persons.names.gather(self.persons.codes[track])
+        columns["time"] = pl.Series(self.times)
+        x, y = _COORDINATES[0] if self.geographic else _COORDINATES[1]
+        return pl.DataFrame({**columns, x: self.where[:, 0], y: self.where[:, 1]})
+
+    def to_pandas(self) -> Any:
+        return frames.to_pandas(self.to_polars())
+
+    def to_arrow(self) -> Any:
+        return frames.to_arrow(self.to_polars())
+
+    def to_geopandas(self) -> Any:
+        """One point a position."""
+        bare = self.to_polars().drop("lon", "lat", "x", "y", strict=False)
+        return frames.to_geopandas(bare, self.where, geographic=self.geographic)
+
+
+def _key_of(frame: pl.DataFrame, columns: Mapping[str, str], source: frames.Source) -> str:
+    """What makes rows one track: the trajectory, or else the person."""
+    for role in ("trajectory", "person"):
+        if role in columns or role in frame.columns:
+            return role
+    raise source.error(f"wanted a column trajectory or person, found {', '.join(frame.columns) or 'none'}")
+
+
+def _coordinates(frame: pl.DataFrame, source: frames.Source) -> tuple[Floats, bool]:
+    """Longitude and latitude, or x and y, as numbers within their range."""
+    present = [[name for name in pair if name in frame.columns] for pair in _COORDINATES]
+    pair = next((found for found in present if len(found) == 2), None)
+    if pair is None:
+        half = next((found[0] for found in present if found), None)
+        found = f"{half} alone" if half else ", ".join(frame.columns)
+        raise source.error(f"wanted the columns lat and lon, or x and y, found {found}")
+    numbers = {name: _numbers(frame[name], source) for name in pair}
+    for name in pair[::-1]:
+        beyond = numbers[name].abs() > _LIMITS[name]
+        if beyond.any():
+            other = pair[0] if name == pair[1] else pair[1]
+            swapped = numbers[name].abs().max() <= _LIMITS[other] and numbers[other].abs().max() <= _LIMITS[name]
+            hint = "; are lat and lon swapped?" if swapped else ""
+            limit = f"{_LIMITS[name]:g}"
+            problem = f"wanted {name} between -{limit} and {limit}, found a number beyond{hint}"
+            raise source.error(problem, row=beyond.arg_max())
+    return np.column_stack([numbers[name].to_numpy() for name in pair]), pair[0] == "lon"
+
+
+def _numbers(column: pl.Series, source: frames.Source) -> pl.Series:
+    gone = missing(column)
+    if gone.any():
+        raise source.error(f"wanted a {column.name}, found nothing (is the file cut off?)", row=gone.arg_max())
+    numbers = column.cast(pl.Float64, strict=False)
+    wrong = numbers.is_null() | ~numbers.is_finite()
+    if wrong.any():
+        raise source.error(f"wanted {column.name} as a number, found something else", row=wrong.arg_max())
+    return numbers
+
+
+def _refuse_mixed_zones(column: pl.Series, source: frames.Source) -> None:
+    """ISO texts must all name one time zone, or none."""
+    if column.dtype != pl.String:
+        return
+    zone = column.str.extract(_ZONE).str.replace_all(":", "").str.to_uppercase()
+    zone = zone.replace({"Z": "+0000"}).fill_null("")
+    zone = pl.select(pl.when(zone.str.len_chars() == 3).then(zone + "00").otherwise(zone)).to_series()
+    other = zone != zone[0]
+    if other.any():
+        row = int(other.arg_max() or 0)
+        one, two = (f"UTC{text[:3]}:{text[3:]}" if text else "none" for text in (zone[0], zone[row]))
+        raise source.error(
+            f"wanted every time in one time zone, found {one} before and {two} here; convert them to one", row=row
+        )

@@ -1,0 +1,109 @@
+"""Counting queries: how many records hold these visits, these items, these values?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from sfumato.errors import DataError
+
+__all__ = ["Between", "OneOf", "Query"]
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number from `low` to `high`, both included."""
+
+    low: float
+    high: float
+
+    def share(self, cell: Any) -> float:
+        """How likely a number, or a number drawn evenly from a range ``[19:22]``, lies in here."""
+        span = _range(cell)
+        if span is None:
+            return 0.0
+        low, high, whole = span
+        if whole:  # a range of whole numbers holds both ends and what lies between
+            first, last = max(low, -(-self.low // 1)), min(high, self.high // 1)
+            return max(0.0, last - first + 1) / (high - low + 1)
+        if low == high:
+            return float(self.low <= low <= self.high)
+        return max(0.0, min(high, self.high) - max(low, self.low)) / (high - low)
+
+    def to_json(self) -> dict[str, float]:
+        return {"from": self.low, "to": self.high}
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of these values."""
+
+    values: tuple[str, ...]
+
+    def share(self, cell: Any) -> float:
+        return float(cell is not None and str(cell) in self.values)
+
+    def to_json(self) -> list[str]:
+        return list(self.values)
+
+
+def _range(cell: Any) -> tuple[float, float, bool] | None:
+    """The ends of a number or of a range in brackets, and whether they are whole numbers."""
+    if isinstance(cell, int | float) and not isinstance(cell, bool):
+        return float(cell), float(cell), isinstance(cell, int)
+    text = str(cell)
+    ends = text[1:-1].split(":") if text.startswith("[") and text.endswith("]") else [text, text]
+    try:
+        low, high = (float(end) for end in ends)
+    except ValueError:
+        return None
+    return low, high, all(end.strip().lstrip("+-").isdigit() for end in ends)
+
+
+@dataclass(frozen=True)
+class Query:
+    """How many records hold these `locations` in this order, all these `items`, and fit these conditions?
+
+    Each shape answers what concerns it; see ``expected_count`` of the shapes.
+
+    >>> Query.from_json({"where": {"age": {"from": 20, "to": 30}, "town": ["Rome"]}}).where["town"]
+    OneOf(values=('Rome',))
+    """
+
+    locations: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    where: Mapping[str, Between | OneOf] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        said: dict[str, Any] = {}
+        if self.locations:
+            said["locations"] = list(self.locations)
+        if self.items:
+            said["items"] = list(self.items)
+        if self.where:
+            said["where"] = {column: condition.to_json() for column, condition in self.where.items()}
+        return said
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Self:
+        strange = set(said) - {"locations", "items", "where"}
+        if strange:
+            raise DataError(f"a query: wanted locations, items or where, found {', '.join(sorted(strange))}")
+        try:
+            where = {str(column): _condition(value) for column, value in said.get("where", {}).items()}
+            return cls(_texts(said.get("locations", ())), tuple(sorted(set(_texts(said.get("items", ()))))), where)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise DataError(
+                "a query: wanted lists of names, and conditions as lists or from and to, found otherwise"
+            ) from None
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise TypeError(values)
+    return tuple(str(value) for value in values)
+
+
+def _condition(said: Any) -> Between | OneOf:
+    return Between(float(said["from"]), float(said["to"])) if isinstance(said, Mapping) else OneOf(_texts(said))

@@ -1,0 +1,124 @@
+"""The charts of an experiment file, and what is claimed about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sfumato.errors import did_you_mean
+from sfumato.experiments.experiment import Better, Chart, Configuration, Expectation, Figure, Vary
+from sfumato.experiments.sections import Section
+
+__all__ = ["read_charts"]
+
+_SECONDS = ("seconds", "seconds.publishing", "seconds.verifying", "seconds.measuring")
+_CHART = ("title", "y", "label", "x_scale", "y_scale", "claim", "expects")
+_KINDS = ("ordering", "monotone", "at_least", "at_most")
+_EXPECTS = (*_KINDS, "better", "factor", "of", "from", "to", "claim")
+
+
+def read_charts(
+    top: Section, vary: Vary | None, configurations: tuple[Configuration, ...], figures: tuple[Figure, ...]
+) -> tuple[Chart, ...]:
+    """The charts as they are asked for; one for each measure and one for the seconds if none is."""
+    titles = {figure.name: figure.title for figure in figures} | {"seconds": "seconds"}
+    if "chart" not in top:
+        return tuple(Chart(title=_sentence(title), y=name, label=title) for name, title in titles.items())
+    return tuple(
+        _chart(Section(top.file, f"chart {number}", values, _CHART), vary, configurations, figures, titles)
+        for number, values in enumerate(top.tables("chart"), start=1)
+    )
+
+
+def _chart(
+    section: Section,
+    vary: Vary | None,
+    configurations: tuple[Configuration, ...],
+    figures: tuple[Figure, ...],
+    titles: dict[str, str],
+) -> Chart:
+    y = section.get("y", str)
+    known = (*titles, *_SECONDS)
+    # phases and counts are known once a run has named them
+    if y not in known and not (y.startswith(("seconds.", "counts.")) and y.partition(".")[2]):
+        raise section.error(f"no figure of this experiment is called {y!r}; {did_you_mean(y, known)}")
+    log_x = section.choice("x_scale", ("linear", "log"), "linear") == "log"
+    if log_x and (vary is None or not all(_is_number(value) and value > 0 for value in vary.values)):
+        raise section.error("x_scale = 'log' needs a varying parameter with numbers above 0")
+    label = section.get("label", str, titles.get(y, y.replace(".", " of ").replace("_", " ")))
+    better = next((figure.better for figure in figures if figure.name == y), None)
+    return Chart(
+        title=section.get("title", str, _sentence(label)),
+        y=y,
+        label=label,
+        log_x=log_x,
+        log_y=section.choice("y_scale", ("linear", "log"), "linear") == "log",
+        claim=section.get("claim", str, ""),
+        expects=tuple(
+            _expectation(
+                Section(section.file, f"{section.where}, expects", values, _EXPECTS),
+                vary,
+                tuple(made.name for made in configurations),
+                "lower" if y.startswith("seconds") else better,
+            )
+            for values in section.tables("expects", "either")
+        ),
+    )
+
+
+def _expectation(
+    section: Section, vary: Vary | None, names: tuple[str, ...], better: Better | None
+) -> Expectation:
+    said = [kind for kind in _KINDS if kind in section]
+    if not said or (len(said) > 1 and set(said) != {"at_least", "at_most"}):
+        raise section.error(f"wanted one of ordering, monotone, and at_least or at_most, found {len(said) or 'none'}")
+    common: dict[str, Any] = {"claim": section.get("claim", str, "")}
+    for role, name in (("start", "from"), ("end", "to")):
+        common[role] = section.get(name, float, None)
+        if name in section and (vary is None or not all(_is_number(value) for value in vary.values)):
+            raise section.error(f"{name} needs a varying parameter with numbers")
+    if said == ["ordering"]:
+        return _ordering(section, names, better, common)
+    for name in ("better", "factor"):
+        if name in section:
+            raise section.error(f"{name} belongs to ordering; leave it out")
+    of = section.texts("of", names)
+    _require_names(section, of, names)
+    if said == ["monotone"]:
+        if vary is None or len(vary.values) < 2:
+            raise section.error("monotone needs a varying parameter with at least two values")
+        direction = section.choice("monotone", ("rising", "falling"))
+        return Expectation("monotone", of, direction=direction, **common)
+    bounds = {name: section.get(name, float, None) for name in ("at_least", "at_most")}
+    return Expectation("bounds", of, **bounds, **common)
+
+
+def _ordering(
+    section: Section, names: tuple[str, ...], better: Better | None, common: dict[str, Any]
+) -> Expectation:
+    order = section.texts("ordering")
+    if len(order) < 2 or len(set(order)) < len(order):
+        raise section.error("ordering must name at least two configurations, the best first, each once")
+    _require_names(section, order, names)
+    if "of" in section:
+        raise section.error("of belongs to monotone, at_least and at_most; leave it out")
+    best = section.choice("better", ("lower", "higher"), better)
+    if best is None:
+        raise section.error("better is required for a count: 'lower' or 'higher'")
+    factor = section.get("factor", float, 1.0)
+    if factor < 1:
+        raise section.error(f"factor must be a number of at least 1, got {factor}")
+    return Expectation("ordering", order, better=best, factor=float(factor), **common)
+
+
+def _require_names(section: Section, wanted: tuple[str, ...], names: tuple[str, ...]) -> None:
+    for name in wanted:
+        if name not in names:
+            raise section.error(f"no configuration is called {name!r}; {did_you_mean(name, names)}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]

@@ -1,0 +1,133 @@
+"""What an experiment is: data, configurations, at most one varying parameter, repetitions, measures, charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+__all__ = ["Better", "Chart", "Configuration", "Data", "Expectation", "Experiment", "Figure", "Vary", "pretty"]
+
+Better = Literal["lower", "higher"]
+
+
+@dataclass(frozen=True)
+class Data:
+    """Where the records come from: a file with its options, or a generator with its parameters.
+
+    seed : of the generator; without it, every repetition generates data of its own.
+    sample : how many of the records to draw at random, by the repetition's seed; all of them if nothing.
+    """
+
+    file: Path | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    generate: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    sample: int | None = None
+
+    @property
+    def about(self) -> str:
+        return self.file.name if self.file is not None else f"generated: {self.generate}"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A method with fixed parameters, under the name it has in results and charts."""
+
+    name: str
+    method: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Vary:
+    """The varying parameter: of every method (``k``), or of the data (``data.sample``)."""
+
+    parameter: str
+    values: tuple[Any, ...]
+    label: str
+
+    @property
+    def of_data(self) -> bool:
+        return self.parameter.startswith("data.")
+
+    @property
+    def field(self) -> str:
+        return self.parameter.removeprefix("data.")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measure with its parameters, under the name it has in results and charts."""
+
+    name: str
+    measure: str
+    parameters: Mapping[str, Any]
+    title: str
+    better: Better
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What somebody claims about a chart; from `start` to `end` of the varying parameter where they are given."""
+
+    kind: Literal["ordering", "monotone", "bounds"]
+    configurations: tuple[str, ...]
+    better: Better = "lower"
+    factor: float = 1.0
+    direction: Literal["rising", "falling"] = "rising"
+    at_least: float | None = None
+    at_most: float | None = None
+    start: float | None = None
+    end: float | None = None
+    claim: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure over the varying parameter, or over the configurations where nothing varies."""
+
+    title: str
+    y: str
+    label: str
+    log_x: bool = False
+    log_y: bool = False
+    claim: str = ""
+    expects: tuple[Expectation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment file, read and checked by `sfumato.experiments.reading.read_experiment`."""
+
+    file: Path
+    text: str
+    title: str
+    about: str
+    data: Data
+    configurations: tuple[Configuration, ...]
+    vary: Vary | None
+    seeds: tuple[int, ...]
+    figures: tuple[Figure, ...]
+    charts: tuple[Chart, ...]
+
+    @property
+    def settings(self) -> tuple[Any, ...]:
+        """The values of the varying parameter; nothing stands for the one setting where nothing varies."""
+        return (None,) if self.vary is None else self.vary.values
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether one configuration is looked at alone: SECRETA's Evaluation mode."""
+        return self.vary is None and len(self.configurations) == 1
+
+
+def pretty(number: float) -> str:
+    """A number as people read it, four digits of it.
+
+    >>> [pretty(number) for number in (18143.0, 4.7215, 0.000123456, 2.0)]
+    ['18,143', '4.722', '0.0001235', '2']
+    """
+    return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.4g}"

@@ -1,0 +1,199 @@
+"""CSV and Parquet files, as frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import polars as pl
+
+from sfumato.data.frames import Source
+from sfumato.errors import FileError, a_or_an
+from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, suffix_of, write_bytes
+
+__all__ = ["column_names", "read_csv", "read_frame", "separator_of", "with_numbers", "write_frame"]
+
+
+def separator_of(first_line: str) -> str:
+    """A semicolon or a tab if the first line has one outside quotation marks, otherwise a comma."""
+    bare = re.sub(r'"[^"]*"', "", first_line)
+    return next((mark for mark in (";", "\t") if mark in bare), ",")
+
+
+def read_frame(
+    path: str | Path, *, texts: tuple[str, ...] | None = None, only: tuple[str, ...] | None = None
+) -> tuple[pl.DataFrame, Source]:
+    """A CSV or Parquet file; see `read_csv` for `texts`.  Of a Parquet file, columns not in `only` are left alone."""
+    if suffix_of(path) != ".parquet":
+        return read_csv(path, texts=texts)
+    names = column_names(path)
+    with _reading_parquet(path):
+        chosen = None if only is None else [name for name in names if name in only]
+        return pl.read_parquet(_parquet(path), columns=chosen), Source(str(path), file=True)
+
+
+def column_names(path: str | Path) -> list[str]:
+    """The columns of a CSV or Parquet file, without reading the rest."""
+    if suffix_of(path) != ".parquet":
+        return _header(path)[0]
+    with _reading_parquet(path):
+        return list(pl.read_parquet_schema(_parquet(path)))
+
+
+def _parquet(path: str | Path) -> Any:
+    return io.BytesIO(read_bytes(path)) if is_zipped(path) else Path(path)
+
+
+@contextmanager
+def _reading_parquet(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError):
+        raise FileError(path, "wanted a Parquet file, found another, a damaged or a truncated one") from None
+
+
+def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple[pl.DataFrame, Source]:
+    """A CSV file with a header.
+
+    Columns in `texts` stay texts, so that ``007`` is not 7; numbers are recognised in the others.  Without
+    `texts`, everything stays text.
+    """
+    names, separator = _header(path)
+    content = read_bytes(path) if is_zipped(path) else Path(path)  # polars maps a plain file and lets go of it
+    shape = _Shape.of(content, separator, len(names))
+    frame = _parsed(content, separator, names, texts)
+    if frame is None:  # a number column may hold a text further down than was looked
+        frame = _parsed(content, separator, names, None)
+    if frame is None:
+        _refuse_ragged(path, separator, names)
+        raise FileError(path, "wanted a CSV file, found something else")
+    frame = frame.head(len(frame) - shape.blank_end)
+    if not shape.regular or (shape.quoted and _has_gaps(frame)):
+        _refuse_ragged(path, separator, names)
+    rows_are_lines = len(frame) == shape.lines - 1
+    return frame, Source(str(path), file=True, first_line=2 if rows_are_lines else None)
+
+
+def _header(path: str | Path) -> tuple[list[str], str]:
+    """The column names and the separator."""
+    raw = first_line_of(path)
+    if not raw:
+        raise FileError(path, "the file is empty")
+    try:
+        line = raw.decode("utf-8-sig").strip()
+    except UnicodeDecodeError:
+        raise FileError(path, "wanted text in UTF-8, found something else", line=1) from None
+    if not line:
+        raise FileError(path, "wanted a header, found an empty line", line=1)
+    separator = separator_of(line)
+    names = [name.strip() for name in next(csv.reader([line], delimiter=separator))]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise FileError(path, f"wanted every column once, found {twice!r} twice", line=1)
+    return names, separator
+
+
+def _parsed(
+    content: bytes | Path, separator: str, names: list[str], texts: tuple[str, ...] | None
+) -> pl.DataFrame | None:
+    """What polars makes of the file, or nothing; its messages quote records."""
+    options: dict[str, Any] = {"separator": separator, "infer_schema": texts is not None, "glob": False}
+    try:
+        raw_names = pl.read_csv(content, n_rows=0, **options).columns
+        overrides = {raw: pl.String for raw, name in zip(raw_names, names, strict=True) if name in (texts or ())}
+        frame = pl.read_csv(content, infer_schema_length=10_000, schema_overrides=overrides, **options)
+    except (pl.exceptions.PolarsError, ValueError):
+        return None
+    frame.columns = names
+    return frame
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What counting marks tells about a CSV file before it is parsed."""
+
+    lines: int  # without the empty ones at the end
+    blank_end: int
+    quoted: bool
+    regular: bool  # as many separators as the lines need; quoted ones cannot be told apart
+
+    @classmethod
+    def of(cls, content: bytes | Path, separator: str, fields: int) -> Self:
+        lines = marks = 0
+        quoted = False
+        tail = b""
+        for block in _blocks(content):
+            lines += block.count(b"\n")
+            marks += block.count(separator.encode())
+            quoted = quoted or b'"' in block
+            tail = (tail + block)[-4096:].replace(b"\r", b"")
+        blank_end = max(0, len(tail) - len(tail.rstrip(b"\n")) - 1) if fields > 1 else 0
+        lines += (not tail.endswith(b"\n")) - blank_end
+        return cls(lines, blank_end, quoted, quoted or marks == lines * (fields - 1))
+
+
+def _blocks(content: bytes | Path, size: int = 1 << 22) -> Iterator[bytes]:
+    with io.BytesIO(content) if isinstance(content, bytes) else open(content, "rb") as file:
+        while block := file.read(size):
+            yield block
+
+
+def _has_gaps(frame: pl.DataFrame) -> bool:
+    """Whether a row is empty, or the last one ends early: an empty line, or a file cut off."""
+    if len(frame) == 0 or frame.width == 1:
+        return False
+    empty = frame.select(pl.all_horizontal(pl.all().is_null()).any()).item()
+    return bool(empty) or frame[-1, -1] is None
+
+
+def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
+    """Name the first line that is not like the header; slow, for files known or suspected to have one."""
+    content = io.BytesIO(read_bytes(path).rstrip(b"\r\n"))
+    text = io.TextIOWrapper(content, encoding="utf-8-sig", newline="")
+    rows = csv.reader(text, delimiter=separator, strict=True)
+    line = 1
+    try:
+        for row in rows:
+            if len(row) < len(names):
+                wanted = a_or_an(names[len(row)])
+                raise FileError(path, f"wanted {wanted}, found nothing (is the file cut off?)", line=line)
+            if len(row) > len(names):
+                problem = "wanted as many fields as the header has, found a line with too many fields"
+                raise FileError(path, problem, line=line)
+            line = rows.line_num + 1
+    except UnicodeDecodeError:
+        read_text(path)  # knows how to say it
+    except csv.Error:
+        raise FileError(path, "wanted quotation marks in pairs, found one without its partner", line=line) from None
+
+
+def with_numbers(frame: pl.DataFrame, *, texts: tuple[str, ...] = ()) -> pl.DataFrame:
+    """Columns of texts that are all numbers become numbers; a leading zero, as in ``02139``, keeps a column text."""
+    whole = r"^-?(0|[1-9][0-9]{0,17})$"
+    broken = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$"
+    for column in frame.iter_columns():
+        if column.dtype != pl.String or column.name in texts:
+            continue
+        filled = column.drop_nulls()
+        filled = filled.filter(filled != "")
+        for pattern, dtype in ((whole, pl.Int64), (broken, pl.Float64)):
+            if len(filled) and filled.str.contains(pattern).all():
+                frame = frame.with_columns(column.cast(dtype, strict=False))
+                break
+    return frame
+
+
+def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
+    """A CSV or Parquet file, by the ending."""
+    if suffix_of(path) == ".parquet":
+        buffer = io.BytesIO()
+        frame.write_parquet(buffer)
+        write_bytes(buffer.getvalue(), path)
+    else:
+        write_bytes(frame.write_csv().encode("utf-8"), path)

@@ -1,0 +1,75 @@
+"""Road networks: ``nodes.csv`` and ``roads.csv`` in a directory, or the two text files of Brinkhoff's maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from sfumato.data.frames import Source
+from sfumato.data.network import Network
+from sfumato.errors import FileError
+from sfumato.io.files import fresh_directory, read_text
+from sfumato.io.frames import read_csv
+
+__all__ = ["read_network", "write_network"]
+
+# one word of the name tells the two files of a pair apart
+_PAIRS = (("nodes", "roads"), ("node", "edge"))
+_TEXTS = ("node", "road", "from", "to")
+
+
+def read_network(path: str | Path) -> Network:
+    """A directory with ``nodes.csv`` (`node, x, y`) and ``roads.csv`` (`road, from, to`, optionally `class`), or with
+    one ``*node*.txt`` (lines ``id x y``) and one ``*edge*.txt`` (lines ``id from to class name``); or one of the files.
+    """
+    nodes, roads = _pair(Path(path))
+    if nodes.suffix == ".csv":
+        node_frame, node_source = read_csv(nodes, texts=_TEXTS)
+        road_frame, road_source = read_csv(roads, texts=_TEXTS)
+    else:
+        node_frame, node_source = _lines(nodes, ("node", "x", "y"), required=3)
+        road_frame, road_source = _lines(roads, ("road", "from", "to", "class"), required=3)
+    return Network.from_frames(node_frame, road_frame, node_source=node_source, road_source=road_source)
+
+
+def write_network(network: Network, out: str | Path) -> None:
+    """A new directory with ``nodes.csv`` and ``roads.csv``, whole or not at all."""
+    with fresh_directory(out) as folder:
+        for frame, name in zip(network.to_frames(), ("nodes.csv", "roads.csv"), strict=True):
+            frame.write_csv(folder / name)
+
+
+def _pair(path: Path) -> tuple[Path, Path]:
+    """The file of nodes and the file of roads."""
+    if path.is_dir():
+        if (path / "nodes.csv").exists() or (path / "roads.csv").exists():
+            return path / "nodes.csv", path / "roads.csv"
+        found = [sorted(path.glob(f"*{word}*.txt")) for word in _PAIRS[1]]
+        if all(len(files) == 1 for files in found):
+            return found[0][0], found[1][0]
+        raise FileError(
+            path, "wanted nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"
+        )
+    if not path.exists():
+        raise FileError(path, "no such file or directory")
+    for nodes, roads in _PAIRS:
+        for word, partner in ((nodes, roads), (roads, nodes)):
+            head, found_word, tail = path.name.rpartition(word)
+            if found_word:
+                other = path.with_name(f"{head}{partner}{tail}")
+                return (path, other) if word == nodes else (other, path)
+    raise FileError(path, "wanted a name with 'nodes' and 'roads', or 'node' and 'edge', in it, found neither")
+
+
+def _lines(path: Path, columns: tuple[str, ...], *, required: int) -> tuple[pl.DataFrame, Source]:
+    """Fields apart by blanks; what follows the columns in a line is a name that nobody needs."""
+    text = read_text(path).replace("\r\n", "\n").rstrip("\n")
+    source = Source(str(path), file=True, first_line=1)
+    fields = pl.Series([text]).str.split("\n").explode().str.extract_all(r"\S+")
+    short = fields.list.len() < required
+    if short.any():
+        raise source.error(f"wanted {' '.join(columns[:required])}, found fewer fields (is the file cut off?)", short.arg_max())
+    several = fields.list.len().min() >= len(columns)  # type: ignore[operator]
+    kept = columns if several else columns[:required]
+    return pl.DataFrame({name: fields.list.get(at) for at, name in enumerate(kept)}), source

@@ -1,0 +1,29 @@
+"""Positions as CSV or Parquet."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from sfumato.data.places import Places
+from sfumato.data.positions import Positions
+from sfumato.io.frames import read_frame, write_frame
+
+__all__ = ["read_positions", "write_positions"]
+
+_ROLES = ("trajectory", "person", "time", "lat", "lon", "x", "y")  # two of them names
+
+
+def read_positions(
+    path: str | Path, *, columns: Mapping[str, str] | None = None, places: Places | None = None
+) -> Positions:
+    """Columns `time`, `lat, lon` or `x, y`, and `trajectory` or `person` or both.
+
+    `columns` gives other names, e.g. ``{"person": "tracker", "time": "t", "lon": "X", "lat": "Y"}``.
+    """
+    wanted = tuple((columns or {}).get(role, role) for role in _ROLES)
+    frame, source = read_frame(path, texts=wanted[:2], only=wanted)
+    return Positions.from_frame(frame, columns=columns, places=places, source=source)
+
+
+def write_positions(positions: Positions, path: str | Path) -> None:
+    """The counterpart of `read_positions`; this is not publishing."""
+    write_frame(positions.to_polars(), path)

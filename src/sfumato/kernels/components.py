@@ -1,0 +1,49 @@
+"""What hangs together: pieces of a graph and trees that span them, by union and find."""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["components", "spanning_edges"]
+
+
+@njit(cache=True)
+def _root(parent, node):
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = parent[node]
+    return node
+
+
+@njit(cache=True)
+def spanning_edges(nodes, one, other):
+    """Which edges, taken in their order, join two pieces that were apart: a tree of every piece.
+
+    nodes : int, how many.  one, other : int[m], the ends of the edges.  Returns bool[m].
+    """
+    parent = np.arange(nodes)
+    joins = np.zeros(len(one), dtype=np.bool_)
+    for edge in range(len(one)):
+        a, b = _root(parent, one[edge]), _root(parent, other[edge])
+        if a != b:
+            parent[max(a, b)] = min(a, b)
+            joins[edge] = True
+    return joins
+
+
+@njit(cache=True)
+def components(nodes, one, other):
+    """The piece of every node, pieces numbered from 0 by their first node.  Returns int64[nodes]."""
+    parent = np.arange(nodes)
+    for edge in range(len(one)):
+        a, b = _root(parent, one[edge]), _root(parent, other[edge])
+        parent[max(a, b)] = min(a, b)
+    piece = np.empty(nodes, dtype=np.int64)
+    found = 0
+    for node in range(nodes):  # the root of a piece is its first node
+        root = _root(parent, node)
+        if root == node:
+            piece[node] = found
+            found += 1
+        else:
+            piece[node] = piece[root]
+    return piece

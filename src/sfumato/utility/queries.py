@@ -1,0 +1,52 @@
+"""How well a release answers counting queries: the average relative error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sfumato.params import param
+from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.workload import Workload
+
+__all__ = ["Are"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Are(Measure):
+    """The average relative error of counting queries: the mean of ``|true - estimate| / max(true, 1)``.
+
+    An estimate is the exact expectation over what the published labels may stand for.  The queries come from a workload
+    file, or are drawn from the original by the rule of `Workload.of`.
+
+    Examples
+    --------
+    >>> from sfumato import SeqAnon, Trajectories
+    >>> walks = Trajectories.from_lists(["ab", "ab", "ac"], places={"a": (0, 0), "b": (5, 0), "c": (6, 0)})
+    >>> release = SeqAnon(k=2, m=1).anonymize(walks)  # b and c become one label
+    >>> Are(queries=50)(walks, release).value > 0
+    True
+    """
+
+    name: ClassVar[str] = "are"
+    title: ClassVar[str] = "ARE, the average relative error"
+    meaning: ClassVar[str] = "how far, relative to the truth, counting queries are off"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    queries: int = param(100, at_least=1, help="how many queries to draw")
+    largest: int = param(2, at_least=1, help="how many visits, items or conditions a query has at most")
+    seed: int = param(0, at_least=0, help="draws the same queries again")
+    workload: str | None = param(None, help="a workload file to use instead of drawing")
+
+    def score(self, original: Any, release: Released) -> Score:
+        if self.workload is None:
+            workload = Workload.of(original, number=self.queries, largest=self.largest, seed=self.seed)
+        else:
+            workload = Workload.load(self.workload)
+            workload.require(original)
+        true, estimate = workload.counts(original), workload.counts(release.data)
+        errors = np.abs(true - estimate) / np.maximum(true, 1)
+        return Score(float(errors.mean()) if len(errors) else 0.0)

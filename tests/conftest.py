@@ -1,0 +1,8 @@
+"""How the tests run: no deadlines on shared machines, and the same examples on every machine of a build."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("sfumato", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("sfumato")

@@ -1,0 +1,152 @@
+"""Taxonomies in both forms, and directories of hierarchies."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.data import Taxonomy
+from sfumato.errors import FileError
+from sfumato.io import read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
+
+NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(lambda name: name.strip() == name)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Taxonomy:
+    names = draw(st.lists(NAME, min_size=2, max_size=10, unique=True))
+    parents: dict[str, str | None] = {names[0]: None}
+    for number, name in enumerate(names[1:], start=1):
+        parents[name] = names[draw(st.integers(0, number - 1))]
+    return Taxonomy(parents, sensitive=draw(st.sets(st.sampled_from(names))))
+
+
+@settings(max_examples=60, deadline=None)
+@given(trees(), st.sampled_from(["", ".gz"]))
+def test_both_forms_survive(tree: Taxonomy, zipped: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"tree.csv{zipped}"
+        write_taxonomy(tree, path)
+        assert read_taxonomy(path) == tree
+        assert read_taxonomy(path).leaves == tree.leaves
+        write_hierarchy(tree, path)
+        again = read_taxonomy(path)
+        assert again == Taxonomy({node: tree.parent(node) for node in tree.nodes})
+        assert again.leaves == tree.leaves
+
+
+def test_the_written_forms(tmp_path: Path) -> None:
+    tree = Taxonomy({"*": None, "g": "*", "a": "g", "b": "*"}, sensitive=["g"])
+    write_hierarchy(tree, tmp_path / "tree.csv")
+    assert (tmp_path / "tree.csv").read_text() == "a;g;*\nb;*\n"
+    write_taxonomy(tree, tmp_path / "tree.csv")
+    assert (tmp_path / "tree.csv").read_text() == (
+        "node,parent,sensitive\n*,,false\ng,*,true\na,g,false\nb,*,false\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a;g;*\nb;g;*\nc;*\n",
+        "a,g,*\nb,g,*\nc,*\n",
+        "a\tg\t*\nb\tg\t*\nc\t*\n",
+        "\ufeffa;g;*\r\nb;g;*\r\nc;*\r\n",
+        "a;g;*\nb;g;*\nc;c;*\n",
+        "a;g;*\nb;g;*\nc;*;*\n",
+        "a;g;*;;\nb;g;*;\nc;*;;;\n",
+        "\n a ; g ; * \n;;\nb;g;*\n\nc;*",
+        "node,parent\n*,\ng,*\na,g\nb,g\nc,*\n",
+        "node;parent;sensitive\n\n*;;\ng;*;no\na;g;0\n;;\nb;g;False\nc;*",
+        "node,parent,sensitive,remark\n*,,,x\ng,*,,y\na,g,,\nb,g\nc,*\n",
+    ],
+)
+def test_one_tree_in_many_dialects(tmp_path: Path, content: str) -> None:
+    (tmp_path / "tree.csv").write_bytes(content.encode())
+    tree = read_taxonomy(tmp_path / "tree.csv")
+    assert tree == Taxonomy({"a": "g", "g": "*", "*": None, "b": "g", "c": "*"})
+    assert tree.leaves == ("a", "b", "c")
+
+
+def test_commas_belong_to_a_name_where_semicolons_separate(tmp_path: Path) -> None:
+    (tmp_path / "month.txt").write_text("1;1,3;1,6;*\n4;4,6;1,6;*\n")
+    assert read_taxonomy(tmp_path / "month.txt").ancestors("4") == ("4,6", "1,6", "*")
+
+
+def test_sensitive_in_many_words(tmp_path: Path) -> None:
+    (tmp_path / "tree.csv").write_text("node,parent,sensitive\n*,,no\na,*,TRUE\nb,*,1\nc,*,yes\nd,*,False\n")
+    assert read_taxonomy(tmp_path / "tree.csv").sensitive == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "t.csv: the file is empty"),
+        ("\n\n", "t.csv: the file is empty"),
+        (";;\n;\n", "t.csv: wanted at least one node, found none"),
+        (b"a;*\n\xff;*\n", "t.csv, line 2: wanted text in UTF-8, found something else"),
+        ("a;g;*\n\nb;h;*\nc;g;h;*\n", "t.csv, line 4: wanted one parent for 'g', found two"),
+        ("a;*\n\n\na;*\n", "t.csv, line 4: wanted each leaf once, found 'a' again"),
+        ("a;;*\n", "t.csv, line 1: wanted a leaf, its ancestors and the root, found an empty name"),
+        (";a;*\n", "t.csv, line 1: wanted a leaf, its ancestors and the root, found an empty name"),
+        ("a;*\nb;all\n", "t.csv: wanted one root, found 2: '*', 'all'"),
+        ("a;g;*\ng;*\n", "t.csv: wanted 'g' as a leaf, found it above other nodes too"),
+        ("node,parent\n", "t.csv: wanted at least one node, found none"),
+        ("node,parent\n*,\n,x\n", "t.csv, line 3: wanted a node, found nothing"),
+        ("node,parent\n*,\n\na,*\na,*\n", "t.csv, line 5: wanted one parent for 'a', found a second row for it"),
+        ("node,parent,sensitive\n*,,\na,*,maybe\n", "t.csv, line 3: wanted sensitive as true or false, found 'maybe'"),
+        ("node,parent\n*,\na,b\nb,a\n", "t.csv: wanted a tree, found a cycle through 'a'"),
+        ("node,parent\na,b\nb,a\n", "t.csv: wanted a root, found none: the nodes form a cycle"),
+        ("node,parent\na,\nb,\n", "t.csv: wanted one root, found 2: 'a', 'b'"),
+        ("node,parent\n*,\na,g\n", "t.csv: wanted a row for 'g', the parent of 'a', found none"),
+    ],
+)
+def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str) -> None:
+    assert refused("t.csv", content, read_taxonomy) == sentence
+
+
+def test_a_tree_remembers_its_file(tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("31;*\n")
+    with pytest.raises(FileError, match="age.csv: wanted every age as a leaf, found none for 1 \\(such as '44'\\)$"):
+        read_taxonomy(tmp_path / "age.csv").require(["31", "44"], "age")
+
+
+# ---- directories
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("adult_hierarchy_age.csv", "adult_hierarchy_language.csv", "salary-class.txt", "workclass.csv"):
+        (tmp_path / name).write_text(f"x;{name};*\n")
+    (tmp_path / "age.csv").mkdir()
+    return tmp_path
+
+
+def test_each_attribute_finds_its_file(folder: Path) -> None:
+    found = read_hierarchies(folder, ("age", "salary-class", "workclass", "sex"))
+    assert {attribute: tree.nodes[1] for attribute, tree in found.items()} == {
+        "age": "adult_hierarchy_age.csv",
+        "salary-class": "salary-class.txt",
+        "workclass": "workclass.csv",
+    }
+
+
+def test_an_attribute_with_dots_and_a_gzip_file(folder: Path) -> None:
+    write_hierarchy(Taxonomy({"*": None, "a": "*"}), folder / "h_geo.lat.csv.gz")
+    assert read_hierarchies(folder, ("geo.lat",))["geo.lat"].leaves == ("a",)
+
+
+def test_two_files_for_one_attribute_are_refused(folder: Path) -> None:
+    (folder / "age.txt").write_text("x;*\n")
+    with pytest.raises(FileError) as refusal:
+        read_hierarchies(folder, ("age",))
+    assert str(refusal.value) == f"{folder}: wanted one hierarchy for 'age', found adult_hierarchy_age.csv and age.txt"
+
+
+def test_no_directory_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="nowhere: wanted a directory of hierarchies, found none$"):
+        read_hierarchies(tmp_path / "nowhere", ("age",))

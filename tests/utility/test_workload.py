@@ -1,0 +1,79 @@
+"""Workloads: drawn by a stated rule, saved, loaded, edited, refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from datasets import build
+from sfumato.data import Mixed, Table, Trajectories
+from sfumato.data.queries import Query
+from sfumato.errors import DataError, FileError
+from sfumato.utility.workload import Workload
+
+ROWS = [list("abc"), list("acb"), [], ["d"]]
+MIXED = Mixed.from_frame({"age": [30, 40, None], "town": ["Rome", None, "Oslo"], "items": ["a b", "b", ""]})
+EVERY = {kind: build(kind, ROWS) for kind in ("trajectories", "transactions", "table")} | {"mixed": MIXED}
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_drawn_queries_have_answers_and_a_seed(kind: str) -> None:
+    data = EVERY[kind]
+    workload = Workload.of(data, number=60, largest=3, seed=4)
+    assert len(workload) == 60
+    assert workload == Workload.of(data, number=60, largest=3, seed=4)
+    assert workload.queries != Workload.of(data, number=60, largest=3, seed=5).queries
+    assert (workload.counts(data) >= 1).all()
+    workload.require(data)
+
+
+def test_sizes_are_drawn_up_to_the_largest() -> None:
+    sizes = {len(query.locations) for query in Workload.of(EVERY["trajectories"], number=200, largest=3)}
+    assert sizes == {1, 2, 3}
+    beyond = {len(query.locations) for query in Workload.of(EVERY["trajectories"], number=200, largest=9)}
+    assert max(beyond) == 3
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_a_saved_workload_is_loaded_again(kind: str, tmp_path: Path) -> None:
+    workload = Workload.of(EVERY[kind], number=20, largest=2, seed=1)
+    workload.save(tmp_path / "w.json")
+    assert Workload.load(tmp_path / "w.json") == workload
+
+
+def test_a_list_written_by_hand_is_a_workload(tmp_path: Path) -> None:
+    (tmp_path / "w.json").write_text(json.dumps([{"locations": ["a", "b"]}]))
+    assert Workload.load(tmp_path / "w.json").queries == (Query(locations=("a", "b")),)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("{", "line 1: wanted JSON, found something else"),
+        ('{"queries": 3}', "wanted a list of queries, found otherwise"),
+        ('[["a"]]', "wanted a list of queries, found otherwise"),
+        ('[{"place": ["a"]}]', "a query: wanted locations, items or where, found place"),
+    ],
+)
+def test_files_that_cannot_be_used(content: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / "w.json").write_text(content)
+    with pytest.raises(FileError) as refusal:
+        Workload.load(tmp_path / "w.json")
+    assert str(refusal.value).endswith(problem)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(DataError, match="the workload: no location of the data is called 'z'; known are a, b, c, d"):
+        Workload((Query(locations=("a", "z")),)).require(EVERY["trajectories"])
+    with pytest.raises(DataError, match="no item of the data is called 'z'"):
+        Workload((Query(items=("z",)),)).require(MIXED)
+    with pytest.raises(DataError, match="no column of the data is called 'agee'; did you mean 'age'"):
+        Workload((Query.from_json({"where": {"agee": ["1"]}}),)).require(MIXED)
+
+
+def test_nothing_gives_nothing() -> None:
+    assert len(Workload.of(Trajectories.from_lists([]))) == 0
+    assert Workload.of(Trajectories.from_lists([[]]), number=1).queries == (Query(),)
+    assert len(Workload.of(Table({"age": [None]}), number=2)) == 2
