@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from math import dist
 from typing import Any
 
 from sfumato.data import Places
@@ -113,3 +114,140 @@ def _cut(current: Any, units: Any, k: int, m: int) -> tuple[list[list[frozenset[
 
 def _mean_distance(one: frozenset[str], other: frozenset[str], places: Places) -> float:
     return sum(places.distance(a, b) for a in sorted(one) for b in sorted(other)) / (len(one) * len(other))
+
+
+def risks(records: Sequence[Record], units: Sequence[Any], known: int) -> dict[Any, tuple[int, float, float, int]]:
+    """For each unit its smallest crowd, mean of 1 / crowd, share of patterns that are alone, number of patterns.
+
+    A record is known by its subsequences of `known` labels, or whole if it has fewer.
+    """
+    held: dict[Any, set[tuple[Any, ...]]] = {unit: set() for unit in units}
+    for record, unit in zip(records, units, strict=True):
+        size = min(known, len(record))
+        held[unit] |= subsequences(record, size, size) if size else set()
+    found = {}
+    for unit, patterns in held.items():
+        crowds = [support(pattern, records, units) for pattern in patterns] or [len(held)]
+        n = len(crowds)
+        found[unit] = (min(crowds), sum(1 / crowd for crowd in crowds) / n, crowds.count(1) / n, len(patterns))
+    return found
+
+
+# ---- positions on a plane, as (x, y), and their times
+
+
+def stay_points(
+    where: Sequence[Any], times: Sequence[float], within: float, shortest: float, gap: float, unfinished: bool
+) -> list[tuple[int, int, float]]:
+    """Stay points of one track: first position, the one after the last, time of departure."""
+    found, first = [], 0
+    while first < len(where):
+        end = first + 1
+        while end < len(where) and times[end] - times[end - 1] <= gap and dist(where[first], where[end]) <= within:
+            end += 1
+        left = end < len(where) and times[end] - times[end - 1] <= gap
+        departure = times[end] if left else times[end - 1]
+        if departure - times[first] >= shortest and (left or unfinished):
+            found.append((first, end, departure))
+        first = end
+    return found
+
+
+def speed_clusters(
+    where: Sequence[Any], times: Sequence[float], reach: float, shortest: float
+) -> list[tuple[int, int]]:
+    """CB-SMoT's clusters of one track: cores found by summing steps, clusters as what cores reach from each other."""
+
+    def path(a: int, b: int) -> float:
+        return sum(dist(where[at], where[at + 1]) for at in range(min(a, b), max(a, b)))
+
+    everything = range(len(where))
+    near = {at: [other for other in everything if path(at, other) <= reach + 1e-9] for at in everything}
+    cores = [at for at in everything if times[near[at][-1]] - times[near[at][0]] >= shortest]
+    clusters: list[set[int]] = []
+    waiting = list(cores)
+    while waiting:
+        members = {waiting.pop(0)}
+        while more := [core for core in waiting if any(core in near[member] for member in members)]:
+            members |= set(more)
+            waiting = [core for core in waiting if core not in members]
+        clusters.append({other for core in members for other in near[core]} - {at for old in clusters for at in old})
+    stretches = [(min(cluster), max(cluster) + 1) for cluster in clusters]
+    return [(first, end) for first, end in stretches if times[end - 1] - times[first] >= shortest]
+
+
+def reachable(where: Sequence[Any], times: Sequence[float], fastest: float) -> list[int]:
+    """The positions of one track that can be reached from the last one kept."""
+    kept = [0] if where else []
+    for at in range(1, len(where)):
+        if dist(where[at], where[kept[-1]]) <= fastest * (times[at] - times[kept[-1]]):
+            kept.append(at)
+    return kept
+
+
+def regions_of_interest(density: dict[tuple[int, int], int], side: int, threshold: float) -> list[set[tuple[int, int]]]:
+    """Rectangles of cells grown from the densest, as sets of cells, on a square of cells."""
+    dense = {cell for cell, count in density.items() if count >= threshold}
+    found: list[set[tuple[int, int]]] = []
+    for seed in sorted(dense, key=lambda cell: (-density[cell], cell)):
+        if any(seed in region for region in found):
+            continue
+        region = {seed}
+        while True:
+            xs, ys = {x for x, _ in region}, {y for _, y in region}
+            strips = [
+                {(min(xs) - 1, y) for y in ys},
+                {(x, min(ys) - 1) for x in xs},
+                {(max(xs) + 1, y) for y in ys},
+                {(x, max(ys) + 1) for x in xs},
+            ]
+            options = []
+            for strip in strips:
+                grown = region | strip
+                mean = sum(density.get(cell, 0) for cell in grown) / len(grown)
+                inside = all(0 <= x < side and 0 <= y < side for x, y in strip)
+                free = not any(strip & other for other in found)
+                if inside and free and strip & dense and mean >= threshold:
+                    options.append((mean, grown))
+            if not options:
+                break
+            best = max(mean for mean, _ in options)
+            region = next(grown for mean, grown in options if mean == best)
+        found.append(region)
+    return found
+
+
+def quickest_times(nodes: int, roads: Sequence[tuple[int, int, float]], source: int) -> list[float]:
+    """The time from a node to every other over roads (one end, other end, time), by relaxing until nothing changes."""
+    best = [float("inf")] * nodes
+    best[source] = 0.0
+    for _ in range(nodes):
+        for one, other, time in roads:
+            best[other] = min(best[other], best[one] + time)
+            best[one] = min(best[one], best[other] + time)
+    return best
+
+
+def frequent_patterns(
+    records: Sequence[Record],
+    units: Sequence[Any],
+    threshold: int,
+    *,
+    keep: str = "all",
+    top: int | None = None,
+    shortest: int = 1,
+    longest: int | None = None,
+) -> list[tuple[tuple[Any, ...], int]]:
+    """Frequent patterns and their supports, in order; a transaction is a sorted list, its subsequences its subsets."""
+    counted = supports(records, units, max(map(len, records), default=0))
+    frequent = {pattern: count for pattern, count in counted.items() if count >= threshold}
+
+    def kept(pattern: tuple[Any, ...], count: int) -> bool:
+        longer = [other for other in frequent if len(other) > len(pattern) and contains(other, pattern)]
+        if keep == "closed":
+            return all(frequent[other] != count for other in longer)
+        return keep == "all" or not longer
+
+    found = [(pattern, count) for pattern, count in frequent.items() if kept(pattern, count)]
+    fitting = [(p, count) for p, count in found if shortest <= len(p) and (longest is None or len(p) <= longest)]
+    return sorted(fitting, key=lambda row: (-row[1], row[0]))[:top]

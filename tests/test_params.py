@@ -162,7 +162,7 @@ def test_a_typed_text_is_understood(name: str, text: str, value: Any) -> None:
     ("name", "text"), [("k", "five"), ("k", "2.0"), ("k", "1"), ("share", "nan"), ("loud", "yes"), ("linkage", "")]
 )
 def test_a_typed_text_that_is_none_is_refused(name: str, text: str) -> None:
-    with pytest.raises(ParameterError, match=f"^seqanon: {name} must be {parameter(name).wanted}, got "):
+    with pytest.raises(ParameterError, match=rf"^seqanon: {name} must be {parameter(name).wanted}, got "):
         parameter(name).parse("seqanon", text)
 
 
@@ -203,7 +203,7 @@ def test_a_class_without_parameters() -> None:
     assert Nothing.parameters() == ()
     assert Nothing().to_json() == {}
     assert Nothing.__doc__ == "No knobs."
-    with pytest.raises(ParameterError, match="^Nothing: no parameter is called 'k'; it has none$"):
+    with pytest.raises(ParameterError, match=r"^Nothing: no parameter is called 'k'; it has none$"):
         Nothing.from_json({"k": 2})
 
 

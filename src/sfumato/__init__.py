@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING, Any
 from sfumato.catalogue import METHODS as _METHODS
 
 if TYPE_CHECKING:
-    from sfumato.data import Mixed, Persons, Places, Table, Taxonomy, Trajectories, Transactions
-    from sfumato.io import read, read_hierarchies, read_places, read_taxonomy, write
+    from sfumato.data import (
+        Mixed,
+        Network,
+        Persons,
+        Places,
+        Positions,
+        Stops,
+        Table,
+        Taxonomy,
+        Trajectories,
+        Transactions,
+    )
+    from sfumato.io import read, read_hierarchies, read_network, read_places, read_positions, read_taxonomy, write
     from sfumato.methods import Release
     from sfumato.privacy import Verdict
     from sfumato.privacy.directory import verify
@@ -16,8 +27,18 @@ __version__ = "0.1.0"
 
 # Names are loaded when they are first used, so that `sfumato --help` answers at once.
 _PLACES = {
-    "sfumato.data": ("Mixed", "Persons", "Places", "Table", "Taxonomy", "Trajectories", "Transactions"),
-    "sfumato.io": ("read", "read_hierarchies", "read_places", "read_taxonomy", "write"),
+    "sfumato.data": ("Mixed", "Network", "Persons", "Places", "Table", "Taxonomy", "Trajectories", "Transactions"),
+    "sfumato.data.positions": ("Positions",),
+    "sfumato.data.stops": ("Stops",),
+    "sfumato.io": (
+        "read",
+        "read_hierarchies",
+        "read_network",
+        "read_places",
+        "read_positions",
+        "read_taxonomy",
+        "write",
+    ),
     "sfumato.methods": ("Release",),
     "sfumato.privacy": ("Verdict",),
     "sfumato.privacy.directory": ("verify",),

@@ -28,6 +28,8 @@ MEASURES = {
     "intact": "sfumato.utility.generalization:IntactLocations",
     "kl": "sfumato.utility.supports:KlDivergence",
     "label-size": "sfumato.utility.generalization:LabelSize",
+    "patterns-preserved": "sfumato.utility.patterns:PatternsPreserved",
+    "patterns-spurious": "sfumato.utility.patterns:PatternsSpurious",
     "subtrajectories": "sfumato.utility.supports:Subtrajectories",
 }
 

@@ -237,6 +237,22 @@ def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_pat
     from sfumato.generate import Checkins
     from sfumato.io import write
 
+    write(Checkins(trajectories=50, locations=5).make(seed=1), tmp_path / "small.csv")
+    compiled = [
+        sys.executable,
+        "-m",
+        "sfumato",
+        "anonymize",
+        "seqanon",
+        "small.csv",
+        "--k",
+        "2",
+        "--m",
+        "2",
+        "--out",
+        "small",
+    ]
+    subprocess.run(compiled, cwd=tmp_path, stdout=subprocess.DEVNULL, check=True)
     write(Checkins(trajectories=60_000, locations=3_000, zipf=0.3).make(seed=1), tmp_path / "visits.csv")
     command = [
         sys.executable,
@@ -257,7 +273,7 @@ def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_pat
     assert running.poll() is None, "the run was over before it could be stopped"
     running.send_signal(sent)
     _, err = running.communicate(timeout=60)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["visits.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["small", "small.csv", "visits.csv"]
     if sent != signal.SIGKILL:
         assert running.returncode == 130
         assert err.strip() == "sfumato: interrupted, nothing was written"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import pairwise
 from typing import Any
 
 import geopandas
@@ -165,10 +166,14 @@ def test_columns_get_their_standard_names_and_others_are_dropped() -> None:
             "visits: wanted the columns tid, location, found tid; say which is which, e.g. --columns location=tid",
         ),
         ({"tid": [1]}, {"trajectory": "tids"}, "visits: wanted a column 'tids' for trajectory; did you mean 'tid'?"),
-        ({"tid": [1]}, {"place": "tid"}, "visits: no column role is called 'place'; known are location, person, time, trajectory"),
+        (
+            {"tid": [1]},
+            {"place": "tid"},
+            "visits: no column role is called 'place'; known are location, person, time, trajectory",
+        ),
         ({"trajectory": [], "location": []}, {}, "visits: wanted at least one row, found none"),
     ],
-)  # fmt: skip
+)
 def test_columns_that_are_not_there(frame: Any, columns: dict[str, str], sentence: str) -> None:
     assert refused(chosen, frame, **columns) == sentence
 
@@ -185,9 +190,9 @@ def test_a_missing_value_is_refused_with_its_row(role: str, values: list[Any]) -
 
 def test_a_missing_value_in_a_file_is_refused_with_its_line() -> None:
     frame = pl.DataFrame({"trajectory": [1, 2], "location": ["a", None]})
-    with pytest.raises(FileError, match="^v.csv, line 3: wanted a location, found nothing"):
+    with pytest.raises(FileError, match=r"^v.csv, line 3: wanted a location, found nothing"):
         chosen(frame, source=Source("v.csv", file=True, first_line=2))
-    with pytest.raises(FileError, match="^v.parquet, row 2: wanted a location, found nothing"):
+    with pytest.raises(FileError, match=r"^v.parquet, row 2: wanted a location, found nothing"):
         chosen(frame, source=Source("v.parquet", file=True))
 
 
@@ -288,7 +293,7 @@ def test_rows_of_a_key_come_together_sorted_and_stable(rows: list[tuple[str, int
         record, order, offsets = grouped(pl.Series(keys), sort_by=sort_by)
         assert [distinct[number] for number in record] == keys
         expected = [sorted((row for row, key in enumerate(keys) if key == mine), key=inside) for mine in distinct]
-        found = [order[start:end].tolist() for start, end in zip(offsets[:-1], offsets[1:], strict=True)]
+        found = [order[start:end].tolist() for start, end in pairwise(offsets)]
         assert found == expected
 
 
@@ -299,12 +304,27 @@ def test_keys_of_any_type(dtype: Any) -> None:
     assert (record.tolist(), order.tolist(), offsets.tolist()) == ([0, 1, 0], [0, 2, 1], [0, 2, 3])
 
 
+@given(st.lists(st.tuples(st.sampled_from("tuv"), st.sampled_from("xyz")), min_size=1, max_size=8))
+def test_the_first_row_of_a_second_person_is_found(rows: list[tuple[str, str]]) -> None:
+    owner: dict[str, str] = {}
+    wrong = [number for number, (key, person) in enumerate(rows) if owner.setdefault(key, person) != person]
+    record, _, _ = grouped(pl.Series([key for key, _ in rows]))
+    person = pl.Series([person for _, person in rows])
+    if wrong:
+        assert refused(persons_of, person, record, "trajectory", Source("visits")) == (
+            f"visits, row {wrong[0] + 1}: a trajectory belongs to one person, found one that belongs to two"
+        )
+    else:
+        found = persons_of(person, record, "trajectory", Source("visits"))
+        assert found.names.gather(found.codes).to_list() == list(owner.values())
+
+
 def test_a_record_of_two_persons_is_refused_at_its_line() -> None:
     person = pl.Series(["u", "v", "zelda", "v"])
-    record, order, offsets = grouped(pl.Series([1, 2, 1, 2]))
+    record, _, _ = grouped(pl.Series([1, 2, 1, 2]))
     source = Source("v.csv", file=True, first_line=2)
     with pytest.raises(FileError) as refusal:
-        persons_of(person, record, order[offsets[:-1]], "trajectory", source)
+        persons_of(person, record, "trajectory", source)
     assert str(refusal.value) == "v.csv, line 4: a trajectory belongs to one person, found one that belongs to two"
 
 

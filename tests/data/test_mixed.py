@@ -75,13 +75,15 @@ def test_only_items() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(DataError, match="^the frame: wanted a column 'code' of items, found none; did you mean 'codes'\\?$"):  # fmt: skip
+    with pytest.raises(
+        DataError, match=r"^the frame: wanted a column 'code' of items, found none; did you mean 'codes'\?$"
+    ):
         Mixed.from_frame(COLUMNS, items="code")
-    with pytest.raises(DataError, match="^the frame: wanted at least one row, found none$"):
+    with pytest.raises(DataError, match=r"^the frame: wanted at least one row, found none$"):
         Mixed.from_frame({"age": [], "items": []})
-    with pytest.raises(DataError, match="^mixed data: 1 rows, but 2 sets of items$"):
+    with pytest.raises(DataError, match=r"^mixed data: 1 rows, but 2 sets of items$"):
         Mixed(Table({"age": [1]}), Transactions.from_lists([[], []]))
-    with pytest.raises(DataError, match="^mixed data: the items and a column are both called 'age'$"):
+    with pytest.raises(DataError, match=r"^mixed data: the items and a column are both called 'age'$"):
         Mixed(Table({"age": [1]}), Transactions.from_lists([[]]), "age")
 
 

@@ -92,7 +92,7 @@ def test_a_frozen_array_is_a_copy_that_cannot_be_written() -> None:
     mine[0] = 9
     assert theirs.tolist() == [1, 2, 3]
     assert mine.flags.writeable
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(ValueError, match=r"read-only"):
         theirs[0] = 9
     assert frozen_array(theirs, np.int64) is theirs
     assert frozen_array(mine[::2], np.int32).tolist() == [9, 3]

@@ -66,7 +66,11 @@ def test_latitude_and_longitude_win_over_x_and_y() -> None:
 
 @given(st.lists(st.tuples(st.floats(-90, 90), st.floats(-60, 60)), min_size=1, max_size=6))
 def test_several_coordinates_give_their_median(pairs: list[tuple[float, float]]) -> None:
-    frame = {"location": ["a"] * len(pairs) + ["b"], "lat": [*(p[0] for p in pairs), 0.0], "lon": [*(p[1] for p in pairs), 0.0]}  # fmt: skip
+    frame = {
+        "location": ["a"] * len(pairs) + ["b"],
+        "lat": [*(p[0] for p in pairs), 0.0],
+        "lon": [*(p[1] for p in pairs), 0.0],
+    }
     lon, lat = Places.from_frame(frame).coordinates(["a"])[0]
     assert lon == pytest.approx(np.median([p[1] for p in pairs]), rel=1e-12)
     assert lat == pytest.approx(np.median([p[0] for p in pairs]), rel=1e-12)
@@ -107,17 +111,44 @@ def test_visits_at_one_point_keep_it_to_the_last_digit() -> None:
         ({"location": ["a", None]}, "the places, row 2: wanted a location, found nothing"),
         ({"location": ["a"], "x": [1]}, "the places: wanted both x and y, found one of them"),
         ({"location": ["a"], "lon": [1]}, "the places: wanted both lat and lon, found one of them"),
-        ({"location": ["a", "b"], "x": [0, 0], "y": ["1", "up"]}, "the places, row 2: wanted y as a number, found something else"),
-        ({"location": ["a", "b"], "x": [0, None], "y": [1, 2]}, "the places, row 2: wanted x as a number, found something else"),
-        ({"location": ["a", "b"], "x": [0.0, math.inf], "y": [1, 2]}, "the places, row 2: wanted x as a number, found something else"),
-        ({"location": ["a", "b"], "lat": [0.0, math.nan], "lon": [1, 2]}, "the places, row 2: wanted lat as a number between -90 and 90, found something else"),
-        ({"location": ["a"], "lat": [90.5], "lon": [1]}, "the places, row 1: wanted lat as a number between -90 and 90, found something else"),
-        ({"location": ["a"], "lat": [0], "lon": [-181]}, "the places, row 1: wanted lon as a number between -180 and 180, found something else"),
-        ({"location": ["a", "b"], "sensitive": ["no", "maybe"]}, "the places, row 2: wanted sensitive as true or false, found something else"),
-        ({"location": ["a", "b", "a"], "owner": ["x", "y", "z"]}, "the places: wanted one owner for each location, found several for 'a'"),
-        ({"location": ["a", "a"], "category": ["x", None]}, "the places: wanted one category for each location, found several for 'a'"),
+        (
+            {"location": ["a", "b"], "x": [0, 0], "y": ["1", "up"]},
+            "the places, row 2: wanted y as a number, found something else",
+        ),
+        (
+            {"location": ["a", "b"], "x": [0, None], "y": [1, 2]},
+            "the places, row 2: wanted x as a number, found something else",
+        ),
+        (
+            {"location": ["a", "b"], "x": [0.0, math.inf], "y": [1, 2]},
+            "the places, row 2: wanted x as a number, found something else",
+        ),
+        (
+            {"location": ["a", "b"], "lat": [0.0, math.nan], "lon": [1, 2]},
+            "the places, row 2: wanted lat as a number between -90 and 90, found something else",
+        ),
+        (
+            {"location": ["a"], "lat": [90.5], "lon": [1]},
+            "the places, row 1: wanted lat as a number between -90 and 90, found something else",
+        ),
+        (
+            {"location": ["a"], "lat": [0], "lon": [-181]},
+            "the places, row 1: wanted lon as a number between -180 and 180, found something else",
+        ),
+        (
+            {"location": ["a", "b"], "sensitive": ["no", "maybe"]},
+            "the places, row 2: wanted sensitive as true or false, found something else",
+        ),
+        (
+            {"location": ["a", "b", "a"], "owner": ["x", "y", "z"]},
+            "the places: wanted one owner for each location, found several for 'a'",
+        ),
+        (
+            {"location": ["a", "a"], "category": ["x", None]},
+            "the places: wanted one category for each location, found several for 'a'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(columns: dict[str, Any], sentence: str) -> None:
     assert refused(columns) == sentence
 
@@ -148,14 +179,16 @@ def test_a_location_without_a_place() -> None:
         places.coordinates(["a", "b", "c"])
     assert str(refusal.value) == ("the places: wanted a place for every location, found none for 2 of 3 (such as 'b')")
     from_file = Places.from_frame({"location": ["a"]}, Source("places.csv", file=True, first_line=2))
-    with pytest.raises(FileError, match="^places.csv: wanted a place for every location, found none for 1 of 1"):
+    with pytest.raises(FileError, match=r"^places.csv: wanted a place for every location, found none for 1 of 1"):
         from_file.require(["b"])
 
 
 def test_places_without_coordinates() -> None:
     places = Places.from_frame({"location": ["a"], "owner": ["x"]})
     assert not places.located
-    with pytest.raises(MissingKnowledge, match="^places: coordinates are wanted \\(x and y, or lat and lon\\), found none$"):  # fmt: skip
+    with pytest.raises(
+        MissingKnowledge, match=r"^places: coordinates are wanted \(x and y, or lat and lon\), found none$"
+    ):
         places.coordinates(["a"])
 
 

@@ -114,7 +114,7 @@ def test_the_arrays_of_a_dataset_cannot_be_written() -> None:
     offsets, codes, names = from_sequences([["a", "b"]])
     data = Trajectories(offsets=offsets, codes=codes, names=names)
     for array in (data.offsets, data.codes, data.take(np.array([0])).codes):
-        with pytest.raises(ValueError, match="read-only"):
+        with pytest.raises(ValueError, match=r"read-only"):
             array[0] = 1
     codes = np.zeros(2, dtype=np.int32)
     data = Trajectories(offsets=offsets, codes=codes, names=names)
@@ -136,14 +136,14 @@ def test_the_arrays_of_a_dataset_cannot_be_written() -> None:
     ],
 )
 def test_arrays_that_do_not_fit_are_a_bug(arrays: dict[str, Any], problem: str) -> None:
-    with pytest.raises(Bug, match=f"^Trajectories: {problem}; this is a bug"):
+    with pytest.raises(Bug, match=rf"^Trajectories: {problem}; this is a bug"):
         Trajectories(**{"offsets": [0, 2], "codes": [0, 1], "names": ("a", "b")} | arrays)
 
 
 def test_ids_and_persons_must_fit_the_records() -> None:
-    with pytest.raises(DataError, match="^Trajectories: 1 records, but 2 ids or persons$"):
+    with pytest.raises(DataError, match=r"^Trajectories: 1 records, but 2 ids or persons$"):
         Trajectories.from_lists([["a"]], persons=["ann", "bob"])
-    with pytest.raises(DataError, match="^Trajectories: 1 records, but 0 ids or persons$"):
+    with pytest.raises(DataError, match=r"^Trajectories: 1 records, but 0 ids or persons$"):
         Trajectories.from_lists([["a"]], ids=[])
 
 

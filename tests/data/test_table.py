@@ -51,9 +51,12 @@ def test_roles() -> None:
     [
         ({"quasi_identifiers": ("agee",)}, "wanted a column 'agee', found none; did you mean 'age'?"),
         ({"sensitive": ("salary",)}, "wanted a column 'salary', found none; known are age, job, who"),
-        ({"hierarchies": {"salary": Taxonomy({"*": None})}}, "wanted a column 'salary', found none; known are age, job, who"),
+        (
+            {"hierarchies": {"salary": Taxonomy({"*": None})}},
+            "wanted a column 'salary', found none; known are age, job, who",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_role_for_a_column_that_is_not_there(roles: dict[str, Any], sentence: str) -> None:
     with pytest.raises(DataError) as refusal:
         Table(COLUMNS, **roles)
@@ -64,17 +67,17 @@ def test_a_role_for_a_column_that_is_not_there(roles: dict[str, Any], sentence: 
 
 
 def test_other_refusals() -> None:
-    with pytest.raises(DataError, match="^the table: a column has one role, found two for 'age'$"):
+    with pytest.raises(DataError, match=r"^the table: a column has one role, found two for 'age'$"):
         Table(COLUMNS, quasi_identifiers=("age",), sensitive=("age",))
-    with pytest.raises(DataError, match="^the table: 3 rows, but 1 persons$"):
+    with pytest.raises(DataError, match=r"^the table: 3 rows, but 1 persons$"):
         Table(COLUMNS, persons=Persons.of(["u"]))
-    with pytest.raises(DataError, match="^the frame: a table knows the column role 'person', got 'location'$"):
+    with pytest.raises(DataError, match=r"^the frame: a table knows the column role 'person', got 'location'$"):
         Table.from_frame(COLUMNS, columns={"location": "age"})
-    with pytest.raises(DataError, match="^the frame: wanted a column 'whom', found none; did you mean 'who'\\?$"):
+    with pytest.raises(DataError, match=r"^the frame: wanted a column 'whom', found none; did you mean 'who'\?$"):
         Table.from_frame(COLUMNS, columns={"person": "whom"})
-    with pytest.raises(DataError, match="^the frame: wanted at least one row, found none$"):
+    with pytest.raises(DataError, match=r"^the frame: wanted at least one row, found none$"):
         Table.from_frame({"age": []})
-    with pytest.raises(DataError, match="^the frame, row 2: wanted a person, found nothing"):
+    with pytest.raises(DataError, match=r"^the frame, row 2: wanted a person, found nothing"):
         Table.from_frame({"age": [1, 2], "who": ["u", None]}, columns={"person": "who"})
 
 

@@ -14,9 +14,17 @@ from sfumato.data.frames import Source
 from sfumato.errors import DataError, FileError
 
 FOOD = Taxonomy(
-    {"food": None, "bread": "food", "fruit": "food", "fig": "fruit", "citrus": "fruit", "lime": "citrus", "lemon": "citrus"},
+    {
+        "food": None,
+        "bread": "food",
+        "fruit": "food",
+        "fig": "fruit",
+        "citrus": "fruit",
+        "lime": "citrus",
+        "lemon": "citrus",
+    },
     sensitive=["citrus"],
-)  # fmt: skip
+)
 
 
 @st.composite
@@ -86,8 +94,17 @@ def test_the_answers_agree_with_the_definitions(tree: Taxonomy, draw: st.DataObj
 
 @pytest.mark.parametrize(
     "question",
-    [FOOD.parent, FOOD.children, FOOD.is_leaf, FOOD.depth, FOOD.leaves_below, FOOD.leaf_count, FOOD.ancestors, lambda n: FOOD.common_ancestor([n])],
-)  # fmt: skip
+    [
+        FOOD.parent,
+        FOOD.children,
+        FOOD.is_leaf,
+        FOOD.depth,
+        FOOD.leaves_below,
+        FOOD.leaf_count,
+        FOOD.ancestors,
+        lambda n: FOOD.common_ancestor([n]),
+    ],
+)
 def test_an_unknown_node_is_refused(question: Any) -> None:
     assert refused(question, "figs") == "the taxonomy has no node 'figs'; did you mean 'fig'?"
 
@@ -103,7 +120,7 @@ def test_every_value_must_be_a_leaf() -> None:
         "the taxonomy: wanted every item as a leaf, found none for 2 (such as 'nut')"
     )
     from_file = Taxonomy.from_paths([["a", "*"]], source=Source("age.csv", file=True, first_line=1))
-    with pytest.raises(FileError, match="^age.csv: wanted every age as a leaf, found none for 1 \\(such as 'b'\\)$"):
+    with pytest.raises(FileError, match=r"^age.csv: wanted every age as a leaf, found none for 1 \(such as 'b'\)$"):
         from_file.require(["a", "b"], "age")
 
 
@@ -147,7 +164,10 @@ def test_rows_of_unequal_length() -> None:
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ([["a", "g", "*"], ["b", "h", "*"], ["c", "g", "h", "*"]], "the hierarchy, row 3: wanted one parent for 'g', found two"),
+        (
+            [["a", "g", "*"], ["b", "h", "*"], ["c", "g", "h", "*"]],
+            "the hierarchy, row 3: wanted one parent for 'g', found two",
+        ),
         ([["a", "g"], ["b", "g", "*"]], "the hierarchy, row 2: wanted one parent for 'g', found two"),
         ([["a", "b", "a"]], "the hierarchy, row 1: wanted one parent for 'a', found two"),
         ([["x", "a", "b"], ["y", "b", "a"]], "the hierarchy, row 2: wanted one parent for 'b', found two"),
@@ -157,7 +177,7 @@ def test_rows_of_unequal_length() -> None:
         ([["a", "g", "*"], ["g", "*"]], "the hierarchy: wanted 'g' as a leaf, found it above other nodes too"),
         ([], "the hierarchy: wanted at least one node, found none"),
     ],
-)  # fmt: skip
+)
 def test_paths_that_are_no_tree(rows: list[list[str]], sentence: str) -> None:
     assert refused(Taxonomy.from_paths, rows) == sentence
 
@@ -234,11 +254,14 @@ def test_names_of_intervals() -> None:
     [
         (lambda: Taxonomy.balanced([], 2), "Taxonomy: wanted at least one leaf, got none"),
         (lambda: Taxonomy.balanced(["a"], 1), "Taxonomy: wanted a fan-out of at least 2, got 1"),
-        (lambda: Taxonomy.balanced(["a", "b", "a"], 2), "Taxonomy.balanced: wanted every leaf once, found one of them twice"),
+        (
+            lambda: Taxonomy.balanced(["a", "b", "a"], 2),
+            "Taxonomy.balanced: wanted every leaf once, found one of them twice",
+        ),
         (lambda: Taxonomy.intervals([], 5), "Taxonomy: wanted at least one leaf, got none"),
         (lambda: Taxonomy.intervals([1], 5, 1), "Taxonomy: wanted a fan-out of at least 2, got 1"),
     ],
-)  # fmt: skip
+)
 def test_constructions_refused(call: Any, sentence: str) -> None:
     assert refused(call) == sentence
 

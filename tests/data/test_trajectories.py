@@ -107,7 +107,9 @@ def test_a_generalized_location_stands_in_the_middle_of_its_members() -> None:
 
 
 def test_points_need_places() -> None:
-    with pytest.raises(DataError, match="^Trajectories.to_geopandas: needs places with coordinates, these data have none$"):  # fmt: skip
+    with pytest.raises(
+        DataError, match=r"^Trajectories.to_geopandas: needs places with coordinates, these data have none$"
+    ):
         Trajectories.from_lists([["a"]]).to_geopandas()
 
 
@@ -167,12 +169,21 @@ def test_a_person_with_several_trajectories() -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"person": ["u", "v", "zelda", "v", "u"]}, "the frame, row 1: a trajectory belongs to one person, found one that belongs to two"),
-        ({"location": ["c", "a", "b", "", "c"]}, "the frame, row 4: wanted a location, found nothing (is the file cut off?)"),
-        ({"time": [30, 10, -20, 10, 40]}, "the frame, row 3: wanted a time of 0 or later, found a negative or unreadable one"),
+        (
+            {"person": ["u", "v", "zelda", "v", "u"]},
+            "the frame, row 3: a trajectory belongs to one person, found one that belongs to two",
+        ),
+        (
+            {"location": ["c", "a", "b", "", "c"]},
+            "the frame, row 4: wanted a location, found nothing (is the file cut off?)",
+        ),
+        (
+            {"time": [30, 10, -20, 10, 40]},
+            "the frame, row 3: wanted a time of 0 or later, found a negative or unreadable one",
+        ),
         ({"x": [0.0, 1.0, None, 2.0, 0.0]}, "the frame, row 3: wanted x as a number, found something else"),
     ],
-)  # fmt: skip
+)
 def test_refusals(changed: dict[str, list[Any]], sentence: str) -> None:
     with pytest.raises(DataError) as refusal:
         Trajectories.from_frame(VISITS | changed)
@@ -181,7 +192,7 @@ def test_refusals(changed: dict[str, list[Any]], sentence: str) -> None:
 
 def test_half_a_pair_of_coordinates_is_refused() -> None:
     frame = {"trajectory": [1], "location": ["a"], "lat": [1.0]}
-    with pytest.raises(DataError, match="^the frame: wanted both lat and lon, found one of them$"):
+    with pytest.raises(DataError, match=r"^the frame: wanted both lat and lon, found one of them$"):
         Trajectories.from_frame(frame)
     Trajectories.from_frame(frame, places=Places.planar({"a": (0, 0)}))  # not needed then
 
@@ -197,7 +208,7 @@ def test_side_knowledge_is_kept() -> None:
 
 def test_times_must_fit_the_visits_and_are_not_published() -> None:
     data = Trajectories.from_frame(VISITS)
-    with pytest.raises(DataError, match="^Trajectories: 5 visits, but 2 times$"):
+    with pytest.raises(DataError, match=r"^Trajectories: 5 visits, but 2 times$"):
         replace(data, times=np.zeros(2))
     public, order = data.published()
     assert public.times is None

@@ -68,7 +68,7 @@ def test_empty_baskets_anywhere_are_kept_until_publishing(baskets: list[list[str
     ("offsets", "codes"), [([0, 2], [0, 0]), ([0, 2], [1, 0]), ([0, 0, 3], [0, 1, 1]), ([0, 1, 3, 3], [0, 1, 0])]
 )
 def test_items_out_of_order_or_twice_are_a_bug(offsets: list[int], codes: list[int]) -> None:
-    with pytest.raises(Bug, match="^Transactions: the items of a record must be distinct and in order;"):
+    with pytest.raises(Bug, match=r"^Transactions: the items of a record must be distinct and in order;"):
         Transactions(offsets=np.array(offsets), codes=np.array(codes), names=("a", "b"))
 
 
@@ -84,7 +84,9 @@ def test_refusals() -> None:
     with pytest.raises(DataError) as refusal:
         Transactions.from_frame(ITEMS | {"item": ["a", None, "b", "c", "d"]})
     assert str(refusal.value) == "the frame, row 2: wanted an item, found nothing (is the file cut off?)"
-    with pytest.raises(DataError, match="^the frame: no column role is called 'time'; known are item, person, record$"):
+    with pytest.raises(
+        DataError, match=r"^the frame: no column role is called 'time'; known are item, person, record$"
+    ):
         Transactions.from_frame(ITEMS, columns={"time": "item"})
 
 

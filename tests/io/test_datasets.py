@@ -41,7 +41,9 @@ def people(data: Any) -> list[Any] | None:
 
 @st.composite
 def trajectories(draw: st.DrawFn, names: st.SearchStrategy[str], *, empty: bool) -> Trajectories:
-    records = draw(st.lists(st.lists(names, min_size=0 if empty else 1, max_size=4), min_size=1, max_size=6).filter(any))
+    records = draw(
+        st.lists(st.lists(names, min_size=0 if empty else 1, max_size=4), min_size=1, max_size=6).filter(any)
+    )
     who = draw(st.none() | st.lists(TEXT, min_size=len(records), max_size=len(records)))
     where = None
     if draw(st.booleans()):
@@ -97,7 +99,9 @@ def test_transactions_survive_lines(sets: list[set[str]], name: str) -> None:
     assert through(data, name, kind="transactions").to_lists() == data.to_lists()
 
 
-ROW = st.tuples(st.none() | st.integers(-(10**15), 10**15), st.none() | st.floats(-1e9, 1e9), st.sampled_from(["02139", "x"]))
+ROW = st.tuples(
+    st.none() | st.integers(-(10**15), 10**15), st.none() | st.floats(-1e9, 1e9), st.sampled_from(["02139", "x"])
+)
 
 
 @brief
@@ -107,9 +111,7 @@ def test_tables_survive(rows: list[tuple[Any, ...]], name: str, known: bool) -> 
     data = Table(frame, persons=Persons.of([f"0{number % 2}" for number in range(len(rows))]) if known else None)
     again = through(data, name, kind="table", columns={"person": "person"} if known else None)
     assert people(again) == people(data)
-    assert again.frame.rows() == [
-        tuple(None if cell is None else cell for cell in row) for row in frame.rows()
-    ]
+    assert again.frame.rows() == [tuple(None if cell is None else cell for cell in row) for row in frame.rows()]
 
 
 @brief
@@ -140,7 +142,11 @@ def test_geographic_places_come_back_to_the_last_digit() -> None:
     ("data", "name", "sentence"),
     [
         (Table({"a": [1]}), "v.txt", "table cannot be written to a file that ends in '.txt'"),
-        (Transactions.from_lists([["a"]]), "v.spmf.gz", "transactions cannot be written to a file that ends in '.spmf'"),
+        (
+            Transactions.from_lists([["a"]]),
+            "v.spmf.gz",
+            "transactions cannot be written to a file that ends in '.spmf'",
+        ),
         (Trajectories.from_lists([["a"]]), "v", "trajectories cannot be written to a file that ends in 'nothing'"),
         (Trajectories.from_lists([["a"]]), "v.xlsx", "trajectories cannot be written to a file that ends in '.xlsx'"),
     ],
@@ -212,11 +218,13 @@ def test_visits_sort_by_time_with_ties_in_file_order(tmp_path: Path) -> None:
     assert data.times.tolist() == [9.5, 10, 10, 5, 5]
     texts = [row.replace(",9.5", ",2026-01-01T09:30").replace(",10", ",2026-01-01T10:00:00Z") for row in rows]
     texts = [row.replace(",5", ",2026-01-01") for row in texts]
-    assert load(tmp_path, "trajectory;location;time\n" + "\n".join(texts).replace(",", ";")).to_lists() == data.to_lists()
+    assert (
+        load(tmp_path, "trajectory;location;time\n" + "\n".join(texts).replace(",", ";")).to_lists() == data.to_lists()
+    )
 
 
 def test_other_columns_do_no_harm(tmp_path: Path) -> None:
-    content = 'tid,user,lat,lon,day,poi,remark\n1,u,40.5,-73.5,Monday,x,"a, b"\n1,u,41.5,-72.5,Monday,x,\n2,v,0,0,Tuesday,y,\n'
+    content = 'tid,user,lat,lon,day,poi,remark\n1,u,40.5,-73.5,Mo,x,"a, b"\n1,u,41.5,-72.5,Mo,x,\n2,v,0,0,Tu,y,\n'
     roles = {"trajectory": "tid", "location": "poi", "person": "user"}
     data = load(tmp_path, content, columns=roles)
     assert data.to_lists() == [["x", "x"], ["y"]]
@@ -276,23 +284,50 @@ TIDY = "trajectory,person,location,time\n"
         ("", "v.csv: the file is empty"),
         (TIDY, "v.csv: wanted at least one row, found none"),
         (TIDY + "1,zelda,a,1\n1,zelda,b", "v.csv, line 3: wanted a time, found nothing (is the file cut off?)"),
-        (TIDY + "1,zelda,a,1\n1,zelda\n1,zelda,b,2\n", "v.csv, line 3: wanted a location, found nothing (is the file cut off?)"),
+        (
+            TIDY + "1,zelda,a,1\n1,zelda\n1,zelda,b,2\n",
+            "v.csv, line 3: wanted a location, found nothing (is the file cut off?)",
+        ),
         (TIDY + "1,zelda,a,1\n1,zelda,,2\n", "v.csv, line 3: wanted a location, found nothing (is the file cut off?)"),
         (TIDY + "1,zelda,a,1\n1,,a,2\n", "v.csv, line 3: wanted a person, found nothing (is the file cut off?)"),
         (TIDY + "1,zelda,a,1\n1,zelda,a,\n", "v.csv, line 3: wanted a time, found nothing (is the file cut off?)"),
-        (TIDY + "1,zelda,a,1\n1,zelda,a,-1\n", "v.csv, line 3: wanted a time of 0 or later, found a negative or unreadable one"),
-        (TIDY + "1,zelda,a,1\n1,zelda,a,nan\n", "v.csv, line 3: wanted a time of 0 or later, found a negative or unreadable one"),
-        (TIDY + "1,zelda,a,1\n1,zelda,a,noon\n", "v.csv, line 3: wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text"),
-        (TIDY + "1,zelda,a,1\n" * 10_001 + "1,zelda,a,noon\n", "v.csv, line 10003: wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text"),
-        (TIDY + "1,zelda,a,2\n1,yves,a,1\n", "v.csv, line 2: a trajectory belongs to one person, found one that belongs to two"),
-        (TIDY + "2,zelda,a,1\n1,zelda,a,1\n2,yves,a,1\n", "v.csv, line 4: a trajectory belongs to one person, found one that belongs to two"),
-        (TIDY + "1,zelda,a,1,x\n", "v.csv, line 2: wanted as many fields as the header has, found a line with too many fields"),
+        (
+            TIDY + "1,zelda,a,1\n1,zelda,a,-1\n",
+            "v.csv, line 3: wanted a time of 0 or later, found a negative or unreadable one",
+        ),
+        (
+            TIDY + "1,zelda,a,1\n1,zelda,a,nan\n",
+            "v.csv, line 3: wanted a time of 0 or later, found a negative or unreadable one",
+        ),
+        (
+            TIDY + "1,zelda,a,1\n1,zelda,a,noon\n",
+            "v.csv, line 3: wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text",
+        ),
+        (
+            TIDY + "1,zelda,a,1\n" * 10_001 + "1,zelda,a,noon\n",
+            "v.csv, line 10003: wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text",
+        ),
+        (
+            TIDY + "1,zelda,a,2\n1,yves,a,1\n",
+            "v.csv, line 3: a trajectory belongs to one person, found one that belongs to two",
+        ),
+        (
+            TIDY + "2,zelda,a,1\n1,zelda,a,1\n2,yves,a,1\n",
+            "v.csv, line 4: a trajectory belongs to one person, found one that belongs to two",
+        ),
+        (
+            TIDY + "1,zelda,a,1,x\n",
+            "v.csv, line 2: wanted as many fields as the header has, found a line with too many fields",
+        ),
         (TIDY + '1,zelda,"a,1\n', "v.csv, line 2: wanted quotation marks in pairs, found one without its partner"),
         ((TIDY + "1,zelda,").encode() + b"\xe9,1\n", "v.csv, line 2: wanted text in UTF-8, found something else"),
-        ("trajectory,location,lat,lon\n1,zelda,1,1\n1,b,1,east\n", "v.csv, line 3: wanted lon as a number between -180 and 180, found something else"),
+        (
+            "trajectory,location,lat,lon\n1,zelda,1,1\n1,b,1,east\n",
+            "v.csv, line 3: wanted lon as a number between -180 and 180, found something else",
+        ),
         ("trajectory,location,lat\n1,zelda,1\n", "v.csv: wanted both lat and lon, found one of them"),
     ],
-)  # fmt: skip
+)
 def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence: str) -> None:
     assert refused("v.csv", content) == sentence
     raw = content.encode() if isinstance(content, str) else content
@@ -302,19 +337,44 @@ def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence:
 @pytest.mark.parametrize(
     ("content", "options", "sentence"),
     [
-        ("tid,poi\n1,a\n", {"kind": "trajectories"}, "v.csv: wanted the columns trajectory, location, found tid, poi; say which is which, e.g. --columns location=poi"),
-        ("tid,poi\n1,a\n", {"kind": "transactions"}, "v.csv: wanted the columns record, item, found tid, poi; say which is which, e.g. --columns item=poi"),
-        ("tid,poi\n1,a\n", {"columns": {"location": "pois"}}, "v.csv: wanted a column 'pois' for location; did you mean 'poi'?"),
-        ("tid,poi\n1,a\n", {"columns": {"place": "poi"}, "kind": "trajectories"}, "v.csv: no column role is called 'place'; known are lat, location, lon, person, time, trajectory, x, y"),
-        ("tid,poi\n1,a\n", {"items": "pois"}, "v.csv: wanted a column 'pois' of items, found none; did you mean 'poi'?"),
+        (
+            "tid,poi\n1,a\n",
+            {"kind": "trajectories"},
+            "v.csv: wanted the columns trajectory, location, found tid, poi; "
+            "say which is which, e.g. --columns location=poi",
+        ),
+        (
+            "tid,poi\n1,a\n",
+            {"kind": "transactions"},
+            "v.csv: wanted the columns record, item, found tid, poi; say which is which, e.g. --columns item=poi",
+        ),
+        (
+            "tid,poi\n1,a\n",
+            {"columns": {"location": "pois"}},
+            "v.csv: wanted a column 'pois' for location; did you mean 'poi'?",
+        ),
+        (
+            "tid,poi\n1,a\n",
+            {"columns": {"place": "poi"}, "kind": "trajectories"},
+            "v.csv: no column role is called 'place'; known are lat, location, lon, person, time, trajectory, x, y",
+        ),
+        (
+            "tid,poi\n1,a\n",
+            {"items": "pois"},
+            "v.csv: wanted a column 'pois' of items, found none; did you mean 'poi'?",
+        ),
         ("tid,poi\n1,a\n", {"sensitive": ("pay",)}, "v.csv: wanted a column 'pay', found none; known are poi, tid"),
-        ("tid,poi\n1,a\n,b\n", {"columns": {"person": "tid"}}, "v.csv, line 3: wanted a person, found nothing (is the file cut off?)"),
+        (
+            "tid,poi\n1,a\n,b\n",
+            {"columns": {"person": "tid"}},
+            "v.csv, line 3: wanted a person, found nothing (is the file cut off?)",
+        ),
         ("tid,poi\n", {}, "v.csv: wanted at least one row, found none"),
         ("tid,poi\n", {"items": "poi"}, "v.csv: wanted at least one row, found none"),
         ("age,sex\n31,f\n44\n", {}, "v.csv, line 3: wanted a sex, found nothing (is the file cut off?)"),
         ("record,item\n1,zelda\n2,\n", {}, "v.csv, line 3: wanted an item, found nothing (is the file cut off?)"),
     ],
-)  # fmt: skip
+)
 def test_columns_that_do_not_fit(refused, content: str, options: dict[str, Any], sentence: str) -> None:
     assert refused("v.csv", content, **options) == sentence
 
@@ -344,14 +404,16 @@ def test_endings_and_kinds_that_do_not_fit(refused) -> None:
     assert refused("v", "zelda") == f"v: {wanted} 'none'"
     assert refused("v.gz", "zelda") == f"v.gz: {wanted} 'none'"
     assert refused("v.txt", "zelda", kind="table") == "v.txt: a .txt file holds trajectories or transactions, not table"
-    assert refused("v.spmf", "zelda", kind="transactions") == "v.spmf: a .spmf file holds trajectories, not transactions"
+    assert (
+        refused("v.spmf", "zelda", kind="transactions") == "v.spmf: a .spmf file holds trajectories, not transactions"
+    )
     assert refused("v.txt", "zelda", columns={"location": "poi"}) == (
         "v.txt: lines of names have no columns, so 'location' cannot be named; use a .csv"
     )
 
 
 def test_a_kind_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="^no kind of data is called 'trajectory'; did you mean 'trajectories'\\?$"):
+    with pytest.raises(DataError, match=r"^no kind of data is called 'trajectory'; did you mean 'trajectories'\?$"):
         read(tmp_path / "v.csv", kind="trajectory")
 
 
@@ -365,12 +427,24 @@ def test_no_such_file(tmp_path: Path, name: str) -> None:
 def test_side_knowledge_that_does_not_know_everything(tmp_path: Path) -> None:
     tree = Taxonomy({"*": None, "a": "*"})
     sentences = {
-        "wanted a place for every location, found none for 1 of 2 (such as 'b')": ("a b\n", "v.txt", {"places": Places.planar({"a": (0, 0)})}),
+        "wanted a place for every location, found none for 1 of 2 (such as 'b')": (
+            "a b\n",
+            "v.txt",
+            {"places": Places.planar({"a": (0, 0)})},
+        ),
         "wanted every location as a leaf, found none for 1 (such as 'b')": ("a b\n", "v.txt", {"taxonomy": tree}),
         "wanted every item as a leaf, found none for 1 (such as 'b')": ("a b\n", "v.dat", {"taxonomy": tree}),
-        "wanted every age as a leaf, found none for 1 (such as '31')": ("age\n31\n", "v.csv", {"hierarchies": {"age": tree}}),
-        "wanted every item as a leaf, found none for 2 (such as 'c')": ("age,items\n31,c d\n", "v.csv", {"items": "items", "taxonomy": tree}),
-    }  # fmt: skip
+        "wanted every age as a leaf, found none for 1 (such as '31')": (
+            "age\n31\n",
+            "v.csv",
+            {"hierarchies": {"age": tree}},
+        ),
+        "wanted every item as a leaf, found none for 2 (such as 'c')": (
+            "age,items\n31,c d\n",
+            "v.csv",
+            {"items": "items", "taxonomy": tree},
+        ),
+    }
     for sentence, (content, name, options) in sentences.items():
         with pytest.raises(DataError) as refusal:
             load(tmp_path, content, name, **options)

@@ -16,8 +16,16 @@ from sfumato.io.files import fresh_directory, read_bytes, read_text, require_fre
 
 @pytest.mark.parametrize(
     ("name", "ending"),
-    [("v.csv", ".csv"), ("v.CSV.GZ", ".csv"), ("a.b/v.txt", ".txt"), ("v", ""), ("v.gz", ""), (".csv", ""), ("v.dat.gz", ".dat")],
-)  # fmt: skip
+    [
+        ("v.csv", ".csv"),
+        ("v.CSV.GZ", ".csv"),
+        ("a.b/v.txt", ".txt"),
+        ("v", ""),
+        ("v.gz", ""),
+        (".csv", ""),
+        ("v.dat.gz", ".dat"),
+    ],
+)
 def test_the_ending_says_the_format(name: str, ending: str) -> None:
     assert suffix_of(name) == ending
     assert suffix_of(Path(name)) == ending
@@ -69,9 +77,9 @@ def test_a_name_that_promises_gzip(refused) -> None:
 
 
 def test_no_file_a_directory_and_a_forbidden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(FileError, match="nothing.txt: no such file$"):
+    with pytest.raises(FileError, match=r"nothing.txt: no such file$"):
         read_text(tmp_path / "nothing.txt")
-    with pytest.raises(FileError, match=f"{tmp_path}: wanted a file, found a directory$"):
+    with pytest.raises(FileError, match=rf"{tmp_path}: wanted a file, found a directory$"):
         read_text(tmp_path)
     (tmp_path / "v.txt").write_text("a")
 
@@ -79,7 +87,7 @@ def test_no_file_a_directory_and_a_forbidden_file(tmp_path: Path, monkeypatch: p
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", forbidden)
-    with pytest.raises(FileError, match="v.txt: cannot be read \\(Permission denied\\)$"):
+    with pytest.raises(FileError, match=r"v.txt: cannot be read \(Permission denied\)$"):
         read_text(tmp_path / "v.txt")
 
 
@@ -112,9 +120,9 @@ def test_a_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_file_that_cannot_go_where_it_should(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="v.txt: cannot be written \\(No such file or directory\\)$"):
+    with pytest.raises(OutputError, match=r"v.txt: cannot be written \(No such file or directory\)$"):
         write_bytes(b"x", tmp_path / "nowhere" / "v.txt")
-    with pytest.raises(OutputError, match="cannot be written \\(Is a directory\\)$"):
+    with pytest.raises(OutputError, match=r"cannot be written \(Is a directory\)$"):
         write_bytes(b"x", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -176,16 +184,16 @@ def test_an_output_that_exists_is_refused(tmp_path: Path) -> None:
     (tmp_path / "full" / "a").write_text("mine")
     (tmp_path / "file").write_text("mine")
     for name in ("full", "file"):
-        with pytest.raises(OutputError, match=f"{name}: exists already; choose another name or remove it first$"):
+        with pytest.raises(OutputError, match=rf"{name}: exists already; choose another name or remove it first$"):
             require_fresh(tmp_path / name)
     assert (tmp_path / "full" / "a").read_text() == "mine"
-    with pytest.raises(OutputError, match="out: the directory .*nowhere does not exist; make it first$"):
+    with pytest.raises(OutputError, match=r"out: the directory .*nowhere does not exist; make it first$"):
         require_fresh(tmp_path / "nowhere" / "out")
 
 
 def test_a_forbidden_output_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(OutputError, match="out: the directory .* cannot be written to$"):
+    with pytest.raises(OutputError, match=r"out: the directory .* cannot be written to$"):
         require_fresh(tmp_path / "out")
 
 
@@ -195,6 +203,6 @@ def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
             (folder / "a").write_text("1")
             (tmp_path / "out").write_text("somebody was faster")
 
-    with pytest.raises(OutputError, match="out: cannot be written \\(Not a directory\\)$"):
+    with pytest.raises(OutputError, match=r"out: cannot be written \(Not a directory\)$"):
         late()
     assert [file.name for file in tmp_path.iterdir()] == ["out"]

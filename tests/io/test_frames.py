@@ -112,9 +112,18 @@ def test_rows_are_counted_where_they_are_not_lines(path: Path) -> None:
         ('a,b," a"\n1,2,3\n', "v.csv, line 1: wanted every column once, found 'a' twice"),
         (b"a,\xe9\nzelda,1\n", "v.csv, line 1: wanted text in UTF-8, found something else"),
         (b"a,b\nzelda,1\nx,\xe9\n", "v.csv, line 3: wanted text in UTF-8, found something else"),
-        ("a,b\nx,1\nzelda,2,3\n", "v.csv, line 3: wanted as many fields as the header has, found a line with too many fields"),
-        ('a,b\n"x",1\nzelda,2,3\n', "v.csv, line 3: wanted as many fields as the header has, found a line with too many fields"),
-        ("a;b\nx;1\nzelda;2;3\n", "v.csv, line 3: wanted as many fields as the header has, found a line with too many fields"),
+        (
+            "a,b\nx,1\nzelda,2,3\n",
+            "v.csv, line 3: wanted as many fields as the header has, found a line with too many fields",
+        ),
+        (
+            'a,b\n"x",1\nzelda,2,3\n',
+            "v.csv, line 3: wanted as many fields as the header has, found a line with too many fields",
+        ),
+        (
+            "a;b\nx;1\nzelda;2;3\n",
+            "v.csv, line 3: wanted as many fields as the header has, found a line with too many fields",
+        ),
         ("a,item\nx,1\nzelda\ny,2\n", "v.csv, line 3: wanted an item, found nothing (is the file cut off?)"),
         ("a,b\nx,1\n\ny,2\n", "v.csv, line 3: wanted an a, found nothing (is the file cut off?)"),
         ('a,b\n"x",1\n\ny,2\n', "v.csv, line 3: wanted an a, found nothing (is the file cut off?)"),
@@ -125,7 +134,7 @@ def test_rows_are_counted_where_they_are_not_lines(path: Path) -> None:
         ('a,b\nx,1\n"zel"da,3\n', "v.csv, line 3: wanted quotation marks in pairs, found one without its partner"),
         (b"PAR1\x00\x01\xff\xfe", "v.csv, line 1: wanted text in UTF-8, found something else"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("texts", [None, ("a",)])
 def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str, texts: Any) -> None:
     assert refused("v.csv", content, read_csv, texts=texts) == sentence
@@ -149,7 +158,7 @@ def test_a_large_file_is_cut_at_any_place(path: Path) -> None:
         if whole[:end].endswith("\n") or fields == 3:
             assert len(read_csv(path)[0]) in (29, 30)
         else:
-            with pytest.raises(FileError, match="line 31: wanted "):
+            with pytest.raises(FileError, match=r"line 31: wanted "):
                 read_csv(path)
 
 
@@ -230,8 +239,8 @@ def test_a_parquet_file_that_cannot_be_used(refused, tmp_path: Path, reader: Any
     assert refused("v.parquet.gz", gzip.compress(whole)[:-9], reader) == (
         "v.parquet.gz: the gzip file ends early or is damaged"
     )
-    with pytest.raises(FileError, match="nothing.parquet: no such file$"):
+    with pytest.raises(FileError, match=r"nothing.parquet: no such file$"):
         reader(tmp_path / "nothing.parquet")
     (tmp_path / "folder.parquet").mkdir()
-    with pytest.raises(FileError, match="folder.parquet: wanted a file, found a directory$"):
+    with pytest.raises(FileError, match=r"folder.parquet: wanted a file, found a directory$"):
         reader(tmp_path / "folder.parquet")

@@ -16,7 +16,11 @@ from sfumato.io import read_places, write_places
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 PLACE = st.tuples(
-    st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.none() | NAME, st.none() | st.sampled_from(["0042", "x"]), st.booleans()
+    st.floats(-1e6, 1e6),
+    st.floats(-1e6, 1e6),
+    st.none() | NAME,
+    st.none() | st.sampled_from(["0042", "x"]),
+    st.booleans(),
 )
 
 
@@ -56,13 +60,19 @@ def test_names_stay_texts_and_medians_are_taken(tmp_path: Path) -> None:
         ("location,x,y\na,0,0\nzelda,east,0\n", "p.csv, line 3: wanted x as a number, found something else"),
         ("location,x,y\na,0,0\nzelda,1,\n", "p.csv, line 3: wanted y as a number, found something else"),
         ("location,x,y\na,0,0\nzelda,1\n", "p.csv, line 3: wanted a y, found nothing (is the file cut off?)"),
-        ("location,lat,lon\na,0,0\nb,-91,0\n", "p.csv, line 3: wanted lat as a number between -90 and 90, found something else"),
+        (
+            "location,lat,lon\na,0,0\nb,-91,0\n",
+            "p.csv, line 3: wanted lat as a number between -90 and 90, found something else",
+        ),
         ("location,x,y\na,0,0\n,1,1\n", "p.csv, line 3: wanted a location, found nothing"),
         ("location,x\na,0\n", "p.csv: wanted both x and y, found one of them"),
-        ("location,sensitive\na,true\nb,perhaps\n", "p.csv, line 3: wanted sensitive as true or false, found something else"),
+        (
+            "location,sensitive\na,true\nb,perhaps\n",
+            "p.csv, line 3: wanted sensitive as true or false, found something else",
+        ),
         ("location,owner\na,x\na,y\n", "p.csv: wanted one owner for each location, found several for 'a'"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_cannot_be_used(refused, content: str, sentence: str) -> None:
     assert refused("p.csv", content, read_places) == sentence
 

@@ -35,7 +35,9 @@ def test_the_written_form(tmp_path: Path) -> None:
 
 def test_comments_blank_lines_and_names(tmp_path: Path) -> None:
     path = tmp_path / "v.spmf"
-    path.write_text("# made by hand\n@ITEM=1=a=b\n@ITEM=3=home\r\n\n%\n1 -1  3 -1 -2 \r\n007 -1 -2\n@ITEM=7=late\n7 -1 -2")
+    path.write_text(
+        "# made by hand\n@ITEM=1=a=b\n@ITEM=3=home\r\n\n%\n1 -1  3 -1 -2 \r\n007 -1 -2\n@ITEM=7=late\n7 -1 -2"
+    )
     data = read_spmf(path)
     assert data.to_lists() == [["a=b", "home"], ["007"], ["late"]]
     assert data.ids is not None
@@ -53,7 +55,10 @@ def test_two_items_of_one_name_are_one(tmp_path: Path) -> None:
     [
         ("", "v.spmf: the file is empty"),
         ("@ITEM=1=zelda\n# 1 -1 -2\n", "v.spmf: wanted at least one sequence, found none"),
-        ("1 -1 -2\n\n# x\n2 -1 zelda -1\n", "v.spmf, line 4: wanted a sequence as 1 -1 3 -1 -2, found the line cut off before its -2"),
+        (
+            "1 -1 -2\n\n# x\n2 -1 zelda -1\n",
+            "v.spmf, line 4: wanted a sequence as 1 -1 3 -1 -2, found the line cut off before its -2",
+        ),
         ("1 -1 -2\n2 -1 3", "v.spmf, line 2: wanted a sequence as 1 -1 3 -1 -2, found the line cut off before its -2"),
         ("1 -1 x-2\n", "v.spmf, line 1: wanted a sequence as 1 -1 3 -1 -2, found the line cut off before its -2"),
         ("1 2 -1 -2\n", "v.spmf, line 1: wanted a sequence as 1 -1 3 -1 -2, found not one item before each -1"),
@@ -64,7 +69,7 @@ def test_two_items_of_one_name_are_one(tmp_path: Path) -> None:
         ("1 -1 -2 2 -1 -2\n", "v.spmf, line 1: wanted a sequence as 1 -1 3 -1 -2, found not one item before each -1"),
         (b"1 -1 -2\n\xff -1 -2\n", "v.spmf, line 2: wanted text in UTF-8, found something else"),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str) -> None:
     assert refused("v.spmf", content, read_spmf) == sentence
 
@@ -74,5 +79,7 @@ def test_a_name_that_does_not_fit_is_refused_and_nothing_is_written(tmp_path: Pa
     path = tmp_path / "v.spmf"
     with pytest.raises(DataError) as refusal:
         write_spmf(Trajectories.from_lists([["a", name]]), path)
-    assert str(refusal.value) == f"{path}: names in this format fill one line each, found {name!r}; write a .csv instead"
+    assert (
+        str(refusal.value) == f"{path}: names in this format fill one line each, found {name!r}; write a .csv instead"
+    )
     assert list(tmp_path.iterdir()) == []

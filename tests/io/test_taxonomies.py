@@ -13,7 +13,9 @@ from sfumato.data import Taxonomy
 from sfumato.errors import FileError
 from sfumato.io import read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
 
-NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(lambda name: name.strip() == name)
+NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
+    lambda name: name.strip() == name
+)
 
 
 @st.composite
@@ -44,9 +46,7 @@ def test_the_written_forms(tmp_path: Path) -> None:
     write_hierarchy(tree, tmp_path / "tree.csv")
     assert (tmp_path / "tree.csv").read_text() == "a;g;*\nb;*\n"
     write_taxonomy(tree, tmp_path / "tree.csv")
-    assert (tmp_path / "tree.csv").read_text() == (
-        "node,parent,sensitive\n*,,false\ng,*,true\na,g,false\nb,*,false\n"
-    )
+    assert (tmp_path / "tree.csv").read_text() == ("node,parent,sensitive\n*,,false\ng,*,true\na,g,false\nb,*,false\n")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str
 
 def test_a_tree_remembers_its_file(tmp_path: Path) -> None:
     (tmp_path / "age.csv").write_text("31;*\n")
-    with pytest.raises(FileError, match="age.csv: wanted every age as a leaf, found none for 1 \\(such as '44'\\)$"):
+    with pytest.raises(FileError, match=r"age.csv: wanted every age as a leaf, found none for 1 \(such as '44'\)$"):
         read_taxonomy(tmp_path / "age.csv").require(["31", "44"], "age")
 
 
@@ -148,5 +148,5 @@ def test_two_files_for_one_attribute_are_refused(folder: Path) -> None:
 
 
 def test_no_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="nowhere: wanted a directory of hierarchies, found none$"):
+    with pytest.raises(FileError, match=r"nowhere: wanted a directory of hierarchies, found none$"):
         read_hierarchies(tmp_path / "nowhere", ("age",))

@@ -22,7 +22,10 @@ COMMANDS = (
     "describe",
     "anonymize",
     "verify",
+    "audit",
     "evaluate",
+    "compare",
+    "mine",
     "generate",
     "demo",
 )

@@ -9,11 +9,11 @@ import click
 
 from sfumato.cli._options import declared_options
 from sfumato.cli._render import print_json, say
-from sfumato.errors import did_you_mean
+from sfumato.errors import FileError, did_you_mean
 
 __all__ = ["command"]
 
-GENERATORS = ("checkins",)
+GENERATORS = ("city", "checkins", "baskets", "mixed")
 
 
 class _Generators(click.Group):
@@ -31,7 +31,7 @@ class _Generators(click.Group):
             params=[
                 *declared_options(generator, name),
                 click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The file to write."),
-                click.Option(["--seed"], type=int, help="Repeat a run exactly."),
+                click.Option(["--seed"], type=click.IntRange(min=0), help="Repeat a run exactly."),
                 click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
             ],
         )
@@ -49,15 +49,37 @@ def _generator(name: str) -> Any:
 
 
 def _run(name: str, *, out: Path, seed: int | None, as_json: bool, **said: Any) -> None:
+    from sfumato.data.positions import Positions
     from sfumato.io import write
-    from sfumato.io.files import require_parent
+    from sfumato.io.files import require_parent, suffix_of
+    from sfumato.io.positions import write_positions
 
     generator = _generator(name).from_json(said)
     require_parent(out)
     data = generator.make(seed=seed)
-    write(data, out)
-    facts = {"out": str(out), "kind": data.kind, "records": len(data), f"{data.element}s": len(data.codes)}
+    if isinstance(data, Positions):
+        if suffix_of(out) not in (".csv", ".parquet"):
+            raise FileError(out, f"positions cannot be written to a file that ends in {suffix_of(out) or 'nothing'!r}")
+        write_positions(data, out)
+    else:
+        write(data, out)
+    kind, elements, count = _contents(data)
     if as_json:
+        facts = {"out": str(out), "kind": kind, "records": len(data), elements: count}
         print_json({**facts, "parameters": generator.to_json(), "seed": seed})
     else:
-        say(f"{len(data):,} {data.kind} with {len(data.codes):,} {data.element}s in {out}")
+        say(f"{len(data):,} {_RECORDS.get(kind, kind)} with {count:,} {elements} in {out}")
+
+
+_RECORDS = {"mixed": "mixed records", "positions": "tracks"}
+
+
+def _contents(data: Any) -> tuple[str, str, int]:
+    """The kind of data, what its records are made of, and how many of these there are."""
+    from sfumato.data import Mixed
+    from sfumato.data.positions import Positions
+
+    if isinstance(data, Positions):
+        return "positions", "positions", len(data.times)
+    sets = data.items if isinstance(data, Mixed) else data
+    return data.kind, f"{sets.element}s", len(sets.codes)

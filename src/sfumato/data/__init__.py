@@ -2,7 +2,10 @@
 
 from sfumato.data.base import Dataset, Persons
 from sfumato.data.mixed import Mixed
+from sfumato.data.network import Network
 from sfumato.data.places import Places
+from sfumato.data.positions import Positions
+from sfumato.data.stops import Stops
 from sfumato.data.table import Table
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.trajectories import Trajectories
@@ -12,8 +15,11 @@ __all__ = [
     "KINDS",
     "Dataset",
     "Mixed",
+    "Network",
     "Persons",
     "Places",
+    "Positions",
+    "Stops",
     "Table",
     "Taxonomy",
     "Trajectories",

@@ -170,9 +170,10 @@ def _parsed_times(column: pl.Series, source: Source) -> pl.Series:
         parsed = parsed.zip_with(parsed.is_not_null(), found)
         if parsed.null_count() == 0:
             return parsed
+    neither = parsed.is_null() & numbers.is_null()
     raise source.error(
         "wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text",
-        row=parsed.is_null().arg_max(),
+        row=(neither if neither.any() else parsed.is_null()).arg_max(),
     )
 
 
@@ -183,16 +184,24 @@ def grouped(key: pl.Series, *, sort_by: Ints | None = None) -> tuple[Ints, Ints,
     offsets of the records in that order.
     """
     runs = key.rle_id().to_numpy()
-    heads = np.flatnonzero(np.diff(runs, prepend=np.uint32(2**32 - 1)))
+    heads = _heads(runs)
     record, distinct = numbered(key.gather(heads))
-    together = len(distinct) == len(heads)
     record = record[runs]
-    order = np.arange(len(key), dtype=np.uint32) if together else _stable_order(record)
+    order: Ints = np.arange(len(key), dtype=np.uint32)
+    together: Any = slice(None)  # a view where the rows of each key are together already, as they mostly are
+    if len(distinct) < len(heads):
+        order = together = _stable_order(record)
     if sort_by is not None:
-        records, values = record[order], sort_by[order]
+        records, values = record[together], sort_by[together]
         if np.any((values[1:] < values[:-1]) & (records[1:] == records[:-1])):
             order = order[_stable_order(records, values)]
     return record, order, np.concatenate(([0], np.cumsum(np.bincount(record))))
+
+
+def _heads(*keys: Ints) -> Ints:
+    """The rows where a key differs from the row before."""
+    changes = np.any([key[1:] != key[:-1] for key in keys], axis=0)
+    return np.concatenate(([0], np.flatnonzero(changes) + 1))
 
 
 def _stable_order(*keys: Ints) -> Ints:
@@ -200,10 +209,14 @@ def _stable_order(*keys: Ints) -> Ints:
     return columns.select(pl.arg_sort_by(columns.columns, maintain_order=True)).to_series().to_numpy()
 
 
-def persons_of(person: pl.Series, record: Ints, first: Ints, key: str, source: Source) -> Persons:
-    """The one person behind each record, given the record of each row and a row of each record."""
+def persons_of(person: pl.Series, record: Ints, key: str, source: Source) -> Persons:
+    """The one person behind each record, given the person and the record of each row."""
+    first = np.empty(int(record.max()) + 1, dtype=np.uint32)
+    first[record[::-1]] = np.arange(len(record), dtype=np.uint32)[::-1]  # the earliest row is written last
     firsts = person.gather(first)
-    strange = person != firsts.gather(record)
+    heads = _heads(person.rle_id().to_numpy(), record)
+    strange = person.gather(heads) != firsts.gather(record[heads])
     if strange.any():
-        raise source.error(f"a {key} belongs to one person, found one that belongs to two", row=strange.arg_max())
+        row = int(heads[strange.arg_max()])
+        raise source.error(f"a {key} belongs to one person, found one that belongs to two", row=row)
     return Persons.of(firsts)

@@ -34,7 +34,7 @@ def flattened(points: Floats, *, geographic: bool) -> Floats:
     if not geographic:
         return np.ascontiguousarray(points[:, :2])
     x, y, z = points.T
-    return np.degrees(np.column_stack((np.arctan2(y, x), np.arctan2(z, np.hypot(x, y)))))
+    return np.column_stack((np.degrees(np.arctan2(y, x)), np.degrees(np.arctan2(z, np.hypot(x, y)))))
 
 
 def means_of_runs(where: Floats, first: Ints, end: Ints, *, geographic: bool) -> Floats:

@@ -13,7 +13,6 @@ import polars as pl
 from sfumato.data.base import Ints, frozen_array, missing
 from sfumato.data.frames import Source, to_polars
 from sfumato.errors import DataError
-from sfumato.kernels.components import components
 
 __all__ = ["Adjacency", "Network"]
 
@@ -108,6 +107,8 @@ class Network:
     @cached_property
     def piece_of_node(self) -> Ints:
         """The piece that each node belongs to: nodes of one piece can reach each other."""
+        from sfumato.kernels.components import components  # numba takes its time, and few need it
+
         found: Ints = components(len(self), self.ends[:, 0], self.ends[:, 1])
         return found
 
@@ -116,13 +117,13 @@ class Network:
         """How many nodes each piece has."""
         return np.bincount(self.piece_of_node)
 
-    def require_whole(self, who: str) -> None:
+    def require_whole(self, who: str, *, remedy: str = "; keep the largest: Network.largest()") -> None:
         """Refuse a network in pieces."""
         sizes = self.pieces
         if len(sizes) > 1:
             raise DataError(
                 f"{who}: wanted a network in one piece, found {len(sizes):,} pieces, the largest with "
-                f"{sizes.max():,} of {len(self):,} nodes; keep the largest"
+                f"{sizes.max():,} of {len(self):,} nodes{remedy}"
             )
 
     def largest(self) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,8 @@ class Positions:
     >>> walk.to_polars().rows()[0]
     ('ann', 'ann', 0.0, 0.0, 0.0)
     """
+
+    pointwise: ClassVar[tuple[str, ...]] = ("times", "where")  # the fields with a value for each position
 
     offsets: Ints
     times: Floats
@@ -92,20 +94,19 @@ class Positions:
             source=source,
         )
         where, geographic = _coordinates(tidy, source)
-        _refuse_mixed_zones(tidy["time"], source)
         times = frames.seconds(tidy["time"], source).to_numpy()
+        _refuse_mixed_zones(tidy["time"], source)
         key = "trajectory" if "trajectory" in tidy.columns else "person"
         record, order, offsets = frames.grouped(tidy[key], sort_by=times)
-        first = order[offsets[:-1]]
         persons = None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, first, key, source)
+            persons = frames.persons_of(tidy["person"], record, key, source)
         return cls(
             offsets=offsets,
             times=times[order],
             where=where[order],
             geographic=geographic,
-            ids=tidy[key].gather(first).rename("trajectory"),
+            ids=tidy[key].gather(order[offsets[:-1]]).rename("trajectory"),
             persons=persons,
             places=places,
         )
@@ -187,8 +188,7 @@ def _coordinates(frame: pl.DataFrame, source: frames.Source) -> tuple[Floats, bo
     for name in pair[::-1]:
         beyond = numbers[name].abs() > _LIMITS[name]
         if beyond.any():
-            other = pair[0] if name == pair[1] else pair[1]
-            swapped = numbers[name].abs().max() <= _LIMITS[other] and numbers[other].abs().max() <= _LIMITS[name]
+            swapped = all((numbers[one].abs() <= _LIMITS[two]).all() for one, two in (pair, pair[::-1]))
             hint = "; are lat and lon swapped?" if swapped else ""
             limit = f"{_LIMITS[name]:g}"
             problem = f"wanted {name} between -{limit} and {limit}, found a number beyond{hint}"

@@ -102,16 +102,15 @@ class Trajectories(Ragged):
             places = Places.from_visits(tidy, source)
         times = frames.seconds(tidy["time"], source).to_numpy() if "time" in tidy.columns else None
         record, order, offsets = frames.grouped(tidy["trajectory"], sort_by=times)
-        first = order[offsets[:-1]]
         persons = None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, first, "trajectory", source)
+            persons = frames.persons_of(tidy["person"], record, "trajectory", source)
         codes, names = encode(tidy["location"])
         return cls(
             offsets=offsets,
             codes=codes[order],
             names=names,
-            ids=tidy["trajectory"].gather(first),
+            ids=tidy["trajectory"].gather(order[offsets[:-1]]),
             persons=persons,
             times=None if times is None else times[order],
             places=places,

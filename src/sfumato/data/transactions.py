@@ -80,10 +80,9 @@ class Transactions(Ragged):
         )
         codes, names = encode(tidy["item"])
         record, order, offsets = frames.grouped(tidy["record"], sort_by=codes)
-        first = order[offsets[:-1]]
         persons = None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, first, "record", source)
+            persons = frames.persons_of(tidy["person"], record, "record", source)
         codes, record = codes[order], record[order]
         fresh = np.ones(len(codes), dtype=bool)
         fresh[1:] = (np.diff(codes) != 0) | (np.diff(record) != 0)
@@ -91,7 +90,7 @@ class Transactions(Ragged):
             offsets=np.concatenate(([0], np.cumsum(np.bincount(record[fresh])))),
             codes=codes[fresh],
             names=names,
-            ids=tidy["record"].gather(first),
+            ids=tidy["record"].gather(order[offsets[:-1]]),
             persons=persons,
             taxonomy=taxonomy,
         )

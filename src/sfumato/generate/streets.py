@@ -84,9 +84,7 @@ def _lattice(junctions: int, rng: np.random.Generator) -> tuple[npt.NDArray[np.f
     return points, np.concatenate((rng.permutation(lines), rng.permutation(diagonals)))
 
 
-def _bend(
-    points: npt.NDArray[np.float64], ends: Ints, more: int
-) -> tuple[npt.NDArray[np.float64], Ints]:
+def _bend(points: npt.NDArray[np.float64], ends: Ints, more: int) -> tuple[npt.NDArray[np.float64], Ints]:
     """Put more nodes on the roads, evenly and in proportion to their lengths."""
     length = np.hypot(*(points[ends[:, 0]] - points[ends[:, 1]]).T)
     share = length / length.sum() * more
@@ -138,4 +136,5 @@ def road_classes(network: Network) -> Ints:
 
 def class_speeds(network: Network, classes: Ints, divisor: float) -> npt.NDArray[np.float64]:
     """Class 0 crosses width and height of the map in `divisor` time units; each class has 2/3 of the one before."""
-    return float(np.ptp(network.points, axis=0).sum()) / divisor * (2 / 3) ** classes
+    fastest = float(np.ptp(network.points, axis=0).sum()) / divisor
+    return np.asarray(fastest * (2 / 3) ** classes, dtype=np.float64)

@@ -53,7 +53,7 @@ def drive(
     Every object is reported when it appears, then at every time unit, then when it arrives.
     """
     traffic = _Traffic(network, speed_divisor)
-    top = traffic.fastest * 0.5 ** _classes(object_classes, len(appear), rng)
+    top: Floats = traffic.fastest * np.exp2(-_classes(object_classes, len(appear), rng).astype(np.float64))
     starts, targets = trips.draw(len(appear), rng)
     begins = np.searchsorted(appear, np.arange(time_units + 2))
     for time in range(time_units + 1):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.network import Network
-from sfumato.kernels.nearest import nearest_points
+from sfumato.kernels.nearest_node import nearest_nodes
 
 __all__ = ["Trips"]
 
@@ -58,5 +58,5 @@ class Trips:
         if self.starts == "network":
             return rng.integers(len(self.network), size=count)
         low, wide = self.network.points.min(axis=0), np.ptp(self.network.points, axis=0)
-        nearest: Ints = nearest_points(self.network.points, low + rng.random((count, 2)) * wide)
+        nearest: Ints = nearest_nodes(self.network.points, low + rng.random((count, 2)) * wide)
         return nearest

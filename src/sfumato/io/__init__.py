@@ -1,16 +1,22 @@
 """Readers and writers, one format a file; the published directory."""
 
 from sfumato.io.datasets import read, write
+from sfumato.io.network import read_network, write_network
 from sfumato.io.places import read_places, write_places
+from sfumato.io.positions import read_positions, write_positions
 from sfumato.io.taxonomies import read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
 
 __all__ = [
     "read",
     "read_hierarchies",
+    "read_network",
     "read_places",
+    "read_positions",
     "read_taxonomy",
     "write",
     "write_hierarchy",
+    "write_network",
     "write_places",
+    "write_positions",
     "write_taxonomy",
 ]

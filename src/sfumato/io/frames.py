@@ -20,10 +20,10 @@ from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, su
 __all__ = ["column_names", "read_csv", "read_frame", "separator_of", "with_numbers", "write_frame"]
 
 
-def separator_of(first_line: str) -> str:
+def separator_of(text: str) -> str:
     """A semicolon or a tab if the first line has one outside quotation marks, otherwise a comma."""
-    bare = re.sub(r'"[^"]*"', "", first_line)
-    return next((mark for mark in (";", "\t") if mark in bare), ",")
+    first_line = re.sub(r'"[^"]*"', "", text).lstrip().partition("\n")[0]
+    return next((mark for mark in (";", "\t") if mark in first_line), ",")
 
 
 def read_frame(

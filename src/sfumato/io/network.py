@@ -69,7 +69,9 @@ def _lines(path: Path, columns: tuple[str, ...], *, required: int) -> tuple[pl.D
     fields = pl.Series([text]).str.split("\n").explode().str.extract_all(r"\S+")
     short = fields.list.len() < required
     if short.any():
-        raise source.error(f"wanted {' '.join(columns[:required])}, found fewer fields (is the file cut off?)", short.arg_max())
+        raise source.error(
+            f"wanted {' '.join(columns[:required])}, found fewer fields (is the file cut off?)", short.arg_max()
+        )
     several = fields.list.len().min() >= len(columns)  # type: ignore[operator]
     kept = columns if several else columns[:required]
     return pl.DataFrame({name: fields.list.get(at) for at, name in enumerate(kept)}), source

@@ -19,7 +19,7 @@ from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.base import Members
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
-from sfumato.errors import DataError, FileError
+from sfumato.errors import Bug, DataError, FileError
 from sfumato.io.files import fresh_directory, read_text
 from sfumato.io.frames import read_csv
 
@@ -38,6 +38,7 @@ _FIELDS = (
     "not_covered",
     "files",
 )
+_ROLES = ("quasi-identifier", "sensitive", "other", "items")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class Published:
 
 def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path) -> Path:
     """Write a published dataset and its certificate; the digests of the files are added."""
+    if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times")):
+        raise Bug("a dataset that still knows its ids, persons or times was about to be published")
     files = {"data.csv": _data_frame(data).write_csv()}
     members = _members_frame(data)
     if len(members):
@@ -61,10 +64,10 @@ def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path) -> Pat
     with fresh_directory(out) as folder:
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).write_text(text, encoding="utf-8", newline="")
         digests = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in sorted(files.items())}
         whole = json.dumps({**certificate, "files": digests}, indent=2, ensure_ascii=False)
-        (folder / CERTIFICATE).write_text(whole + "\n", encoding="utf-8")
+        (folder / CERTIFICATE).write_text(whole + "\n", encoding="utf-8", newline="")
     return Path(out)
 
 
@@ -164,17 +167,15 @@ def _read_data(folder: Path, kind: str) -> Any:
         return _read_ragged(path, members.get("item", {}), Transactions)
     if kind not in ("table", "mixed"):
         raise FileError(folder / CERTIFICATE, f"wanted a kind of data, found {kind!r}")
-    roles = _read_roles(folder)
-    frame, source = read_csv(path)
+    frame, _ = read_csv(path)
+    roles = _read_roles(folder, kind, frame.columns)
     chosen: dict[str, Any] = {
         "quasi_identifiers": tuple(column for column, role in roles.items() if role == "quasi-identifier"),
         "sensitive": tuple(column for column, role in roles.items() if role == "sensitive"),
     }
     if kind == "table":
         return Table(frame, **chosen, members=members)
-    items = next((column for column, role in roles.items() if role == "items"), "items")
-    if items not in frame.columns:
-        raise source.error(f"wanted a column {items!r} of items, found none")
+    items = next(column for column, role in roles.items() if role == "items")
     rest = {name: labels for name, labels in members.items() if name != items}
     return Mixed(
         Table(frame.drop(items), **chosen, members=rest),
@@ -216,11 +217,15 @@ def _read_members(folder: Path) -> dict[str, Members]:
     return {name: {label: tuple(group) for label, group in labels.items()} for name, labels in found.items()}
 
 
-def _read_roles(folder: Path) -> dict[str, str]:
+def _read_roles(folder: Path, kind: str, columns: list[str]) -> dict[str, str]:
     frame, source = read_csv(folder / "context" / "roles.csv")
     if frame.columns != ["column", "role"]:
         raise source.error(f"wanted the columns column, role, found {', '.join(frame.columns)}")
-    gone = frame["role"].is_null() | frame["column"].is_null()
-    if gone.any():
-        raise source.error("wanted a column and its role, found nothing", row=gone.arg_max())
+    strange = ~frame["role"].is_in(_ROLES) | frame["role"].is_null()
+    if strange.any():
+        raise source.error(f"wanted one of the roles {', '.join(_ROLES)}, found another", row=strange.arg_max())
+    if frame["column"].to_list() != columns:
+        raise source.error(f"wanted the columns of data.csv ({', '.join(columns)}) in their order, found others")
+    if (frame["role"] == "items").sum() != (kind == "mixed"):
+        raise source.error("wanted one column of items in mixed data and none in a table, found otherwise")
     return dict(frame.iter_rows())

@@ -22,10 +22,9 @@ _FALSE = {"false", "0", "no", ""}
 def read_taxonomy(path: str | Path) -> Taxonomy:
     """Either form: a header that begins with ``node,parent`` tells them apart."""
     text = read_text(path)
-    first_line = text.lstrip().partition("\n")[0]
     rows = [
         [cell.strip() for cell in row]
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(first_line))
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text))
     ]
     if rows[0][:2] == ["node", "parent"]:
         return _from_parents(rows, path)
@@ -84,6 +83,10 @@ def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
 
 
 def _write_rows(rows: list[list[str]], path: str | Path, separator: str) -> None:
-    buffer = io.StringIO()
-    csv.writer(buffer, delimiter=separator, lineterminator="\n").writerows(rows)
-    write_text(buffer.getvalue(), path)
+    special = re.compile(f'["\\r\\n{separator}]')
+    lines = [separator.join(_quoted(cell) if special.search(cell) else cell for cell in row) for row in rows]
+    write_text("\n".join(lines) + "\n", path)
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'

@@ -3,6 +3,9 @@
 A unit (a person, or a record where persons are unknown) supports a pattern when one of its records contains
 it as a subsequence.  The table is open-addressed: ``keys[slot]`` is a pattern padded with -1 (an unused slot
 begins with -1), ``counts[slot]`` its support, ``stamps[slot]`` the last unit that touched it.
+
+For the sake of compile time, rows are copied label by label, and counters begin as int64: a literal 0 would have
+every function compiled once more for it.
 """
 
 import numpy as np
@@ -42,6 +45,33 @@ def holders_of_labels(codes, offsets, unit_offsets, n_labels):
 
 
 @njit(cache=True)
+def _copy_row(source, row, target, at):
+    for level in range(source.shape[1]):
+        target[at, level] = source[row, level]
+
+
+@njit(cache=True)
+def _neighbours(codes, start, end, one, other, last):
+    """For each position of a record: the previous one with the same label, and where the next wanted label stands.
+
+    Wanted are `one` and `other`; every label where `one` is -1.  The former is -1, the latter `end` if there is none.
+    last : int64[n_labels], scratch, all -1, left so.
+    """
+    before = np.empty(end - start, dtype=np.int64)
+    ahead = np.empty(end - start, dtype=np.int64)
+    for at in range(start, end):
+        before[at - start] = last[codes[at]]
+        last[codes[at]] = at
+    found = end
+    for at in range(end - 1, start - 1, -1):
+        last[codes[at]] = -1
+        if one < 0 or codes[at] == one or codes[at] == other:
+            found = at
+        ahead[at - start] = found
+    return before, ahead
+
+
+@njit(cache=True)
 def _append_subsequences(codes, start, end, smallest, largest, one, other, last, out, filled):
     """Append the distinct subsequences of codes[start:end] to out; returns out (perhaps grown) and filled.
 
@@ -49,18 +79,15 @@ def _append_subsequences(codes, start, end, smallest, largest, one, other, last,
     leftmost embedding: a position counts only if its label does not occur between it and the previous one.
     last : int64[n_labels], scratch, all -1, left so.
     """
-    before = np.empty(end - start, dtype=np.int64)
-    for at in range(start, end):
-        before[at - start] = last[codes[at]]
-        last[codes[at]] = at
-    for at in range(start, end):
-        last[codes[at]] = -1
+    before, ahead = _neighbours(codes, start, end, one, other, last)
     chosen = np.empty(largest, dtype=np.int64)
     wanted = np.empty(largest, dtype=np.bool_)
     depth = 0
     floor = start - 1
     at = start
     while depth >= 0:
+        if at < end and (depth == 0 or not wanted[depth - 1]) and (depth + 1 == largest or ahead[at - start] == end):
+            at = ahead[at - start]  # nothing is wanted so far, so that what follows must be
         if at == end:
             depth -= 1
             if depth >= 0:
@@ -74,7 +101,8 @@ def _append_subsequences(codes, start, end, smallest, largest, one, other, last,
             if wanted[depth] and depth + 1 >= smallest:
                 if filled == len(out):
                     grown = np.empty((2 * len(out), largest), dtype=np.int32)
-                    grown[:filled] = out
+                    for row in range(filled):
+                        _copy_row(out, row, grown, row)
                     out = grown
                 for level in range(largest):
                     out[filled, level] = codes[chosen[level]] if level <= depth else -1
@@ -124,7 +152,7 @@ def _with_room(keys, counts, stamps, used, more):
     for slot in range(len(keys)):
         if keys[slot, 0] >= 0 and counts[slot] > 0:
             at = _slot(new_keys, keys[slot])
-            new_keys[at] = keys[slot]
+            _copy_row(keys, slot, new_keys, at)
             new_counts[at] = counts[slot]
             new_stamps[at] = stamps[slot]
     return new_keys, new_counts, new_stamps, alive
@@ -137,7 +165,7 @@ def _add_patterns(out, filled, tick, keys, counts, stamps, used):
     for row in range(filled):
         slot = _slot(keys, out[row])
         if keys[slot, 0] < 0:
-            keys[slot] = out[row]
+            _copy_row(out, row, keys, slot)
             used += 1
         if stamps[slot] != tick:
             stamps[slot] = tick
@@ -154,14 +182,15 @@ def count_patterns(codes, offsets, unit_offsets, n_labels, smallest, largest):
     keys = np.full((1024, largest), -1, dtype=np.int32)
     counts = np.zeros(1024, dtype=np.int32)
     stamps = np.full(1024, -1, dtype=np.int64)
-    used = 0
+    used = np.int64(0)
+    nothing = np.int64(-1)
     last = np.full(n_labels, -1, dtype=np.int64)
     out = np.empty((64, largest), dtype=np.int32)
     for unit in range(len(unit_offsets) - 1):
-        filled = 0
+        filled = np.int64(0)
         for record in range(unit_offsets[unit], unit_offsets[unit + 1]):
             out, filled = _append_subsequences(
-                codes, offsets[record], offsets[record + 1], smallest, largest, -1, -1, last, out, filled
+                codes, offsets[record], offsets[record + 1], smallest, largest, nothing, nothing, last, out, filled
             )
         keys, counts, stamps, used = _add_patterns(out, filled, unit, keys, counts, stamps, used)
     return keys, counts, stamps, used
@@ -195,7 +224,7 @@ def absorb_label(
     out = np.empty((64, largest), dtype=np.int32)
     for unit in holders:
         first, end = unit_offsets[unit], unit_offsets[unit + 1]
-        filled = 0
+        filled = np.int64(0)
         for record in range(first, end):
             out, filled = _append_subsequences(
                 codes, offsets[record], offsets[record + 1], smallest, largest, gone, kept, last, out, filled
@@ -217,7 +246,7 @@ def absorb_label(
         if not had:
             gained[n_gained] = unit
             n_gained += 1
-        filled = 0
+        filled = np.int64(0)
         for record in range(first, end):
             out, filled = _append_subsequences(
                 codes, offsets[record], offsets[record + 1], smallest, largest, kept, kept, last, out, filled

@@ -19,7 +19,7 @@ Roads = namedtuple("Roads", "offsets neighbours roads lengths speeds capacities 
 Desk = namedtuple("Desk", "cost before by seen closed order keys items")
 
 
-def desk(nodes, roads):
+def desk(nodes: int, roads: int) -> Desk:
     """Room for searches on a network of this size."""
     return Desk(
         cost=np.empty(nodes),

@@ -3,6 +3,8 @@
 A prefix is held as the list of its leftmost embeddings, one (record, position) a record that contains it;
 reading what follows each embedding counts every extension at once.  Records of one unit lie together, so that
 distinct units are counted by watching the unit change.  There is no table of patterns and no hashing.
+
+Arrays are copied value by value: assigning to a slice costs seconds of compile time.
 """
 
 import numpy as np
@@ -82,7 +84,8 @@ def _note(prefix, size, label, support, k, result, witnesses, witness_supports):
         return
     result[VIOLATIONS] += 1
     pattern = np.full(witnesses.shape[1], -1, dtype=np.int32)
-    pattern[: size - 1] = prefix[: size - 1]
+    for level in range(size - 1):
+        pattern[level] = prefix[level]
     pattern[size - 1] = label
     row = result[WITNESSES]
     if row < len(witnesses):
@@ -95,7 +98,8 @@ def _note(prefix, size, label, support, k, result, witnesses, witness_supports):
         if not _comes_first(support, pattern, witness_supports[row], witnesses[row]):
             return
     witness_supports[row] = support
-    witnesses[row] = pattern
+    for level in range(len(pattern)):
+        witnesses[row, level] = pattern[level]
 
 
 @njit(cache=True)
@@ -119,7 +123,9 @@ def _push(stack, n_buckets, touched, n_touched, entries, fill, top, size):
     """
     if n_buckets + n_touched > len(stack):
         grown = np.empty((2 * (n_buckets + n_touched), 4), dtype=np.int64)
-        grown[:n_buckets] = stack[:n_buckets]
+        for bucket in range(n_buckets):
+            for column in range(4):
+                grown[bucket, column] = stack[bucket, column]
         stack = grown
     for i in range(n_touched):
         label = touched[i]
@@ -138,7 +144,8 @@ def _with_length(array, used, length):
     if length <= len(array):
         return array
     grown = np.empty(2 * length, dtype=array.dtype)
-    grown[:used] = array[:used]
+    for at in range(used):
+        grown[at] = array[at]
     return grown
 
 

@@ -9,15 +9,28 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Persons
 from sfumato.data.globe import in_space
-from sfumato.data.places import EARTH_RADIUS_M
+from sfumato.data.places import EARTH_RADIUS_M, Places
 from sfumato.data.positions import Positions
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.params import Declared
 
-__all__ = ["Located", "Preparation", "Prepared", "as_trajectories", "kept", "located", "prepare", "times_of"]
+__all__ = [
+    "Located",
+    "Preparation",
+    "Prepared",
+    "Raw",
+    "as_trajectories",
+    "kept",
+    "located",
+    "persons_of",
+    "prepare",
+    "rearranged",
+    "times_of",
+    "without_empty",
+]
 
 Floats = npt.NDArray[np.float64]
 Raw = Positions | Trajectories
@@ -43,7 +56,9 @@ class Preparation(Declared, ABC):
         if not isinstance(data, Positions | Trajectories):
             raise DataError(f"{who}: fits positions and trajectories, got {type(data).__name__}")
         if isinstance(data, Trajectories) and data.members:
-            raise DataError(f"{who}: wanted original locations, found generalized ones; prepare data before anonymizing")
+            raise DataError(
+                f"{who}: wanted original locations, found generalized ones; prepare data before anonymizing"
+            )
         return self.change(data)
 
     @abstractmethod
@@ -95,23 +110,56 @@ def located(data: Raw, who: str) -> Located:
 
 
 def times_of(data: Raw, who: str) -> Floats:
-    """The time of every position or visit, which must not fall within a record."""
+    """The time of every position or visit, in order within each record."""
     if data.times is None:
         raise MissingKnowledge(f"{who}: needs the time of each visit, these data have none")
+    falls = np.flatnonzero(np.diff(data.times) < 0) + 1
+    if not np.isin(falls, data.offsets).all():
+        raise DataError(f"{who}: wanted the visits of a trajectory in the order of time, found otherwise")
     return data.times
+
+
+def rearranged(data: Any, elements: Ints, offsets: Ints, **facts: Any) -> Any:
+    """These positions or visits, in this order, as records with these offsets."""
+    fields = data.pointwise if isinstance(data, Positions) else ("times", "codes")
+    columns = {name: getattr(data, name) for name in fields}
+    moved = {name: None if column is None else column[elements] for name, column in columns.items()}
+    made = replace(data, offsets=offsets, **moved, **facts)
+    return made.with_used_names() if isinstance(made, Trajectories) else made
 
 
 def kept(data: Any, which: npt.NDArray[np.bool_]) -> Any:
     """Only these positions or visits; records stay, and may become empty."""
-    offsets = np.concatenate(([0], np.cumsum(which)))[data.offsets]
-    times = None if data.times is None else data.times[which]
-    if isinstance(data, Positions):
-        return replace(data, offsets=offsets, times=times, where=data.where[which])
-    return replace(data, offsets=offsets, times=times, codes=data.codes[which]).with_used_names()
+    return rearranged(data, np.flatnonzero(which), np.concatenate(([0], np.cumsum(which)))[data.offsets])
 
 
-def as_trajectories(data: Raw, codes: Ints, names: tuple[str, ...], **facts: Any) -> Trajectories:
+def without_empty(data: Any) -> tuple[Any, int]:
+    """Only the records that have positions or visits, and how many have none."""
+    full = np.flatnonzero(data.lengths > 0)
+    if len(full) == len(data):
+        return data, 0
+    left = replace(
+        data,
+        offsets=np.concatenate(([0], np.cumsum(data.lengths[full]))),
+        ids=None if data.ids is None else data.ids.gather(full),
+        persons=persons_of(data, full),
+    )
+    return left, len(data) - len(full)
+
+
+def persons_of(data: Raw, records: Ints) -> Persons | None:
+    """The persons behind some of the records; those who have none are gone."""
+    return None if data.persons is None else Persons.of(data.persons.names.gather(data.persons.codes[records]))
+
+
+def as_trajectories(data: Raw, codes: Ints, names: tuple[str, ...], places: Places) -> Trajectories:
     """The same records and times with other locations."""
     return Trajectories(
-        offsets=data.offsets, codes=codes, names=names, ids=data.ids, persons=data.persons, times=data.times, **facts
+        offsets=data.offsets,
+        codes=codes,
+        names=names,
+        ids=data.ids,
+        persons=data.persons,
+        times=data.times,
+        places=places,
     )

@@ -1,0 +1,25 @@
+"""Every claim about speed and size, measured: `python -m benchmarks [NAME ...]`.
+
+A claim is one file in `claims/` and one name in this list.  The file holds
+
+- its docstring, the claim in words;
+- ``CASES``, the settings to measure, each in a process of its own, so that peak memory is honest;
+- ``measure(case) -> row``, the figures of one case;
+- ``judge(rows) -> [Judged]``, what the figures say about the claim.
+"""
+
+CLAIMS = (
+    "seqanon",
+    "twin",
+    "linear",
+    "verify",
+    "audit",
+    "locations",
+    "cold",
+    "loading",
+    "compare",
+    "city",
+    "traffic",
+    "sequences",
+    "itemsets",
+)

@@ -1,0 +1,1 @@
+"""One claim a file; the list is in `benchmarks/__init__.py`."""

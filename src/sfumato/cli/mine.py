@@ -1,0 +1,199 @@
+"""`sfumato mine`: what many people have in common."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sfumato.cli._options import declared_options, input_options, load
+from sfumato.cli._render import print_json, progress, say, table
+from sfumato.errors import FileError, OutputError, did_you_mean
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["command"]
+
+SHOWN = 20
+# what to mine: the class, the kind of data, how to read more than that kind, what stands between two names
+MINERS: dict[str, tuple[str, str, tuple[str, ...], str]] = {
+    "sequences": ("FrequentSequences", "trajectories", (), " -> "),
+    "itemsets": ("FrequentItemsets", "transactions", ("items",), ", "),
+}
+
+
+class _Support(click.ParamType):  # type: ignore[type-arg]
+    """A number, or a share as 0.005 or 0.5%; a share of all stays one, where the number 1 would be a single person."""
+
+    name = "count or share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        text = value.strip()
+        try:
+            number = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except (ValueError, ZeroDivisionError):
+            number = Fraction(0)
+        share = text.endswith("%") or 0 < number < 1
+        if number <= 0 or (number > 1 if share else number.denominator > 1):
+            self.fail(f"wanted a whole number, or a share such as 0.5%, found {value!r}", param, ctx)
+        return share, number
+
+
+class _Miners(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(MINERS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in MINERS:
+            ctx.fail(f"nothing to mine is called {name!r}; {did_you_mean(name, MINERS)}")
+        miner = _miner(name)
+        declared = [option for option in declared_options(miner, name) if option.name not in ("support", "keep")]
+        return click.Command(
+            name,
+            callback=lambda **said: _run(name, **said),
+            help=f"{miner.__doc__.partition(chr(10))[0]}\n\nINPUT is a file or a published directory.",
+            params=[
+                click.Argument(["input"], type=click.Path(path_type=Path)),
+                click.Option(
+                    ["--support"],
+                    type=_Support(),
+                    help="Smallest support: how many persons (records where persons are unknown), or a share of them "
+                    "such as 0.5%. Not needed with --top.",
+                ),
+                *declared,
+                click.Option(["--closed"], is_flag=True, help="Only patterns that no longer one equals in support."),
+                click.Option(["--maximal"], is_flag=True, help="Only patterns that no longer frequent one contains."),
+                click.Option(
+                    ["--out"],
+                    type=click.Path(path_type=Path),
+                    help="Write all patterns to a .csv (each a JSON list) or .parquet file.",
+                ),
+                click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
+                *input_options(MINERS[name][2], kinds=False),
+            ],
+        )
+
+
+@click.command("mine", cls=_Miners, options_metavar="", subcommand_metavar="WHAT INPUT [OPTIONS]")
+def command() -> None:
+    """Find what many people have in common: sequences of visits, sets of items.
+
+    The patterns are about the data as they are: private, if the data are.
+    """
+
+
+def _miner(name: str) -> Any:
+    import sfumato.mining
+
+    return getattr(sfumato.mining, MINERS[name][0])
+
+
+def _run(
+    name: str,
+    *,
+    input: Path,
+    support: tuple[bool, Fraction] | None,
+    closed: bool,
+    maximal: bool,
+    out: Path | None,
+    as_json: bool,
+    top: int | None,
+    min_length: int,
+    max_length: int | None,
+    **said: Any,
+) -> None:
+    if closed and maximal:
+        raise click.UsageError("--closed and --maximal exclude each other")
+    if support is None and top is None:
+        raise click.UsageError("wanted --support, --top or both, found neither")
+    _require_writable(out, input)
+    data = _load(name, input, said)
+    keep = "closed" if closed else "maximal" if maximal else "all"
+    count = _count(support, data)
+    miner = _miner(name)(support=count, top=top, min_length=min_length, max_length=max_length, keep=keep)
+    with progress(not as_json) as advance:
+        found = miner.mine(data, progress=advance)
+    if out is not None:
+        _write(found, out)
+    facts = {
+        "input": str(input),
+        "kind": data.kind,
+        "unit": data.unit,
+        "support": miner.threshold(data),
+        "keep": keep,
+        "patterns": len(found),
+    }
+    if as_json:
+        print_json({**facts, **({"found": found.to_dicts()} if out is None else {"out": str(out)})})
+    else:
+        _show(found, facts, MINERS[name][3], out)
+
+
+def _require_writable(out: Path | None, input: Path) -> None:
+    from sfumato.io.files import require_parent, suffix_of
+
+    if out is None:
+        return
+    if suffix_of(out) not in (".csv", ".parquet"):
+        raise OutputError(f"{out}: wanted a file that ends in .csv or .parquet")
+    if out.resolve() == input.resolve():
+        raise OutputError(f"{out}: is the input; choose another name")
+    require_parent(out)
+
+
+def _load(name: str, input: Path, said: dict[str, Any]) -> Any:
+    """Trajectories or transactions; of mixed records the items."""
+    from sfumato.io import published
+
+    if (input / published.CERTIFICATE).is_file():
+        found = published.read(input)
+        if found.data is None:
+            raise FileError(input, found.problems[-1])
+        data = found.data
+    else:
+        data = load(input, said, None if said.get("items") else MINERS[name][1])
+    return data.items.with_persons(data.persons) if data.kind == "mixed" and name == "itemsets" else data
+
+
+def _count(support: tuple[bool, Fraction] | None, data: Any) -> int | None:
+    """The smallest support as a number of persons or records."""
+    if support is None:
+        return None
+    from sfumato.mining.base import share_of
+
+    share, number = support
+    return share_of(data, number) if share else int(number)
+
+
+def _write(found: pl.DataFrame, out: Path) -> None:
+    from sfumato.io.files import suffix_of
+    from sfumato.io.frames import write_frame
+
+    if suffix_of(out) == ".csv":
+        found = found.with_columns(pattern=_json_lists(found["pattern"]))
+    write_frame(found, out)
+
+
+def _json_lists(patterns: pl.Series) -> pl.Series:
+    import polars as pl
+
+    texts = [json.dumps(pattern, ensure_ascii=False) for pattern in patterns.to_list()]
+    return pl.Series("pattern", texts, dtype=pl.String)
+
+
+def _show(found: pl.DataFrame, facts: dict[str, Any], between: str, out: Path | None) -> None:
+    kept = "" if facts["keep"] == "all" else f"{facts['keep']} "
+    say(f"{facts['patterns']:,} {kept}patterns with a support of at least {facts['support']:,} {facts['unit']}s")
+    head = found.head(SHOWN)
+    rows = [(between.join(pattern), length, support) for pattern, length, support in head.rows()]
+    table("", ("pattern", "length", "support"), rows)
+    if out is not None:
+        say(f"All of them are in {out}.")
+    elif len(found) > SHOWN:
+        say(f"and {len(found) - SHOWN:,} more; --out FILE writes them all.")

@@ -1,0 +1,184 @@
+"""City traffic: vehicles on a road network, reported once a time unit (Brinkhoff, 2002)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import Places, Trajectories
+from sfumato.data.network import Network
+from sfumato.data.positions import Positions
+from sfumato.errors import DataError
+from sfumato.generate.streets import streets
+from sfumato.generate.traffic import Reports, drive
+from sfumato.generate.trips import Trips
+from sfumato.io.network import read_network
+from sfumato.params import Declared, param
+
+__all__ = ["MAP_SIDE", "City"]
+
+MAP_SIDE = 1000.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class City(Declared):
+    """Trajectories of vehicles in a city.
+
+    Objects appear at nodes of a road network and drive to a destination by the route that is the fastest at that
+    moment.  An object's speed on a road is the lower one of its own highest speed and the road's, which is halved where
+    more objects than the road's capacity are on it.  Each object is reported when it appears, at every time unit, and
+    when it arrives and disappears; objects still under way at the last time unit are left there.
+
+    The reports become trajectories as in [2]_: coordinates are stretched to a map of 1000 x 1000, the map is divided
+    into a grid, the centres of the visited cells are the locations, and a stay in a cell is one visit.
+    Without a network file, the city itself is generated.  Fast vehicles, 25 time units and destinations a little
+    farther away than in [1]_ give the published figures of [2]_ (Section 5 and Figure 10): 18,143 trajectories of 100
+    locations, mean length 4.72, and about 7,000 distinct ordered pairs.
+
+    Notes
+    -----
+    As in the generator of [1]_: roads of class c have ``(2/3)^c`` of the speed of class 0, and capacities 5, 5, 4, 4,
+    3, 3, 2, 2; class 0 drives width plus height of the map in `speed_divisor` time units.  Objects of class c have
+    ``(1/2)^c`` of that speed, and each class has half as many objects as the one before.  The preferred length of a
+    trip is ``|N(0, 1)| * length * diagonal``; of up to 51 destinations the first within 10 % of it is taken, or else
+    the nearest to it.  Routes of fewer than three roads are drawn again.  From 10 time units after its last plan on,
+    an object plans anew with probability 1/200 a time unit, or 1/20 in one where it meets a road at most half as fast
+    as planned.
+
+    Left out: external objects (such as weather), starts by region, and reports that get lost.  Roads of a network
+    without classes are ranked by how many shortest routes use them.
+
+    References
+    ----------
+    .. [1] T. Brinkhoff, "A framework for generating network-based moving objects", GeoInformatica 6(2), 2002.
+    .. [2] G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Apriori-based algorithms for
+       k^m-anonymizing trajectory data", Transactions on Data Privacy 7(2), 2014.
+
+    Examples
+    --------
+    >>> town = City(nodes=300, objects=50)
+    >>> town.make(seed=1)
+    <Trajectories: 50 records, 230 visits, 77 distinct>
+    >>> town.positions(seed=1)
+    <Positions: 464 positions in 50 tracks, planar>
+    """
+
+    name: ClassVar[str] = "city"
+
+    network: str | None = param(
+        None, help="a road network to drive on: a directory with nodes.csv and roads.csv, or one of its files"
+    )
+    largest: bool = param(False, help="keep only the largest piece of a network in pieces")
+    nodes: int = param(6_105, at_least=4, help="how many nodes a generated city has")
+    degree: float = param(2.3, above=2, at_most=5.8, help="mean number of roads at a node of a generated city")
+    objects: int = param(18_143, at_least=1, help="how many objects appear")
+    at_start: int | None = param(
+        None, at_least=0, help="how many objects are there at time 0, the others appear evenly; if not said, all are"
+    )
+    time_units: int = param(25, at_least=1, help="how many time units pass")
+    object_classes: int = param(6, at_least=1, at_most=30, help="how many classes of speed the objects have")
+    speed_divisor: float = param(
+        10.0, above=0, help="the time units in which the fastest cross the map; 10 is fast, 50 middle, 250 slow"
+    )
+    starts: str = param(
+        "network",
+        choices=("network", "space"),
+        help="draw starts and destinations by node, or by place on the map and then the nearest node",
+    )
+    length: float = param(
+        0.26, above=0, help="preferred length of a trip as a share of the map's diagonal, times a normal number"
+    )
+    cells: int = param(10, at_least=1, at_most=1000, help="how many cells of the grid lie along each side of the map")
+    output: str = param(
+        "trajectories", choices=("trajectories", "positions"), help="visits to cells, or the reports themselves"
+    )
+
+    def make(self, *, seed: int | None = None) -> Trajectories | Positions:
+        """Generate a dataset; a seed repeats it."""
+        network, reports = self._drive(seed)
+        return _tracks(reports) if self.output == "positions" else _visits(network, reports, self.cells)
+
+    def positions(self, *, seed: int | None = None) -> Positions:
+        """The reports themselves, in the coordinates of the network; times are in time units."""
+        return _tracks(self._drive(seed)[1])
+
+    def trajectories(self, *, seed: int | None = None) -> Trajectories:
+        """The visits to the cells of the grid; times are in time units."""
+        return _visits(*self._drive(seed), self.cells)
+
+    def streets(self, *, seed: int | None = None) -> Network:
+        """The network that the objects drive on."""
+        if self.network is None:
+            return streets(self.nodes, self.degree, _stream(seed, 0))
+        found = read_network(self.network)
+        found = found.largest() if self.largest else found
+        found.require_whole(self.network, remedy="; keep the largest: --largest true")
+        if not np.ptp(found.points, axis=0).any():
+            raise DataError(f"{self.network}: wanted nodes at different places, found all at one")
+        return found
+
+    def _drive(self, seed: int | None) -> tuple[Network, Reports]:
+        network = self.streets(seed=seed)
+        first = self.objects if self.at_start is None else min(self.at_start, self.objects)
+        later = self.objects - first
+        spread = 1 + np.arange(later) * self.time_units // max(1, later)
+        reports = drive(
+            network,
+            appear=np.concatenate((np.zeros(first, dtype=np.int64), spread)),
+            trips=Trips(network, self.starts, self.length),
+            object_classes=self.object_classes,
+            speed_divisor=self.speed_divisor,
+            time_units=self.time_units,
+            rng=_stream(seed, 1),
+        )
+        return network, reports
+
+
+def _stream(seed: int | None, part: int) -> np.random.Generator:
+    """Streets and traffic draw from streams of their own, so that the streets of a seed can be had alone."""
+    return np.random.default_rng(None if seed is None else (seed, part))
+
+
+def _tracks(reports: Reports) -> Positions:
+    return Positions(
+        offsets=_offsets(reports.objects),
+        times=reports.times,
+        where=np.column_stack((reports.x, reports.y)),
+        geographic=False,
+        ids=_ids(reports.objects),
+    )
+
+
+def _visits(network: Network, reports: Reports, cells: int) -> Trajectories:
+    """The papers' setting: a map of 1000 x 1000, a uniform grid, centres of cells, a stay is one visit."""
+    low, size = network.points.min(axis=0), np.ptp(network.points, axis=0)
+    where = np.column_stack((reports.x, reports.y)) - low
+    scaled = where / np.where(size > 0, size, 1) * MAP_SIDE
+    column, row = np.clip(scaled * cells // MAP_SIDE, 0, cells - 1).astype(np.int64).T
+    code = column * cells + row
+    fresh = np.ones(len(code), dtype=bool)
+    fresh[1:] = (np.diff(code) != 0) | (np.diff(reports.objects) != 0)
+    width = len(str(cells - 1))
+    names = tuple(f"x{x:0{width}}y{y:0{width}}" for x in range(cells) for y in range(cells))
+    centre = (np.arange(cells) + 0.5) * MAP_SIDE / cells
+    places = Places.from_frame({"location": names, "x": np.repeat(centre, cells), "y": np.tile(centre, cells)})
+    return Trajectories(
+        offsets=_offsets(reports.objects[fresh]),
+        codes=code[fresh],
+        names=names,
+        ids=_ids(reports.objects),
+        times=reports.times[fresh],
+        places=places,
+    ).with_used_names()
+
+
+def _offsets(objects: np.ndarray) -> np.ndarray:
+    """Every object has a report, so that the objects are 0, 1, 2, ..."""
+    return np.concatenate(([0], np.cumsum(np.bincount(objects))))
+
+
+def _ids(objects: np.ndarray) -> pl.Series:
+    return pl.Series("trajectory", np.arange(1, int(objects[-1]) + 2))

@@ -1,0 +1,89 @@
+"""What all miners have in common: when a pattern is frequent, and which of the frequent ones to keep."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from sfumato.data.ragged import Ragged
+from sfumato.errors import DataError, ParameterError
+from sfumato.mining.frequent import Frequent
+from sfumato.mining.patterns import Patterns
+from sfumato.mining.pieces import Progress
+from sfumato.params import Declared, param
+
+__all__ = ["Mining", "share_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mining(Declared, ABC):
+    """Find what many people have in common."""
+
+    kind: ClassVar[str]  # the kind of data it reads
+
+    support: float | None = param(
+        None, above=0, help="smallest support: how many persons (records where persons are unknown); below 1, a share"
+    )
+    top: int | None = param(None, at_least=1, help="only so many patterns, the best supported")
+    min_length: int = param(1, at_least=1, help="length of the shortest pattern")
+    max_length: int | None = param(None, at_least=1, help="length of the longest pattern")
+    keep: str = param(
+        "all",
+        choices=("all", "closed", "maximal"),
+        help="closed: no longer pattern has the same support; maximal: no longer pattern is frequent",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        who = type(self).__name__
+        if self.support is None and self.top is None:
+            raise ParameterError(f"{who}: wanted support, top or both, found neither")
+        if self.support is not None and self.support > 1 and not self.support.is_integer():
+            raise ParameterError(f"{who}: support must be a whole number, or a share below 1, got {self.support}")
+        if self.max_length is not None and self.max_length < self.min_length:
+            raise ParameterError(
+                f"{who}: max_length must be at least min_length={self.min_length}, got {self.max_length}"
+            )
+
+    def mine(self, data: Ragged, *, progress: Progress | None = None) -> pl.DataFrame:
+        """The patterns as a frame: `pattern` (a list of names), `length` and `support`.
+
+        Sorted by support, highest first, and under equal support by name.
+        """
+        return self.find(data, progress=progress).to_frame(data.names)
+
+    def find(self, data: Ragged, *, progress: Progress | None = None) -> Patterns:
+        """The same patterns as codes of the data, for further computing."""
+        if data.kind != self.kind:
+            raise DataError(f"{type(self).__name__}: wanted {self.kind}, found {data.kind}")
+        threshold = self.threshold(data)
+        return self._find(Frequent.of(data, threshold), threshold, progress)
+
+    def threshold(self, data: Ragged) -> int:
+        """The smallest support as a number of persons or records."""
+        if self.support is None:
+            return 1
+        if self.support >= 1:
+            return int(self.support)
+        # by the digits as written: 10% of 30 is 3, not the next whole number above 3.0000000000000004
+        return share_of(data, Fraction(str(self.support)))
+
+    @abstractmethod
+    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None) -> Patterns: ...
+
+
+def share_of(data: Ragged, share: Fraction) -> int:
+    """A share of the persons (records where persons are unknown) as a number, rounded up.
+
+    >>> from sfumato.data import Transactions
+    >>> share_of(Transactions.from_lists([["a"], ["b"], ["a"]]), Fraction(34, 100))
+    2
+    """
+    units = len(data) if data.persons is None else len(np.unique(data.persons.codes))
+    return max(1, math.ceil(share * units))

@@ -1,0 +1,28 @@
+"""From raw to usable: every preparation is a class of parameters with ``apply(data)``."""
+
+from sfumato.prepare.base import Preparation, Prepared, prepare
+from sfumato.prepare.grid import Grid
+from sfumato.prepare.regions import RegionsOfInterest
+from sfumato.prepare.repeats import CollapseRepeats
+from sfumato.prepare.slots import TimeSlots
+from sfumato.prepare.speeds import DropImpossibleSpeeds
+from sfumato.prepare.splitting import SplitByDay, SplitByDistance, SplitByGap, SplitByWeek
+from sfumato.prepare.stops import SpeedClusters, StayPoints, StaysAtPlaces
+
+__all__ = [
+    "CollapseRepeats",
+    "DropImpossibleSpeeds",
+    "Grid",
+    "Preparation",
+    "Prepared",
+    "RegionsOfInterest",
+    "SpeedClusters",
+    "SplitByDay",
+    "SplitByDistance",
+    "SplitByGap",
+    "SplitByWeek",
+    "StayPoints",
+    "StaysAtPlaces",
+    "TimeSlots",
+    "prepare",
+]

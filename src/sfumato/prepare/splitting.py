@@ -1,0 +1,195 @@
+"""Splitting what a person did into trajectories: by day, by week, at gaps in time, at jumps in space."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data.base import Ints, Persons
+from sfumato.kernels.paths import steps
+from sfumato.params import param
+from sfumato.prepare.base import Preparation, Prepared, located, persons_of, rearranged, times_of
+from sfumato.prepare.repeats import starts_of_runs
+
+__all__ = ["SplitByDay", "SplitByDistance", "SplitByGap", "SplitByWeek"]
+
+Mask = npt.NDArray[np.bool_]
+_DAY_S = 86_400
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Split(Preparation):
+    """Where persons are known, all that one person did is first put together in the order of time."""
+
+    def change(self, data: Any) -> Prepared:
+        pooled = _by_person(data, type(self).__name__)
+        first = self.beginnings(pooled)
+        first[pooled.offsets[:-1][pooled.lengths > 0]] = True
+        at = np.flatnonzero(first)
+        whole = pooled.record_of_element()[at]
+        ids = self._ids(pooled, whole, at)
+        split = rearranged(
+            pooled,
+            np.arange(len(first)),
+            np.append(at, len(first)),
+            ids=ids,
+            persons=persons_of(pooled, whole),
+        )
+        return Prepared(split, {"parts": len(split), "empty": int(np.sum(data.lengths == 0))})
+
+    @abstractmethod
+    def beginnings(self, data: Any) -> Mask:
+        """Which positions or visits begin a new trajectory, beside the first of a record."""
+
+    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
+        """What the trajectories that begin at these positions are called within their record: 1, 2, ..."""
+        heads = np.flatnonzero(starts_of_runs(whole, np.array([0, len(whole)])))
+        number = np.arange(len(whole)) - np.repeat(heads, np.diff(np.append(heads, len(whole)))) + 1
+        return pl.Series(number).cast(pl.String)
+
+    def _ids(self, data: Any, whole: Ints, at: Ints) -> pl.Series:
+        names = pl.Series(np.arange(1, len(data) + 1)) if data.ids is None else data.ids
+        return (names.gather(whole).cast(pl.String) + "/" + self.labels(data, at, whole)).rename("trajectory")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Calendar(_Split):
+    offset_h: float = param(
+        0.0, at_least=-14, at_most=14, help="hours that local time is ahead of the times in the data"
+    )
+
+    def beginnings(self, data: Any) -> Mask:
+        return starts_of_runs(self._period(times_of(data, type(self).__name__)), data.offsets)
+
+    def _days(self, times: npt.NDArray[np.float64]) -> Ints:
+        return np.floor((times + 3600 * self.offset_h) / _DAY_S).astype(np.int64)
+
+    @abstractmethod
+    def _period(self, times: npt.NDArray[np.float64]) -> Ints:
+        """The number of the day or week of each time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitByDay(_Calendar):
+    """One trajectory a person (or record) and calendar day.
+
+    Where persons are known, all that one person did is first put together in the order of time.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> log = Trajectories.from_frame({
+    ...     "trajectory": ["ann"] * 3, "location": ["home", "bar", "home"],
+    ...     "time": ["2026-05-01T08:00", "2026-05-01T23:30", "2026-05-02T00:30"],
+    ... })
+    >>> SplitByDay().apply(log).data.to_lists()
+    [['home', 'bar'], ['home']]
+    >>> SplitByDay(offset_h=2).apply(log).data.ids.to_list()
+    ['ann/2026-05-01', 'ann/2026-05-02']
+    >>> SplitByDay(offset_h=2).apply(log).data.to_lists()
+    [['home'], ['bar', 'home']]
+    """
+
+    name: ClassVar[str] = "split-by-day"
+
+    def _period(self, times: npt.NDArray[np.float64]) -> Ints:
+        return self._days(times)
+
+    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
+        return _dates(self._days(data.times[at])).dt.strftime("%Y-%m-%d")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitByWeek(_Calendar):
+    """One trajectory a person (or record) and ISO week, which begins on Monday.
+
+    Where persons are known, all that one person did is first put together in the order of time.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> log = Trajectories.from_frame({
+    ...     "trajectory": ["ann"] * 2, "location": ["a", "b"], "time": ["2027-01-03T23:00", "2027-01-04T01:00"]
+    ... })
+    >>> SplitByWeek().apply(log).data.ids.to_list()
+    ['ann/2026-W53', 'ann/2027-W01']
+    """
+
+    name: ClassVar[str] = "split-by-week"
+
+    def _period(self, times: npt.NDArray[np.float64]) -> Ints:
+        return (self._days(times) + 3) // 7  # 1970 began on a Thursday
+
+    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
+        return _dates(self._days(data.times[at])).dt.strftime("%G-W%V")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitByGap(_Split):
+    """A new trajectory begins after a time without a position or visit.
+
+    Where persons are known, all that one person did is first put together in the order of time.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> log = Trajectories.from_frame({"trajectory": [7] * 3, "location": ["a", "b", "c"], "time": [0, 900, 9000]})
+    >>> parts = SplitByGap(gap_s=3600).apply(log).data
+    >>> parts.to_lists(), parts.ids.to_list()
+    ([['a', 'b'], ['c']], ['7/1', '7/2'])
+    """
+
+    name: ClassVar[str] = "split-by-gap"
+
+    gap_s: float = param(above=0, help="a longer time between two positions ends a trajectory, in seconds")
+
+    def beginnings(self, data: Any) -> Mask:
+        times = times_of(data, "SplitByGap")
+        return np.diff(times, prepend=times[:1]) > self.gap_s
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitByDistance(_Split):
+    """A new trajectory begins after a jump to somewhere far away.
+
+    Where persons are known, all that one person did is first put together in the order of time.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> log = Trajectories.from_lists([["a", "b", "c"]], places={"a": (0, 0), "b": (3, 4), "c": (900, 0)})
+    >>> SplitByDistance(distance_m=100).apply(log).data.to_lists()
+    [['a', 'b'], ['c']]
+    """
+
+    name: ClassVar[str] = "split-by-distance"
+
+    distance_m: float = param(
+        above=0, help="a longer way between two positions ends a trajectory, in metres (or in the unit of x and y)"
+    )
+
+    def beginnings(self, data: Any) -> Mask:
+        where = located(data, "SplitByDistance")
+        return np.asarray(steps(where.points(), where.radius, data.offsets) > self.distance_m)
+
+
+def _by_person(data: Any, who: str) -> Any:
+    """One record a person, in the order of time; as they are where persons are unknown or have one record each."""
+    persons: Persons | None = data.persons
+    if persons is None or len(np.unique(persons.codes)) == len(data):
+        return data
+    someone = persons.codes[data.record_of_element()]
+    order = np.lexsort((times_of(data, who), someone))
+    present, number = np.unique(someone[order], return_counts=True)
+    pooled = Persons.of(persons.names.gather(present))
+    offsets = np.concatenate(([0], np.cumsum(number)))
+    return rearranged(data, order, offsets, ids=pooled.names.cast(pl.String), persons=pooled)
+
+
+def _dates(days: Ints) -> pl.Series:
+    return pl.Series(days).cast(pl.Int32).cast(pl.Date)

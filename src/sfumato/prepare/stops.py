@@ -1,0 +1,222 @@
+"""Stops: stay points, stays at known places (SMoT), and clusters of slow movement (CB-SMoT)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.data.globe import means_of_runs
+from sfumato.data.stops import Stops
+from sfumato.kernels.paths import speed_clusters, stays, steps
+from sfumato.params import param
+from sfumato.prepare.base import Floats, Located, Preparation, Prepared, located, times_of
+from sfumato.prepare.nearby import names_of, nearest_places
+from sfumato.prepare.repeats import starts_of_runs
+
+__all__ = ["SpeedClusters", "StayPoints", "StaysAtPlaces"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _StopFinder(Preparation):
+    """What all ways of finding stops share: stretches of positions become `Stops`."""
+
+    shortest_s: float = param(1800.0, at_least=0, help="shortest time that makes a stop, in seconds")
+
+    def change(self, data: Any) -> Prepared:
+        who = type(self).__name__
+        where, times = located(data, who), times_of(data, who)
+        first, end, departures = self.find(data, where, times)
+        stops = Stops(
+            offsets=np.searchsorted(first, data.offsets),
+            times=times[first],
+            departures=departures,
+            where=means_of_runs(where.where, first, end, geographic=where.geographic),
+            fixes=end - first,
+            geographic=where.geographic,
+            ids=data.ids,
+            persons=data.persons,
+            places=data.places,
+        )
+        rows = self.rows(stops, where, first)
+        counts = {"stops": len(first), "moving": len(times) - int(np.sum(stops.fixes))}
+        if rows is None or data.places is None:
+            return Prepared(stops, counts)
+        named = replace(stops, locations=names_of(data.places, rows))
+        return Prepared(named, {**counts, "elsewhere": int(np.sum(rows < 0))})
+
+    @abstractmethod
+    def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
+        """The first position of each stop, the one after its last, and when it ends."""
+
+    @abstractmethod
+    def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:
+        """The row of the place of each stop, -1 where there is none; or nothing, if nobody asked."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NamingStopFinder(_StopFinder):
+    place_within_m: float | None = param(
+        None, above=0, help="name each stop after the nearest known place that is so near, in metres; without it, none"
+    )
+
+    def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:  # noqa: ARG002
+        if self.place_within_m is None:
+            return None
+        centres = Located(stops.where, stops.geographic)
+        return nearest_places(centres, stops.places, self.place_within_m, type(self).__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StayPoints(_NamingStopFinder):
+    """Stretches of positions that stay near their first one for a while; the rest is moving, and is counted.
+
+    Notes
+    -----
+    The definition of [1]_: consecutive positions, all within the distance of the first, over at least the time.  As in
+    the algorithm there, a stay ends when the first position outside is recorded, and the next one may begin there.
+    A stay that is cut off by the end of the record, or by a gap, ends at its last position; it fits the definition,
+    although the algorithm of [1]_ never sees it end (`unfinished`).  Linear time.
+
+    References
+    ----------
+    .. [1] Q. Li, Y. Zheng, X. Xie, Y. Chen, W. Liu, W.-Y. Ma, "Mining user similarity based on location history",
+       ACM SIGSPATIAL GIS 2008.
+
+    Examples
+    --------
+    >>> from sfumato import Positions
+    >>> day = Positions.from_frame(
+    ...     {"person": ["ann"] * 4, "time": [0, 1000, 2000, 3000], "x": [0, 40, 80, 9000], "y": [0, 0, 0, 0]}
+    ... )
+    >>> StayPoints().apply(day).data.to_polars().select("arrival", "departure", "x", "fixes").rows()
+    [(0.0, 3000.0, 40.0, 3)]
+    """
+
+    name: ClassVar[str] = "stay-points"
+
+    within_m: float = param(500.0, above=0, help="how far from its first position a stop may reach, in metres")
+    gap_s: float | None = param(
+        None, above=0, help="a longer time without a position ends a stop, in seconds; without it, none does"
+    )
+    unfinished: bool = param(True, help="count stops that the end of the record or a gap cuts off")
+
+    def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
+        gap = np.inf if self.gap_s is None else self.gap_s
+        first, end, departures = stays(
+            where.points(), where.radius, times, data.offsets, self.within_m, self.shortest_s, gap, self.unfinished
+        )
+        return first, end, departures
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaysAtPlaces(_StopFinder):
+    """Stays inside the circle around a known place (SMoT).
+
+    Notes
+    -----
+    The stops of [1]_ for candidate places that are circles of one radius: a maximal stretch of positions inside one
+    candidate, from its first position to its last, over at least the time.  Where circles overlap, a position is at
+    the nearest place, so that stops never overlap.
+
+    References
+    ----------
+    .. [1] L. O. Alvares, V. Bogorny, B. Kuijpers, J. de Macedo, B. Moelans, A. Vaisman, "A model for enriching
+       trajectories with semantic geographical information", ACM GIS 2007.
+
+    Examples
+    --------
+    >>> from sfumato import Places, Positions
+    >>> day = Positions.from_frame(
+    ...     {"person": ["ann"] * 4, "time": [0, 1000, 2000, 3000], "x": [0, 5, 5, 90], "y": [0, 0, 0, 0]},
+    ...     places=Places.planar({"home": (0, 0), "bar": (91, 0)}),
+    ... )
+    >>> StaysAtPlaces(radius_m=10).apply(day).data.to_trajectories().to_lists()
+    [['home']]
+    """
+
+    name: ClassVar[str] = "stays-at-places"
+
+    radius_m: float = param(100.0, above=0, help="radius of a place, in metres (or in the unit of x and y)")
+
+    def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
+        place = nearest_places(where, data.places, self.radius_m, "StaysAtPlaces")
+        first = np.flatnonzero(starts_of_runs(place, data.offsets))
+        end = np.append(first[1:], len(times)) if len(first) else first
+        stays_here = (place[first] >= 0) & (times[end - 1] - times[first] >= self.shortest_s)
+        first, end = first[stays_here], end[stays_here]
+        return first, end, times[end - 1]
+
+    def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:
+        begun = Located(where.where[first], where.geographic)
+        return nearest_places(begun, stops.places, self.radius_m, "StaysAtPlaces")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpeedClusters(_NamingStopFinder):
+    """Stretches of slow movement, wherever they are (CB-SMoT).
+
+    A position is the core of a cluster if the path close to it, `reach` before and after it along the way, took at
+    least the time.  Cores that lie in each other's stretch belong to one stop.
+
+    Notes
+    -----
+    Density-based clustering along a single trajectory, as in [1]_.  How close is close is chosen for each
+    trajectory, from the distances between its consecutive positions: the quantile `area` of a normal distribution with
+    their mean and their deviation.  At 0.5 that is the mean.  Receivers record skewed distances, for which a small
+    area gives a quantile below 0; then only positions that do not move at all are close.  `reach_m` says it outright.
+    Departures: a position between two clusters belongs to the earlier one, and a cluster that is too short after that
+    is no stop.  Linear time.
+
+    References
+    ----------
+    .. [1] A. T. Palma, V. Bogorny, B. Kuijpers, L. O. Alvares, "A clustering-based approach for discovering
+       interesting places in trajectories", ACM SAC 2008.
+
+    Examples
+    --------
+    >>> from sfumato import Positions
+    >>> jam = Positions.from_frame({
+    ...     "person": ["ann"] * 6, "time": [0, 10, 20, 920, 1820, 1830],
+    ...     "x": [0, 100, 200, 203, 206, 306], "y": [0] * 6,
+    ... })
+    >>> SpeedClusters(reach_m=5).apply(jam).data.to_polars().select("arrival", "departure", "x").rows()
+    [(20.0, 1820.0, 203.0)]
+    """
+
+    name: ClassVar[str] = "speed-clusters"
+
+    area: float = param(
+        0.5, above=0, below=1, help="about the share of the steps between positions that are short enough for a stop"
+    )
+    reach_m: float | None = param(
+        None, above=0, help="length of the path before and after a position that counts as close, instead of area"
+    )
+
+    def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
+        lengths = steps(where.points(), where.radius, data.offsets)
+        reach = np.full(len(data), 0.0 if self.reach_m is None else self.reach_m)
+        if self.reach_m is None:
+            reach = _quantiles(lengths, data.offsets, self.area)
+        path = np.cumsum(lengths)
+        # the path carries the rounding of its sum
+        first, end = speed_clusters(path, times, data.offsets, reach * (1 + 1e-9), self.shortest_s)
+        long_enough = times[end - 1] - times[first] >= self.shortest_s
+        first, end = first[long_enough], end[long_enough]
+        return first, end, times[end - 1]
+
+
+def _quantiles(lengths: Floats, offsets: Ints, area: float) -> Floats:
+    """For each record the quantile of a normal distribution like that of its steps; at least 0."""
+    record = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    step = np.ones(len(lengths), dtype=bool)
+    step[offsets[:-1][np.diff(offsets) > 0]] = False
+    lengths, record = lengths[step], record[step]
+    number = np.maximum(np.bincount(record, minlength=len(offsets) - 1), 1)
+    mean = np.bincount(record, lengths, minlength=len(offsets) - 1) / number
+    variance = np.bincount(record, (lengths - mean[record]) ** 2, minlength=len(offsets) - 1) / number
+    return np.asarray(np.maximum(0.0, mean + NormalDist().inv_cdf(area) * np.sqrt(variance)))

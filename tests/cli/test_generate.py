@@ -1,0 +1,89 @@
+"""`sfumato generate`: every generator from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sfumato.cli.generate import GENERATORS
+from sfumato.io import read, read_positions
+
+SMALL = {
+    "city": ["--nodes", 60, "--objects", 30],
+    "checkins": ["--trajectories", 30, "--locations", 9],
+    "baskets": ["--records", 30, "--items", 40, "--patterns", 10],
+    "mixed": ["--people", 30],
+}
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_every_generator_writes_what_can_be_read_again(run, name: str, tmp_path: Path) -> None:
+    from sfumato import generate
+
+    out = tmp_path / "data.csv"
+    ran = run("generate", name, *SMALL[name], "--seed", 1, "--out", out, "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    assert (said["records"], said["seed"]) == (30, 1)
+    data = read(out, items="diagnoses" if name == "mixed" else None)
+    assert len(data) == 30
+    assert data.kind == said["kind"]
+    first = out.read_bytes()
+    made = getattr(generate, name.capitalize())
+    assert made.from_json(said["parameters"]).name == name
+    ran = run("generate", name, *SMALL[name], "--seed", 1, "--out", out)
+    assert ran.out.startswith("30 ")
+    assert out.read_bytes() == first
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_every_parameter_is_an_option(run, name: str) -> None:
+    from sfumato import generate
+
+    said = run("generate", name, "--help").out
+    for parameter in getattr(generate, name.capitalize()).parameters():
+        assert f"--{parameter.name.replace('_', '-')} " in said
+
+
+def test_raw_reports(run, tmp_path: Path) -> None:
+    out = tmp_path / "reports.parquet"
+    ran = run("generate", "city", *SMALL["city"], "--output", "positions", "--seed", 1, "--out", out)
+    assert ran.code == 0, ran.err
+    positions = read_positions(out)
+    assert ran.out == f"30 tracks with {len(positions.times):,} positions in {out}\n"
+    assert len(positions) == 30
+
+
+def test_a_network_from_files(run, tmp_path: Path) -> None:
+    (tmp_path / "a_node.txt").write_text("1 0 0 *\n2 1 0 *\n3 1 1 *\n4 0 1 *\n")
+    (tmp_path / "a_edge.txt").write_text("1 1 2 3 *\n2 2 3 3 *\n3 3 4 3 *\n")
+    out = tmp_path / "visits.txt"
+    ran = run("generate", "city", "--network", tmp_path, "--objects", 5, "--seed", 1, "--out", out)
+    assert ran.code == 0, ran.err
+    assert len(read(out)) == 5
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["city", "--network", "{folder}"], "nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"),
+        (["city", "--network", "{folder}/pieces"], "found 2 pieces, the largest with 2 of 3 nodes; keep the largest: --largest true"),
+        (["city", "--starts", "here"], "starts must be one of 'network', 'space', got 'here'"),
+        (["baskets", "--items", 3], "Baskets: mean_size must be at most the number of items, 3, got 10"),
+        (["mixed", "--people", 0], "people must be a whole number of at least 1, got 0"),
+        (["mixed", "--seed", -1], "Invalid value for '--seed'"),
+        (["city", "--nodes", 60, "--objects", 9, "--output", "positions"], "positions cannot be written to a file that ends in '.doc'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_generated_is_refused(run, args: list[object], problem: str, tmp_path: Path) -> None:
+    (tmp_path / "pieces").mkdir()
+    (tmp_path / "pieces" / "nodes.csv").write_text("node,x,y\na,0,0\nb,1,0\nc,5,5\n")
+    (tmp_path / "pieces" / "roads.csv").write_text("road,from,to\n1,a,b\n")
+    asked = [str(arg).format(folder=tmp_path) for arg in args]
+    ran = run("generate", *asked, "--out", tmp_path / "out.doc")
+    assert ran.code == 2
+    assert problem in ran.err
+    assert ran.err.count("\n") == 1
+    assert not (tmp_path / "out.doc").exists()

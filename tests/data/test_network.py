@@ -1,0 +1,118 @@
+"""Networks: nodes, roads, pieces."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from sfumato.data import Network
+from sfumato.errors import DataError
+
+NODES = {"node": ["a", "b", "c", "d"], "x": [0, 3, 3, 9], "y": [0, 4, 0, 9]}
+ROADS = {"road": ["r1", "r2", "r3"], "from": ["a", "b", "c"], "to": ["b", "c", "a"]}
+
+
+def town(nodes=NODES, roads=ROADS) -> Network:
+    return Network.from_frames(nodes, roads)
+
+
+def test_lengths_and_adjacency() -> None:
+    network = town()
+    assert network.lengths.tolist() == [5.0, 4.0, 3.0]
+    offsets, neighbours, roads = network.adjacency
+    assert offsets.tolist() == [0, 2, 4, 6, 6]
+    steps = [sorted(zip(neighbours[a:b].tolist(), roads[a:b].tolist(), strict=True)) for a, b in pairwise(offsets)]
+    assert steps == [[(1, 0), (2, 2)], [(0, 0), (2, 1)], [(0, 2), (1, 1)], []]
+
+
+def test_a_network_in_pieces_is_refused_and_its_largest_piece_is_not() -> None:
+    network = town()
+    assert network.pieces.tolist() == [3, 1]
+    with pytest.raises(DataError) as refused:
+        network.require_whole("city")
+    assert str(refused.value) == (
+        "city: wanted a network in one piece, found 2 pieces, the largest with 3 of 4 nodes; "
+        "keep the largest: Network.largest()"
+    )
+    largest = network.largest()
+    largest.require_whole("city")
+    assert largest.nodes.to_list() == ["a", "b", "c"]
+    assert largest.ends.tolist() == network.ends.tolist()
+
+
+def test_the_largest_piece_is_numbered_anew() -> None:
+    roads = {"road": [1, 2, 3], "from": ["x", "b", "c"], "to": ["a", "c", "d"], "class": [1, 2, 3]}
+    nodes = {"node": ["x", "a", "b", "c", "d"], "x": range(5), "y": range(5)}
+    largest = town(nodes, roads).largest()
+    assert largest.to_frames()[0].rows() == [("b", 2.0, 2.0), ("c", 3.0, 3.0), ("d", 4.0, 4.0)]
+    assert largest.to_frames()[1].rows() == [("2", "b", "c", 2), ("3", "c", "d", 3)]
+
+
+def test_frames_come_and_go() -> None:
+    network = town(roads={**ROADS, "class": [0, 3, 7]})
+    again = Network.from_frames(*network.to_frames())
+    assert again.to_frames()[0].equals(network.to_frames()[0])
+    assert again.to_frames()[1].equals(network.to_frames()[1])
+    assert town().classes is None
+
+
+def test_several_roads_may_join_two_nodes() -> None:
+    network = town(roads={"road": [1, 2], "from": ["a", "b"], "to": ["b", "a"]})
+    assert np.diff(network.adjacency.offsets).tolist() == [2, 2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "roads", "problem"),
+    [
+        ({"node": ["a"], "x": [0]}, ROADS, "the network: wanted the columns node, x, y, found node, x"),
+        ({"node": [], "x": [], "y": []}, ROADS, "the network: wanted at least one node, found none"),
+        (
+            {**NODES, "node": ["a", "b", "c", "a"]},
+            ROADS,
+            "the network, row 4: wanted every node once, found one for the second time",
+        ),
+        (
+            {**NODES, "node": ["a", "", "c", "d"]},
+            ROADS,
+            "the network, row 2: wanted a node, found nothing (is the file cut off?)",
+        ),
+        (
+            {**NODES, "x": ["0", "3", "east", "9"]},
+            ROADS,
+            "the network, row 3: wanted x as a number, found something else",
+        ),
+        ({**NODES, "y": [0, 4, None, 9]}, ROADS, "the network, row 3: wanted y as a number, found something else"),
+        (
+            NODES,
+            {**ROADS, "to": ["b", "z", "a"]},
+            "the network, row 2: wanted a node after 'to' that the nodes file has, found another or nothing",
+        ),
+        (
+            NODES,
+            {**ROADS, "to": ["b", "c", "c"]},
+            "the network, row 3: wanted a road between two nodes, found one from a node to itself",
+        ),
+        (
+            NODES,
+            {**ROADS, "class": [1, -2, 1]},
+            "the network, row 2: wanted class as a whole number from 0 to 100, found something else",
+        ),
+        (
+            NODES,
+            {**ROADS, "road": ["r1", "r2", "r1"]},
+            "the network, row 3: wanted every road once, found one for the second time",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_refused(nodes, roads, problem: str) -> None:
+    with pytest.raises(DataError) as refused:
+        town(nodes, roads)
+    assert str(refused.value) == problem
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    network = town()
+    with pytest.raises(DataError, match="Network: 4 nodes at 3 points, 3 roads with 3 pairs of ends"):
+        Network(network.nodes, network.points[:3], network.roads, network.ends)
