@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import textwrap
 
 from benchmarks import CLAIMS
 from benchmarks.runner import claim_in_words, run
@@ -20,7 +21,7 @@ def main() -> int:
         parser.error(f"no claim is called {unknown[0]!r}; there are {', '.join(CLAIMS)}")
     if said.list:
         for name in CLAIMS:
-            print(f"{name:12}{claim_in_words(name).partition(chr(10))[0]}")
+            print(textwrap.fill(claim_in_words(name), 100, initial_indent=f"{name:12}", subsequent_indent=" " * 12))
         return 0
     met = [run(name) for name in CLAIMS if name in (said.names or CLAIMS)]
     return 0 if all(met) else 1

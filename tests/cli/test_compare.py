@@ -111,12 +111,24 @@ values = [300, 200000]
 """
 
 
-def start(folder: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "sfumato", "compare", "slow.toml", "--out", "out", "--jobs", "2"]
-    return subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+@pytest.fixture
+def start(tmp_path: Path):
+    """Starts the comparison, and ends it with the test."""
+    started = []
+
+    def starting() -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "sfumato", "compare", "slow.toml", "--out", "out", "--jobs", "2"]
+        pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+        started.append(subprocess.Popen(command, cwd=tmp_path, text=True, **pipes))
+        return started[-1]
+
+    yield starting
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
-def wait_for(what, seconds: float = 60) -> None:
+def wait_for(what, seconds: float = 240) -> None:
     for _ in range(int(seconds * 20)):
         if what():
             return
@@ -125,24 +137,24 @@ def wait_for(what, seconds: float = 60) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
-def test_a_stopped_comparison_keeps_what_is_finished_and_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_a_stopped_comparison_keeps_what_is_finished_and_leaves_nobody_behind(start, tmp_path: Path) -> None:
     (tmp_path / "slow.toml").write_text(SLOW)
     cells = tmp_path / "out" / "cells"
-    running = start(tmp_path)
+    running = start()
     wait_for(lambda: list(cells.glob("*.json")))
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
+    _, err = running.communicate(timeout=240)
     assert running.returncode == 130
     assert err.strip() == "sfumato: interrupted; 1 finished runs are kept in out, the same command goes on"
     (kept,) = cells.glob("*.json")
     before = kept.stat().st_mtime_ns
 
-    running = start(tmp_path)
+    running = start()
     wait_for(lambda: len(workers_of(running.pid)) > 0)
     workers = workers_of(running.pid)
     time.sleep(0.5)
     running.kill()
-    running.communicate(timeout=60)
+    running.communicate(timeout=240)
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
     assert kept.stat().st_mtime_ns == before
     assert not (tmp_path / "out" / "results.csv").exists()

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sfumato.errors import MissingExtra
 from sfumato.experiments.experiment import Chart, Experiment, Vary
 
-__all__ = ["draw", "draw_histogram", "draw_phases", "javascript", "rendered", "require_charts", "still"]
+__all__ = ["draw", "draw_histogram", "draw_phases", "for_the_page", "javascript", "rendered", "require_charts"]
 
 # Okabe and Ito's colours, told apart by colour-blind readers; the pale yellow is left out
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -42,18 +42,17 @@ def javascript() -> str:
     return str(bundle())
 
 
-def still(drawn: Any) -> str:
-    """A chart as SVG."""
-    import vl_convert
-
-    return str(vl_convert.vegalite_to_svg(drawn.to_dict(validate=False)))  # validated when it was made
+def for_the_page(drawn: Any) -> dict[str, Any]:
+    """The specification of a chart, without the sentences that the page says itself."""
+    spec: dict[str, Any] = drawn.to_dict(validate=False)  # validated when it was made
+    return {**spec, "title": {name: value for name, value in spec["title"].items() if name != "subtitle"}}
 
 
 def rendered(drawn: Any) -> dict[str, bytes]:
     """A chart in every format, by the ending of its file; drawn once."""
     import vl_convert
 
-    svg = still(drawn)
+    svg = str(vl_convert.vegalite_to_svg(drawn.to_dict(validate=False)))
     return {"png": vl_convert.svg_to_png(svg, scale=2), "svg": svg.encode(), "pdf": vl_convert.svg_to_pdf(svg)}
 
 

@@ -17,7 +17,7 @@ from sfumato.experiments.cells import Cell, cells_of
 from sfumato.experiments.claims import Finding, Point, judge
 from sfumato.experiments.experiment import Chart, Experiment
 from sfumato.experiments.reading import read_experiment
-from sfumato.experiments.report import write_report
+from sfumato.experiments.report import Picture, write_report
 from sfumato.experiments.results import results_frame, summary_frame
 from sfumato.experiments.runner import Tell, cores, run
 from sfumato.experiments.store import Store
@@ -150,24 +150,24 @@ def _why_no_charts() -> str:
     return ""
 
 
-def _draw(found: Comparison) -> dict[str, Any]:
-    """Every chart by the name of its files; the files carry the findings under the title, the page beside it."""
+def _draw(found: Comparison) -> dict[str, Picture]:
+    """Write the chart files; returns every chart for the page, by the name of its files."""
     experiment = found.experiment
-    pages: dict[str, Any] = {}
-    files: dict[str, Any] = {}
+    drawn: dict[str, Any] = {}
     for number, (chart, findings) in enumerate(zip(experiment.charts, found.findings, strict=True), start=1):
         name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', chart.y.lower()).strip('-')}"
-        pages[name] = charts.draw(chart, experiment, found.rows(chart.y))
-        files[name] = charts.draw(chart, experiment, found.rows(chart.y), [str(finding) for finding in findings])
+        drawn[name] = charts.draw(chart, experiment, found.rows(chart.y), [str(finding) for finding in findings])
     if experiment.evaluates:
-        pages["phases"] = files["phases"] = charts.draw_phases("Seconds by phase", found.phases())
+        drawn["phases"] = charts.draw_phases("Seconds by phase", found.phases())
         for number, histogram in enumerate(found.profile, start=1):
             title = histogram["title"][0].upper() + histogram["title"][1:]
-            drawn = charts.draw_histogram(title, histogram["bars"])
-            pages[f"histogram-{number}"] = files[f"histogram-{number}"] = drawn
+            drawn[f"histogram-{number}"] = charts.draw_histogram(title, histogram["bars"])
     folder = found.out / "charts"
     folder.mkdir(exist_ok=True)
-    for name, drawn in files.items():
-        for ending, content in charts.rendered(drawn).items():
+    pictures = {}
+    for name, chart in drawn.items():
+        files = charts.rendered(chart)
+        for ending, content in files.items():
             write_bytes(content, folder / f"{name}.{ending}")
-    return pages
+        pictures[name] = Picture(charts.for_the_page(chart), files["svg"])
+    return pictures

@@ -8,7 +8,7 @@ import platform
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sfumato
 from sfumato.experiments import charts
@@ -21,12 +21,19 @@ if TYPE_CHECKING:
     from sfumato.experiments.claims import Finding
     from sfumato.experiments.comparing import Comparison
 
-__all__ = ["write_report"]
+__all__ = ["Picture", "write_report"]
 
 _CLASS = {"holds": "yes", "holds in part": "part", "does not hold": "no", "cannot be said": "open"}
 
 
-def write_report(found: Comparison, drawn: Mapping[str, Any]) -> None:
+class Picture(NamedTuple):
+    """A chart: its specification, and how it looks while nothing moves it."""
+
+    spec: dict[str, Any]
+    svg: bytes
+
+
+def write_report(found: Comparison, drawn: Mapping[str, Picture]) -> None:
     """Write report.html; drawn : the charts by name, none of them if they cannot be drawn."""
     parts = {
         "TITLE": escape(found.experiment.title),
@@ -38,7 +45,7 @@ def write_report(found: Comparison, drawn: Mapping[str, Any]) -> None:
         "FIRST": figure_tables(found) if found.experiment.evaluates else "",
         "RUNS": _runs(found),
         "LIBRARY": charts.javascript() if drawn else "",
-        "SPECS": _json({name: chart.to_dict(validate=False) for name, chart in drawn.items()}),
+        "SPECS": _json({name: chart.spec for name, chart in drawn.items()}),
     }
     page = re.sub(r"@@([A-Z]+)@@", lambda mark: parts[mark[1]], PAGE)
     write_text(page, found.out / "report.html")
@@ -84,7 +91,7 @@ def _badge(finding: Finding) -> str:
     return f"<span class='badge {_CLASS[finding.verdict]}'>{finding.verdict}</span>"
 
 
-def _charts(found: Comparison, drawn: Mapping[str, Any]) -> str:
+def _charts(found: Comparison, drawn: Mapping[str, Picture]) -> str:
     names = list(drawn)
     parts = []
     for number, (chart, findings) in enumerate(zip(found.experiment.charts, found.findings, strict=True), start=1):
@@ -95,9 +102,9 @@ def _charts(found: Comparison, drawn: Mapping[str, Any]) -> str:
     return f"<h2>Charts</h2>{note}{''.join(parts)}" if parts else ""
 
 
-def _picture(name: str, drawn: Mapping[str, Any]) -> str:
+def _picture(name: str, drawn: Mapping[str, Picture]) -> str:
     """A still picture, which the script replaces by the interactive chart."""
-    still = base64.b64encode(charts.still(drawn[name]).encode()).decode("ascii")
+    still = base64.b64encode(drawn[name].svg).decode("ascii")
     return f"<div class='chart' data-chart='{name}'><img alt='' src='data:image/svg+xml;base64,{still}'></div>"
 
 

@@ -143,11 +143,11 @@ class Method(Declared):
 
 def require_crowd(method: Method, k: int, data: Ragged) -> None:
     """Refuse a k above the number of persons (or records) that have anything to hide."""
-    filled = data.units[data.lengths > 0]
-    present = len(np.unique(filled))
-    if present < k:
+    present = np.zeros(len(data) if data.persons is None else len(data.persons), dtype=bool)
+    present[data.units[data.lengths > 0]] = True
+    if np.count_nonzero(present) < k:
         raise Infeasible(
-            f"{method.name}: k={k} needs at least {k} {data.unit}s with a {data.element}, these data have {present}"
+            f"{method.name}: k={k} needs at least {k} {data.unit}s with a {data.element}, these data have {np.count_nonzero(present)}"
         )
 
 
