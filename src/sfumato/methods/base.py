@@ -143,11 +143,12 @@ class Method(Declared):
 
 def require_crowd(method: Method, k: int, data: Ragged) -> None:
     """Refuse a k above the number of persons (or records) that have anything to hide."""
-    present = np.zeros(len(data) if data.persons is None else len(data.persons), dtype=bool)
-    present[data.units[data.lengths > 0]] = True
-    if np.count_nonzero(present) < k:
+    seen = np.zeros(len(data) if data.persons is None else len(data.persons), dtype=bool)
+    seen[data.units[data.lengths > 0]] = True
+    present = np.count_nonzero(seen)
+    if present < k:
         raise Infeasible(
-            f"{method.name}: k={k} needs at least {k} {data.unit}s with a {data.element}, these data have {np.count_nonzero(present)}"
+            f"{method.name}: k={k} needs at least {k} {data.unit}s with a {data.element}, these data have {present}"
         )
 
 
