@@ -22,9 +22,9 @@ RESULTS = HERE / "RESULTS.md"
 HEAD = """# What was measured
 
 Written by `make bench`; each section by the command beside its table.  Everything is compiled before it is measured,
-except where a section says "cold"; data are generated, not read, except in "loading".  Seconds are by the clock; CPU
-seconds are processor time, which other work on the machine changes less, and by which a claim is judged where they are
-given.  Peak memory is that of a process of its own, with interpreter, libraries and input.
+except where a section says "cold"; data are generated, except in "loading", "sequences" and "itemsets".  Seconds are by
+the clock; CPU seconds are processor time, which other work on the machine changes less, and by which a claim is judged
+where they are given.  Peak memory is that of a process of its own, with interpreter, libraries and input.
 """
 Row = dict[str, Any]
 
