@@ -8,12 +8,26 @@ from typing import Any
 import polars as pl
 from hypothesis import strategies as st
 
-from sfumato.data import Dataset, Persons, Places, Table, Trajectories, Transactions
+from sfumato.data import Constraints, Dataset, Persons, Places, Table, Taxonomy, Trajectories, Transactions
 from sfumato.params import Declared, Parameter
 
 LOCATIONS = "abcdef"
 # a lattice, so that distances tie
-PLACES = Places.planar({name: (index % 3, index // 3) for index, name in enumerate(LOCATIONS)})
+PLACES = Places.from_frame(
+    {
+        "location": list(LOCATIONS),
+        "x": [index % 3 for index in range(6)],
+        "y": [index // 3 for index in range(6)],
+        "owner": ["A", "A", "B", "B", "C", None],
+        "sensitive": [False] * 5 + [True],
+    }
+)
+TAXONOMY = Taxonomy(
+    {"all": None, "shops": "all", "food": "shops", "a": "food", "b": "food", "c": "shops", "d": "shops"}
+    | {"clinics": "all", "e": "clinics", "f": "clinics"},
+    sensitive=["clinics"],
+)
+CONSTRAINTS = Constraints({"a": "one", "b": "two", "c": "two", "d": "one", "e": "one", "f": "one"})
 
 
 def parameters(declared: type[Declared]) -> st.SearchStrategy[dict[str, Any]]:
@@ -75,7 +89,8 @@ def build(kind: str, rows: list[list[str]], who: list[str] | None = None) -> Dat
     """Records as a dataset of a kind; ids that can be recognised wherever they leak."""
     ids = [f"private-id-{number}" for number in range(len(rows))]
     if kind == "trajectories":
-        return Trajectories.from_lists(rows, ids=ids, persons=who, places=PLACES)
+        known = Trajectories.from_lists(rows, ids=ids, persons=who, places=PLACES, taxonomy=TAXONOMY)
+        return replace(known, constraints=CONSTRAINTS)
     if kind == "transactions":
         return Transactions.from_lists(rows, ids=ids, persons=who)
     if kind == "table":

@@ -47,7 +47,7 @@ def has_torn_record(records: Sequence[Record], members: dict[str, tuple[str, ...
     return False
 
 
-def km_holds(model: KmAnonymity, published: Any) -> bool:
+def km_holds(model: KmAnonymity, published: Any, original: Any = None) -> bool:  # noqa: ARG001
     """k^m-anonymity; a transaction is a sorted list, whose subsequences are its subsets."""
     records = published.to_lists()
     if has_torn_record(records, published.members):
@@ -55,7 +55,7 @@ def km_holds(model: KmAnonymity, published: Any) -> bool:
     return all(count >= model.k for count in supports(records, published.units.tolist(), model.m).values())
 
 
-def k_anonymity_holds(model: KAnonymity, published: Any) -> bool:
+def k_anonymity_holds(model: KAnonymity, published: Any, original: Any = None) -> bool:  # noqa: ARG001
     """k-anonymity; a missing value equals a missing value and nothing else."""
     holders: dict[tuple[Any, ...], set[Any]] = {}
     for row, unit in zip(published.frame.iter_rows(named=True), published.units.tolist(), strict=True):
@@ -63,8 +63,11 @@ def k_anonymity_holds(model: KAnonymity, published: Any) -> bool:
     return all(len(who) >= model.k for who in holders.values())
 
 
-# Every privacy model has a twin here; the common trial asks it about every release.
-HOLDS: dict[type, Callable[[Any, Any], bool]] = {KmAnonymity: km_holds, KAnonymity: k_anonymity_holds}
+# Every privacy model has a twin here; the common trial asks it about every release and its original.
+HOLDS: dict[type, Callable[[Any, Any, Any], bool]] = {
+    KmAnonymity: km_holds,
+    KAnonymity: k_anonymity_holds,
+}
 
 
 def seqanon(

@@ -18,6 +18,7 @@ from datasets import CORNERS, build, datasets, parameters, shuffled, with_k
 from mutations import mutants
 from oracles import HOLDS
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
+from sfumato.cli._options import sides_of
 from sfumato.cli.anonymize import command as anonymize_command
 from sfumato.errors import Infeasible
 from sfumato.methods import Method, Release
@@ -27,6 +28,8 @@ from toys import TOYS
 REGISTERED = [method_class(name) for name in METHODS]
 EVERY = [pytest.param(method, id=method.name) for method in (*REGISTERED, *TOYS)]
 SEED = 918273645
+# words of a refusal for another reason than too few people, by the name of the method
+EXCUSES: dict[str, tuple[str, ...]] = {}
 
 every_method = pytest.mark.parametrize("method", EVERY)
 thorough = settings(
@@ -45,7 +48,7 @@ def smallest(method: type[Method]) -> dict[str, Any]:
 def by_twin(release: Release) -> bool:
     """Whether every guarantee holds by its brute-force twin, counting persons where they are known."""
     seen = release.data.with_persons(release.persons)
-    return all(HOLDS[type(model)](model, seen) for model in release.method.guarantees)
+    return all(HOLDS[type(model)](model, seen, release.original) for model in release.method.guarantees)
 
 
 def a_release(method: type[Method], **more: Any) -> Release:
@@ -94,6 +97,8 @@ def test_the_promise_holds_in_every_corner(method: type[Method], corner: str, st
             if hasattr(data, "lengths")
             else len(set(data.units.tolist()))
         )
+        if any(excuse in str(refusal) for excuse in EXCUSES.get(method.name, ())):
+            return
         assert crowd < k, "only too few people excuse a refusal here"
         assert str(k) in str(refusal)  # noqa: PT017
         return
@@ -108,8 +113,8 @@ def test_the_verifier_refuses_spoiled_releases(method: type[Method], people: boo
     refused = 0
     for model in release.method.guarantees:
         for spoiled in mutants(release.data, release.persons, Random(1), 300):
-            expected = HOLDS[type(model)](model, spoiled)
-            assert model.check(spoiled).holds is expected
+            expected = HOLDS[type(model)](model, spoiled, release.original)
+            assert model.check(spoiled, release.original).holds is expected
             refused += not expected
     assert refused >= 20
 
@@ -166,7 +171,7 @@ def test_the_command_line_knows_every_parameter_and_need(name: str) -> None:
     command = anonymize_command.get_command(None, name)  # type: ignore[arg-type]
     options = {option for parameter in command.params for option in parameter.opts}
     wanted = {f"--{parameter.name.replace('_', '-')}" for parameter in method.parameters()}
-    wanted |= {f"--{need.replace('_', '-')}" for need in method.needs}
+    wanted |= {f"--{side.replace('_', '-')}" for side in sides_of(method.needs, method.kind)}
     assert wanted | {"--out", "--report", "--measure", "--seed", "--person", "--columns", "--kind", "--json"} <= options
 
 
@@ -176,7 +181,8 @@ def test_the_published_directory_is_sound(method: type[Method], people: bool, tm
     release = a_release(method, people=people)
     release.write(tmp_path / "out", report=tmp_path / "report.json")
     files = everything_in(tmp_path / "out")
-    assert set(files) <= {"data.csv", "members.csv", "certificate.json", "context/roles.csv"}
+    context = {f"context/{name}.csv" for name in ("roles", "places", "taxonomy")}
+    assert set(files) <= {"data.csv", "members.csv", "certificate.json"} | context
     everything = b"\n".join(files.values()).decode()
     for private in ("private-id", "person-", str(SEED), "second", 'seed"', 'origin"'):
         assert private not in everything

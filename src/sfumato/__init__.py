@@ -7,6 +7,7 @@ from sfumato.catalogue import METHODS as _METHODS
 
 if TYPE_CHECKING:
     from sfumato.data import (
+        Constraints,
         Mixed,
         Network,
         Persons,
@@ -18,7 +19,16 @@ if TYPE_CHECKING:
         Trajectories,
         Transactions,
     )
-    from sfumato.io import read, read_hierarchies, read_network, read_places, read_positions, read_taxonomy, write
+    from sfumato.io import (
+        read,
+        read_constraints,
+        read_hierarchies,
+        read_network,
+        read_places,
+        read_positions,
+        read_taxonomy,
+        write,
+    )
     from sfumato.methods import Release
     from sfumato.privacy import Verdict
     from sfumato.privacy.directory import verify
@@ -27,11 +37,22 @@ __version__ = "0.1.0"
 
 # Names are loaded when they are first used, so that `sfumato --help` answers at once.
 _PLACES = {
-    "sfumato.data": ("Mixed", "Network", "Persons", "Places", "Table", "Taxonomy", "Trajectories", "Transactions"),
+    "sfumato.data": (
+        "Constraints",
+        "Mixed",
+        "Network",
+        "Persons",
+        "Places",
+        "Table",
+        "Taxonomy",
+        "Trajectories",
+        "Transactions",
+    ),
     "sfumato.data.positions": ("Positions",),
     "sfumato.data.stops": ("Stops",),
     "sfumato.io": (
         "read",
+        "read_constraints",
         "read_hierarchies",
         "read_network",
         "read_places",

@@ -219,3 +219,17 @@ def test_opposite_ends_of_the_globe_and_the_centre_across_the_date_line() -> Non
     lon, lat = places.centre(["e", "w"])
     assert (lon % 360, lat) == pytest.approx((180, 0))
     assert places.centre(["e"]).tolist() == [179, 0]
+
+
+def test_facts_are_found_under_time_slots_and_left_out_where_unknown() -> None:
+    shops = Places.from_frame({"location": ["a", "b", "c"], "owner": ["A", None, "C"], "sensitive": ["no", "yes", ""]})
+    assert shops.facts(["a@14", "b", "c", "x"], "owner") == {"a@14": "A", "c": "C"}
+    assert shops.facts(["a@14", "b"], "sensitive") == {"a@14": False, "b": True}
+    assert shops.facts(["a"], "category") == {}
+
+
+def test_named_places_are_the_sensitive_ones() -> None:
+    towns = Places.planar({"a": (0, 0), "b": (1, 0)}).with_sensitive(["b"])
+    assert towns.facts("ab", "sensitive") == {"a": False, "b": True}
+    with pytest.raises(DataError, match=r"wanted sensitive locations that are places, found 'bb'; did you mean 'b'"):
+        towns.with_sensitive(["bb"])

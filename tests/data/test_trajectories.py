@@ -222,3 +222,16 @@ def test_the_input_is_untouched() -> None:
     before = frame.clone()
     Trajectories.from_frame(frame)
     assert frame.equals(before)
+
+
+def test_owners_and_sensitive_locations_come_from_the_side_knowledge() -> None:
+    places = Places.from_frame(
+        {"location": ["a", "b", "c"], "owner": ["A", "", None], "sensitive": [False, True, True]}
+    )
+    tree = Taxonomy({"all": None, "a": "all", "b": "all"}, sensitive=["a"])
+    walks = Trajectories.from_lists([["a", "b"]], places=places, taxonomy=tree)
+    assert walks.owners == {"a": "A"}
+    assert walks.sensitive == {"b"}
+    assert Trajectories.from_lists([["a", "b"]], taxonomy=tree).sensitive == {"a"}
+    assert Trajectories.from_lists([["a"]]).owners == {}
+    assert Trajectories.from_lists([["a"]]).sensitive == frozenset()

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.data import Dataset, Mixed, Persons, Table, Trajectories, Transactions
+from sfumato.data import Dataset, Mixed, Persons, Places, Table, Taxonomy, Trajectories, Transactions
 from sfumato.errors import Bug, FileError, OutputError
 from sfumato.io import published
 
@@ -374,3 +374,20 @@ def test_no_certificate_and_no_directory(out: Path) -> None:
         with pytest.raises(FileError) as refusal:
             published.read(nothing)
         assert str(refusal.value) == f"{nothing}: wanted a published directory, found none"
+
+
+def test_the_context_holds_the_whole_of_what_the_verifier_needs_and_nothing_else(tmp_path: Path) -> None:
+    frame = {"location": ["a", "b", "c"], "owner": ["A", None, "C"], "sensitive": [False, True, False], "category": "x"}
+    places = Places.from_frame(pl.DataFrame(frame))
+    tree = Taxonomy({"all": None, "a": "all", "b": "all", "c, d": "all"}, sensitive=["b"])
+    walks = Trajectories.from_lists([["a"]], places=places, taxonomy=tree).published()[0]
+    certificate = dict.fromkeys(published._FIELDS, "") | {"kind": "trajectories", "guarantees": [], "records": {}}
+    published.write(walks, certificate, tmp_path / "plain")
+    assert not (tmp_path / "plain" / "context").exists()
+    published.write(walks, certificate, tmp_path / "out", context={"owner", "taxonomy"})
+    text = (tmp_path / "out" / "context" / "places.csv").read_text()
+    assert text == "location,owner\na,A\nb,\nc,C\n"  # places nobody visited too, no further facts
+    back = published.read(tmp_path / "out")
+    assert back.problems == ()
+    assert back.data.owners == {"a": "A"}
+    assert back.data.taxonomy == tree

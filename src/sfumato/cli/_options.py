@@ -11,7 +11,7 @@ import click
 from sfumato.errors import ParameterError
 from sfumato.params import Declared, Parameter
 
-__all__ = ["declared_options", "input_options", "json_option", "load", "seed_option"]
+__all__ = ["declared_options", "input_options", "json_option", "load", "seed_option", "sides_of"]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 seed_option = click.option("--seed", type=int, default=None, help="Repeat a run exactly.")
@@ -24,17 +24,27 @@ _SIDE = {
         "Taxonomy of the locations or items: node,parent,sensitive, or leaf-to-root rows.",
         True,
     ),
+    "constraints": ("--constraints", "Utility constraints: location,constraint, one row a location.", True),
     "hierarchies": ("--hierarchies", "Directory with one hierarchy per attribute, found as *<attribute>.*.", True),
     "quasi_identifiers": ("--quasi-identifiers", "Columns an attacker may know, apart by commas.", False),
-    "sensitive": ("--sensitive", "Sensitive columns, apart by commas.", False),
+    "sensitive": ("--sensitive", "Sensitive columns, or locations among the places, apart by commas.", False),
     "items": ("--items", "The column of blank-separated items that makes a table mixed data.", False),
 }
+# needs that are columns of a file or come in two ways
+_SIDES_OF_NEED = {"owners": ("places",), "sensitive": ("places", "sensitive")}
 SIDE_OF_KIND = {
     "trajectories": (),
     "transactions": (),
     "table": ("quasi_identifiers", "sensitive"),
     "mixed": ("items", "quasi_identifiers", "sensitive"),
 }
+
+
+def sides_of(needs: Iterable[str], kind: str) -> list[str]:
+    """The side options of a method: those of its needs first, then those of its kind of data."""
+    several = _SIDES_OF_NEED if kind == "trajectories" else {}
+    wanted = [side for need in needs for side in several.get(need, (need,))]
+    return list(dict.fromkeys([*wanted, *SIDE_OF_KIND[kind]]))
 
 
 class _Typed(click.ParamType):  # type: ignore[type-arg]
@@ -101,7 +111,7 @@ def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], c
 
 def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
     """Read an input file as the options say; takes its options out of `said`."""
-    from sfumato.io import read, read_places, read_taxonomy
+    from sfumato.io import read, read_constraints, read_places, read_taxonomy
 
     columns = _columns(said.pop("columns", None))
     person = said.pop("person", None)
@@ -114,6 +124,8 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
         options["places"] = read_places(sides["places"])
     if sides["taxonomy"] is not None:
         options["taxonomy"] = read_taxonomy(sides["taxonomy"])
+    if sides["constraints"] is not None:
+        options["constraints"] = read_constraints(sides["constraints"])
     for role in ("quasi_identifiers", "sensitive"):
         options[role] = _names(sides[role])
     options["hierarchies"] = sides["hierarchies"]

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sfumato.catalogue import METHODS, method_class
-from sfumato.cli._options import SIDE_OF_KIND, declared_options, input_options, load
+from sfumato.cli._options import declared_options, input_options, load, sides_of
 from sfumato.cli._render import print_json, progress, say, verdict_lines
 from sfumato.errors import OutputError, did_you_mean
 
@@ -37,7 +37,6 @@ def command() -> None:
 
 def _command_of(name: str) -> click.Command:
     method = method_class(name)
-    sides = [*method.needs, *(side for side in SIDE_OF_KIND[method.kind] if side not in method.needs)]
     return click.Command(
         name,
         callback=lambda **said: _run(name, **said),
@@ -49,7 +48,7 @@ def _command_of(name: str) -> click.Command:
             click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The directory to publish."),
             click.Option(["--report"], type=click.Path(path_type=Path), help="A private file with figures of the run."),
             click.Option(["--measure"], multiple=True, help="A measure of what was lost; may be given several times."),
-            *input_options(sides),
+            *input_options(sides_of(method.needs, method.kind)),
             click.Option(["--seed"], type=int, help="Repeat a run exactly."),
             click.Option(["--override"], is_flag=True, help="Write even if the promise does not hold."),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),

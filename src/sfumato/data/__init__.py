@@ -1,6 +1,7 @@
 """What goes in and what comes out."""
 
 from sfumato.data.base import Dataset, Persons
+from sfumato.data.constraints import Constraints
 from sfumato.data.mixed import Mixed
 from sfumato.data.network import Network
 from sfumato.data.places import Places
@@ -13,6 +14,7 @@ from sfumato.data.transactions import Transactions
 
 __all__ = [
     "KINDS",
+    "Constraints",
     "Dataset",
     "Mixed",
     "Network",

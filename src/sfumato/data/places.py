@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.frames import Source, to_polars
-from sfumato.errors import MissingKnowledge
+from sfumato.errors import MissingKnowledge, did_you_mean
 
 __all__ = ["EARTH_RADIUS_M", "Places"]
 
@@ -100,6 +100,24 @@ class Places:
         """The row of each name; a time slot ``a@14`` is found under its place ``a``."""
         found = [self._row.get(name, self._row.get(name.rpartition("@")[0], -1)) for name in names]
         return np.array(found, dtype=np.int64)
+
+    def facts(self, names: Iterable[str], fact: str) -> dict[str, Any]:
+        """What is known of each name: its `category`, `owner` or `sensitive`; names without it are left out."""
+        if fact not in self.frame.columns:
+            return {}
+        known = self.frame[fact].to_list()
+        names = tuple(names)
+        found = {name: known[row] for name, row in zip(names, self.rows(names), strict=True) if row >= 0}
+        return {name: value for name, value in found.items() if value is not None and value != ""}
+
+    def with_sensitive(self, names: Iterable[str]) -> Self:
+        """The same places, exactly these of them sensitive."""
+        names = tuple(names)
+        unknown = [name for name in names if name not in self._row]
+        if unknown:
+            hint = did_you_mean(unknown[0], self._row)
+            raise self.source.error(f"wanted sensitive locations that are places, found {unknown[0]!r}; {hint}")
+        return replace(self, frame=self.frame.with_columns(pl.col("location").is_in(names).alias("sensitive")))
 
     def require(self, names: Iterable[str]) -> None:
         """Refuse names that are not places."""

@@ -12,6 +12,7 @@ import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Ints, Persons, frozen_array
+from sfumato.data.constraints import Constraints
 from sfumato.data.places import Places
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
@@ -27,7 +28,7 @@ class Trajectories(Ragged):
     """Who went where, in which order.
 
     Beside the ragged codes, a dataset may know the time of each visit (`times`, in seconds), the `places`
-    behind the locations and a `taxonomy` over them.
+    behind the locations, a `taxonomy` over them and `constraints` on what may be published as one.
 
     >>> walks = Trajectories.from_lists([["home", "work", "home"], ["home", "gym"]], persons=["ann", "bob"])
     >>> walks
@@ -44,6 +45,7 @@ class Trajectories(Ragged):
     times: npt.NDArray[np.float64] | None = None
     places: Places | None = None
     taxonomy: Taxonomy | None = None
+    constraints: Constraints | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -116,6 +118,19 @@ class Trajectories(Ragged):
             places=places,
             taxonomy=taxonomy,
         )
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """Who owns each location, as far as the places say; a location that nobody owns is missing."""
+        return {} if self.places is None else self.places.facts(self.names, "owner")
+
+    @property
+    def sensitive(self) -> frozenset[str]:
+        """The locations that the places call sensitive; where they do not say, those that the taxonomy does."""
+        if self.places is not None and "sensitive" in self.places.frame.columns:
+            flags = self.places.facts(self.names, "sensitive")
+            return frozenset(name for name, flag in flags.items() if flag)
+        return frozenset() if self.taxonomy is None else self.taxonomy.sensitive & frozenset(self.names)
 
     def take(self, records: Ints) -> Self:
         times = None if self.times is None else self.times[self.elements_of(records)]

@@ -1,5 +1,6 @@
 """Readers and writers, one format a file; the published directory."""
 
+from sfumato.io.constraints import read_constraints
 from sfumato.io.datasets import read, write
 from sfumato.io.network import read_network, write_network
 from sfumato.io.places import read_places, write_places
@@ -8,6 +9,7 @@ from sfumato.io.taxonomies import read_hierarchies, read_taxonomy, write_hierarc
 
 __all__ = [
     "read",
+    "read_constraints",
     "read_hierarchies",
     "read_network",
     "read_places",

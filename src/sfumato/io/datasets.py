@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.data import Mixed, Places, Table, Taxonomy, Trajectories, Transactions
+from sfumato.data import Constraints, Mixed, Places, Table, Taxonomy, Trajectories, Transactions
 from sfumato.data.frames import Source
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
@@ -32,6 +32,7 @@ def read(
     items: str | None = None,
     places: Places | None = None,
     taxonomy: Taxonomy | None = None,
+    constraints: Constraints | None = None,
     hierarchies: Mapping[str, Taxonomy] | str | Path | None = None,
     quasi_identifiers: tuple[str, ...] = (),
     sensitive: tuple[str, ...] = (),
@@ -42,12 +43,15 @@ def read(
     given, the columns decide: `trajectory, location`; `record, item`; `items` names the item column of mixed data;
     anything else is a table.  Lines of names are trajectories in a `.txt` and transactions in a `.dat`.
     `hierarchies` are taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
+    `sensitive` names columns of a table, or locations among the places.
     `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
     """
     if kind is not None and kind not in _KINDS:
         raise DataError(f"no kind of data is called {kind!r}; {did_you_mean(kind, _KINDS)}")
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "hierarchies": hierarchies or {}}
     data = _read(path, kind, columns or {}, items, places, taxonomy, roles)
+    if isinstance(data, Trajectories):
+        data = replace(data, constraints=constraints, places=_flagged(path, data.places, sensitive))
     _require_knowledge(data)
     return data
 
@@ -95,6 +99,15 @@ def _read(
     return Table.from_frame(frame, columns=columns, source=source, **roles)
 
 
+def _flagged(path: str | Path, places: Places | None, sensitive: tuple[str, ...]) -> Places | None:
+    """The places with the named ones as the sensitive ones, where names were given."""
+    if not sensitive:
+        return places
+    if places is None:
+        raise FileError(path, "sensitive locations were named, but there are no places; give places (--places FILE)")
+    return places.with_sensitive(sensitive)
+
+
 def _item_tree(hierarchies: Mapping[str, Taxonomy] | str | Path, attribute: str) -> Taxonomy | None:
     found = hierarchies if isinstance(hierarchies, Mapping) else read_hierarchies(hierarchies, (attribute,))
     return found.get(attribute)
@@ -104,6 +117,8 @@ def _require_knowledge(data: Any) -> None:
     """Refuse side knowledge that does not know everything in the data."""
     if isinstance(data, Trajectories) and data.places is not None:
         data.places.require(data.names)
+    if isinstance(data, Trajectories) and data.constraints is not None:
+        data.constraints.require(data.names)
     if isinstance(data, Trajectories | Transactions) and data.taxonomy is not None:
         data.taxonomy.require(data.names, data.attribute)
     if isinstance(data, Mixed) and data.items.taxonomy is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, DataError, FileError
 from sfumato.io.files import fresh_directory, read_text
 from sfumato.io.frames import read_csv
+from sfumato.io.places import read_places
+from sfumato.io.taxonomies import read_taxonomy, taxonomy_text
 
 __all__ = ["Published", "read", "write"]
 
@@ -50,8 +52,12 @@ class Published:
     problems: tuple[str, ...]
 
 
-def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path) -> Path:
-    """Write a published dataset and its certificate; the digests of the files are added."""
+def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path, *, context: Collection[str] = ()) -> Path:
+    """Write a published dataset and its certificate; the digests of the files are added.
+
+    context : what a verifier needs beside the data, and an attacker is assumed to know anyway: `owner` and
+    `sensitive` of the places, the `taxonomy`.
+    """
     if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times")):
         raise Bug("a dataset that still knows its ids, persons or times was about to be published")
     files = {"data.csv": _data_frame(data).write_csv()}
@@ -61,6 +67,7 @@ def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path) -> Pat
     roles = _roles_frame(data)
     if roles is not None:
         files["context/roles.csv"] = roles.write_csv()
+    files |= _context_texts(data, context)
     with fresh_directory(out) as folder:
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
@@ -158,11 +165,30 @@ def _roles_frame(data: Any) -> pl.DataFrame | None:
     return pl.DataFrame(rows, schema={"column": pl.String, "role": pl.String}, orient="row")
 
 
+def _context_texts(data: Any, context: Collection[str]) -> dict[str, str]:
+    """The places' facts and the taxonomy as they were given, whole: what is left out would say what was visited."""
+    texts = {}
+    facts = [fact for fact in ("owner", "sensitive") if fact in context]
+    if facts and data.places is not None:
+        known = [fact for fact in facts if fact in data.places.frame.columns]
+        texts["context/places.csv"] = data.places.frame.select("location", *known).sort("location").write_csv()
+    if "taxonomy" in context and data.taxonomy is not None:
+        texts["context/taxonomy.csv"] = taxonomy_text(data.taxonomy)
+    return texts
+
+
+def _with_context(folder: Path, data: Trajectories) -> Trajectories:
+    places, taxonomy = folder / "context" / "places.csv", folder / "context" / "taxonomy.csv"
+    if places.exists():
+        data = replace(data, places=read_places(places))
+    return replace(data, taxonomy=read_taxonomy(taxonomy)) if taxonomy.exists() else data
+
+
 def _read_data(folder: Path, kind: str) -> Any:
     path = folder / "data.csv"
     members = _read_members(folder)
     if kind == "trajectories":
-        return _read_ragged(path, members.get("location", {}), Trajectories)
+        return _with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))
     if kind == "transactions":
         return _read_ragged(path, members.get("item", {}), Transactions)
     if kind not in ("table", "mixed"):

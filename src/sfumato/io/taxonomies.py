@@ -13,7 +13,7 @@ from sfumato.errors import FileError
 from sfumato.io.files import read_text, write_text
 from sfumato.io.frames import separator_of
 
-__all__ = ["read_hierarchies", "read_taxonomy", "write_hierarchy", "write_taxonomy"]
+__all__ = ["read_hierarchies", "read_taxonomy", "taxonomy_text", "write_hierarchy", "write_taxonomy"]
 
 _TRUE = {"true", "1", "yes"}
 _FALSE = {"false", "0", "no", ""}
@@ -73,19 +73,24 @@ def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict
 
 def write_hierarchy(taxonomy: Taxonomy, path: str | Path, separator: str = ";") -> None:
     """One row a leaf, leaf first and root last."""
-    _write_rows([list(row) for row in taxonomy.to_paths()], path, separator)
+    write_text(_rows_text([list(row) for row in taxonomy.to_paths()], separator), path)
 
 
 def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
     """One row a node: ``node,parent,sensitive``."""
+    write_text(taxonomy_text(taxonomy), path)
+
+
+def taxonomy_text(taxonomy: Taxonomy) -> str:
+    """The content of a file of nodes: ``node,parent,sensitive``."""
     rows = [[node, parent or "", str(flag).lower()] for node, parent, flag in taxonomy.to_parents()]
-    _write_rows([["node", "parent", "sensitive"], *rows], path, ",")
+    return _rows_text([["node", "parent", "sensitive"], *rows], ",")
 
 
-def _write_rows(rows: list[list[str]], path: str | Path, separator: str) -> None:
+def _rows_text(rows: list[list[str]], separator: str) -> str:
     special = re.compile(f'["\\r\\n{separator}]')
     lines = [separator.join(_quoted(cell) if special.search(cell) else cell for cell in row) for row in rows]
-    write_text("\n".join(lines) + "\n", path)
+    return "\n".join(lines) + "\n"
 
 
 def _quoted(cell: str) -> str:

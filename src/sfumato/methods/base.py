@@ -33,6 +33,9 @@ Progress = Callable[[str, int, int], None]
 _REMEDY = {
     "places": "give places (--places FILE), or lat and lon (or x and y) columns in the data",
     "taxonomy": "give a taxonomy (--taxonomy FILE)",
+    "constraints": "give utility constraints (--constraints FILE with the columns location, constraint)",
+    "owners": "give places with an owner column (--places FILE)",
+    "sensitive": "give places with a sensitive column (--places FILE), or name them (--sensitive)",
     "hierarchies": "give hierarchies (--hierarchies DIR)",
 }
 
@@ -121,7 +124,7 @@ class Method(Declared):
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
             known = published.with_persons(persons_of_release(private, published, origin))
-            verdicts = tuple((model, model.check(known)) for model in self.guarantees)
+            verdicts = tuple((model, model.check(known, private)) for model in self.guarantees)
         return Release(
             data=published,
             method=self,
@@ -164,10 +167,13 @@ def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
 
 
 def persons_of_release(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
-    """The person behind each published record; for verifiers and attacks, never for publication."""
-    if private.persons is None:
+    """The person behind each published record; for verifiers and attacks, never for publication.
+
+    Nobody is behind the records of a release that has no origin.
+    """
+    if private.persons is None or origin is None:
         return None
-    if origin is None or np.any(origin < 0):
+    if np.any(origin < 0):
         raise Bug("persons are known, but the origin of the published records is not")
     records = origin
     if isinstance(published, Ragged) and isinstance(private, Ragged):

@@ -119,7 +119,8 @@ class Release:
             )
         if report is not None:
             require_parent(report)
-        path = directory.write(self.data, self.certificate(), out)
+        context = {fact for model, _ in self.verdicts for fact in model.context}
+        path = directory.write(self.data, self.certificate(), out, context=context)
         if report is not None:
             write_json(self.report(), report)
         return path

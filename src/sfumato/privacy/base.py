@@ -60,6 +60,8 @@ class PrivacyModel(Declared):
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
     not_covered: ClassVar[tuple[str, ...]]
+    context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data: owner, sensitive, taxonomy
+    needs_original: ClassVar[bool] = False
 
     @abstractmethod
     def check(self, published: Any, original: Any = None) -> Verdict:

@@ -40,7 +40,7 @@ class Check:
 def verify(folder: str | Path, *, original: Any = None) -> Check:
     """Check a published directory without trusting whoever made it.
 
-    original : the private dataset, where the promise counts persons.
+    original : the private dataset, where the promise counts persons or speaks of the original.
     """
     found = directory.read(folder)
     problems = list(found.problems)
@@ -56,7 +56,7 @@ def verify(folder: str | Path, *, original: Any = None) -> Check:
     by_person: bool = found.certificate["unit"] == "person"
     verdicts = []
     for model in models:
-        verdict = model.check(found.data, original if by_person else None)
+        verdict = model.check(found.data, original if by_person or model.needs_original else None)
         if by_person and verdict.checked_from == "files" and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_PERSONS)
         verdicts.append((model, verdict))

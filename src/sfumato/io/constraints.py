@@ -1,0 +1,14 @@
+"""Utility constraints as CSV or Parquet."""
+
+from pathlib import Path
+
+from sfumato.data import Constraints
+from sfumato.io.frames import read_frame
+
+__all__ = ["read_constraints"]
+
+
+def read_constraints(path: str | Path) -> Constraints:
+    """Columns `location` and `constraint`; every location belongs to one constraint."""
+    frame, source = read_frame(path)
+    return Constraints.from_frame(frame, source)
