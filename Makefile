@@ -4,12 +4,16 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP_FLAGS ?= --quiet --disable-pip-version-check
 
-.PHONY: demo test lint format docs bench clean
+.PHONY: demo test coverage lint format docs bench clean
 
 demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
 
 test: lint
+	$(BIN)/pytest -n auto
+
+# twice as slow as the tests alone, so apart from them
+coverage: $(VENV)/.dev
 	$(BIN)/pytest -n auto --cov --cov-report=term:skip-covered
 
 lint: $(VENV)/.dev

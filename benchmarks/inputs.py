@@ -43,3 +43,14 @@ def on_the_globe(data: Trajectories) -> Trajectories:
     frame = data.places.frame
     lat_lon = {"location": frame["location"], "lat": 40 + frame["y"] / 111_000, "lon": frame["x"] / 85_000 - 74}
     return replace(data, places=Places.from_frame(lat_lon))
+
+
+def flagged(data: Trajectories) -> Trajectories:
+    """The same trajectories, one location in 20, drawn at random, flagged as sensitive."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    assert data.places is not None
+    drawn = np.random.default_rng(SEED).choice(len(data.names), max(1, len(data.names) // 20), replace=False)
+    return replace(data, places=data.places.with_sensitive([data.names[at] for at in drawn]))

@@ -8,8 +8,20 @@ from typing import Any
 import polars as pl
 from hypothesis import strategies as st
 
-from sfumato.data import Constraints, Dataset, Persons, Places, Table, Taxonomy, Trajectories, Transactions
-from sfumato.params import Declared, Parameter
+from sfumato.data import (
+    Constraints,
+    Dataset,
+    Mixed,
+    Persons,
+    Places,
+    Policy,
+    Table,
+    Taxonomy,
+    Trajectories,
+    Transactions,
+)
+from sfumato.errors import ParameterError
+from sfumato.params import Declared, Parameter, Value
 
 LOCATIONS = "abcdef"
 # a lattice, so that distances tie
@@ -27,19 +39,40 @@ TAXONOMY = Taxonomy(
     | {"clinics": "all", "e": "clinics", "f": "clinics"},
     sensitive=["clinics"],
 )
+TOWNS = Taxonomy(
+    {"anywhere": None, "south": "anywhere", "north": "anywhere"}
+    | dict.fromkeys(("Rome", *"abc"), "south")
+    | dict.fromkeys(("Oslo", *"def"), "north")
+)
 CONSTRAINTS = Constraints({"a": "one", "b": "two", "c": "two", "d": "one", "e": "one", "f": "one"})
 
 
 def parameters(declared: type[Declared]) -> st.SearchStrategy[dict[str, Any]]:
     """Small legal values for every declared parameter."""
-    return st.fixed_dictionaries({parameter.name: _values(parameter) for parameter in declared.parameters()})
+    values = st.fixed_dictionaries({parameter.name: _values(parameter) for parameter in declared.parameters()})
+    return values.filter(lambda chosen: _fit_together(declared, chosen))
+
+
+def _fit_together(declared: type[Declared], chosen: dict[str, Any]) -> bool:
+    """Not every value of one parameter goes with every value of another."""
+    try:
+        declared.from_json(chosen)
+    except ParameterError:
+        return False
+    return True
 
 
 def _values(parameter: Parameter) -> st.SearchStrategy[Any]:
+    if issubclass(parameter.type, Value):
+        return st.sampled_from(parameter.type.examples())
+    if parameter.or_word is not None:
+        return st.just(parameter.or_word) | _values(replace(parameter, or_word=None))
     if parameter.choices is not None:
         return st.sampled_from(parameter.choices)
     if parameter.type is bool:
         return st.booleans()
+    if parameter.type is str:
+        return st.just(parameter.default)
     if parameter.type is int:
         low = int(parameter.at_least or 0)
         high = low + 2 if parameter.at_most is None else min(low + 2, int(parameter.at_most))
@@ -69,6 +102,9 @@ def datasets(draw: Any, kind: str) -> Dataset:
         rows = draw(st.lists(st.tuples(*_CELLS.values()), min_size=1, max_size=14))
         return _table(rows, draw(persons(len(rows))))
     rows = draw(records())
+    if kind == "mixed":
+        cells = draw(st.lists(st.tuples(*_PEOPLE.values()), min_size=len(rows), max_size=len(rows)))
+        return _mixed(cells, rows, draw(persons(len(rows))))
     return build(kind, rows, draw(persons(len(rows))))
 
 
@@ -82,7 +118,25 @@ _CELLS = {
 def _table(rows: list[tuple[Any, ...]], who: list[str] | None) -> Table:
     columns = {name: [row[at] for row in rows] for at, name in enumerate(_CELLS)}
     frame = pl.DataFrame(columns, schema={"age": pl.Int64, "town": pl.String, "illness": pl.String})
-    return Table(frame, sensitive=("illness",), persons=None if who is None else Persons.of(who))
+    who_is = None if who is None else Persons.of(who)
+    return Table(frame, sensitive=("illness",), hierarchies={"town": TOWNS}, persons=who_is)
+
+
+_PEOPLE = {
+    "age": st.sampled_from([30, 31, 44, None]),
+    "town": st.sampled_from([*"abef", None]),
+    "job": st.sampled_from(["cook", "none"]),
+}
+
+
+def _mixed(cells: list[tuple[Any, ...]], rows: list[list[str]], who: list[str] | None) -> Mixed:
+    """People with an age (intervals), a town (a hierarchy), a sensitive job, and items of which one is sensitive."""
+    columns = {name: [cell[at] for cell in cells] for at, name in enumerate(_PEOPLE)}
+    frame = pl.DataFrame(columns, schema={"age": pl.Int64, "town": pl.String, "job": pl.String})
+    persons = None if who is None else Persons.of(who)
+    table = Table(frame, sensitive=("job",), persons=persons, hierarchies={"town": TAXONOMY})
+    ids = [f"private-id-{number}" for number in range(len(rows))]
+    return Mixed(table, told(Transactions.from_lists(rows, ids=ids, taxonomy=TAXONOMY)))
 
 
 def build(kind: str, rows: list[list[str]], who: list[str] | None = None) -> Dataset:
@@ -92,11 +146,24 @@ def build(kind: str, rows: list[list[str]], who: list[str] | None = None) -> Dat
         known = Trajectories.from_lists(rows, ids=ids, persons=who, places=PLACES, taxonomy=TAXONOMY)
         return replace(known, constraints=CONSTRAINTS)
     if kind == "transactions":
-        return Transactions.from_lists(rows, ids=ids, persons=who)
+        return told(Transactions.from_lists(rows, ids=ids, persons=who, taxonomy=TAXONOMY))
     if kind == "table":
         cells = [(30 + len(row) % 2, row[0] if row else None, "flu") for row in rows]
         return _table(cells, who)
+    if kind == "mixed":
+        return _mixed([(30 + len(row) % 3, row[-1] if row else None, "cook") for row in rows], rows, who)
     raise NotImplementedError(kind)
+
+
+def told(data: Transactions) -> Transactions:
+    """Transactions with a sensitive item and with policies on those items that occur."""
+    items = set(data.names)
+    protected = [one for one in ("abc", "abd", "abe", "abf", "acd", "ace") if items.issuperset(one)]
+    allowed = [sorted(items & set(group)) for group in ("abc", "def")]
+    data = replace(data, sensitive=frozenset("f"))  # also where it does not occur
+    if not items:
+        return data.with_policies(Policy(size=1))
+    return data.with_policies(Policy(protected or data.names), Policy([group for group in allowed if group]))
 
 
 # name: records, who is behind them, the k to use where a method has one

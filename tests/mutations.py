@@ -7,14 +7,22 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from sfumato.data import Persons, Table, Trajectories, Transactions
+from sfumato.data import Chunks, Mixed, Persons, Table, Trajectories, Transactions
+from sfumato.privacy.ledger import WHOLE, Spends
 
 
 def mutants(published: Any, persons: Persons | None, chance: Random, number: int) -> Iterator[Any]:
     """Spoiled variants of a published dataset, with the persons that belong to their records."""
-    spoil = _spoil_table if isinstance(published, Table) else _spoil_ragged
+    spoil: Any = _spoil_table if isinstance(published, Table) else _spoil_ragged
+    if isinstance(published, Chunks):
+        spoil = _spoil_chunks
+    if isinstance(published, Spends):
+        spoil = _spoil_spends
+    if isinstance(published, Mixed):
+        spoil = _spoil_mixed
     for _ in range(number):
         yield spoil(published, persons, chance)
 
@@ -67,3 +75,88 @@ def _spoil_table(published: Table, persons: Persons | None, chance: Random) -> T
                 del who[at]
     frame = pl.DataFrame(rows, schema=published.frame.schema)
     return replace(published, frame=frame, persons=None if who is None else Persons.of(who))
+
+
+def _spoil_mixed(published: Mixed, persons: Persons | None, chance: Random) -> Mixed:
+    """Another row, or other items, of a record; or a record less."""
+    if chance.random() < 0.3:
+        n = len(published)
+        keep = np.array([at for at in range(n) if at != chance.randrange(n)] or [0])
+        left = published.take(keep)
+        return left.with_persons(None if persons is None else persons.take(keep))
+    if chance.random() < 0.5:
+        rows = published.table.frame.to_dicts()
+        at, column = chance.randrange(len(rows)), chance.choice(published.table.quasi_identifiers)
+        strange = 99 if published.table[column].dtype.is_numeric() else "nowhere-else"
+        rows[at][column] = chance.choice([chance.choice(rows)[column], None, strange])
+        table = replace(published.table, frame=pl.DataFrame(rows, schema=published.table.frame.schema))
+        return replace(published, table=table).with_persons(persons)
+    rows = published.items.to_lists()
+    for _ in range(chance.randint(1, 2)):
+        row = chance.choice(rows)
+        match chance.randrange(4):
+            case 0 if row:  # an item less
+                del row[chance.randrange(len(row))]
+            case 1:  # an item more
+                row.append(chance.choice([*published.items.names, "nowhere-else"]))
+            case 2 if row:  # another item
+                row[chance.randrange(len(row))] = chance.choice([*published.items.names, *"abcdef"])
+            case 3 if row and (label := chance.choice(row)) in published.items.members:
+                row.append(published.items.members[label][0])  # a member beside its label: one item with two images
+    spoiled = Transactions.from_lists(rows)
+    members = {label: group for label, group in published.items.members.items() if label in spoiled.names}
+    items = replace(spoiled, members=members, sensitive=published.items.sensitive)
+    return replace(published, items=items).with_persons(persons)
+
+
+def _spoil_spends(spends: Spends, persons: Persons | None, chance: Random) -> Spends:  # noqa: ARG001
+    """A ledger in which more was spent, or elsewhere, or by a unit that contributes more."""
+    at = chance.randrange(len(spends.branches))
+    shares, branches, parents = spends.shares.copy(), spends.branches.copy(), spends.parents.copy()
+    match chance.randrange(6):
+        case 0:
+            shares[at] += chance.choice([1, WHOLE // 100, WHOLE])
+        case 1:
+            shares[at] = chance.choice([1, WHOLE, 0])
+        case 2:  # a branch is split once more
+            branches = np.append(branches, chance.randrange(len(parents)))
+            shares = np.append(shares, chance.choice([1, WHOLE // 3]))
+        case 3 if len(parents) > 2:  # a branch comes out of another one
+            branch = chance.randrange(2, len(parents))
+            parents[branch] = chance.randrange(branch)
+        case 4:
+            return replace(spends, epsilon=spends.epsilon * chance.choice([0.5, 1.001, 2]))
+        case 5:
+            return replace(spends, largest=spends.at_most + chance.choice([0, 1]))
+    return replace(spends, shares=shares, branches=branches, parents=parents)
+
+
+def _spoil_chunks(published: Chunks, persons: Persons | None, chance: Random) -> Chunks:  # noqa: ARG001
+    """Chunks in which a subrecord, an item, a size or a place was changed."""
+    nested = published.to_nested()
+    every, waiting = [], list(nested)
+    while waiting:
+        every.append(waiting.pop())
+        waiting += every[-1].get("children", [])
+    simple = [cluster for cluster in every if "children" not in cluster]
+    rows = [(chunk, row) for cluster in every for chunk in cluster["chunks"] for row in chunk]
+    chunk, row = chance.choice(rows)
+    cluster = chance.choice(simple)
+    match chance.randrange(8):
+        case 0:  # a subrecord less
+            chunk.remove(row)
+        case 1:  # another item in its place
+            row[chance.randrange(len(row))] = chance.choice(published.names)
+        case 2:  # an item nobody else has
+            row.append("nowhere-else")
+        case 3 if len(row) > 1:
+            row.pop(chance.randrange(len(row)))
+        case 4:  # one record less, or more
+            cluster["size"] += chance.choice([-1, 1])
+        case 5 if cluster["terms"]:  # out of the term chunk
+            cluster["terms"].pop()
+        case 6:  # into it
+            cluster["terms"].append(chance.choice(published.names))
+        case 7:  # a rare item in a chunk of its own
+            cluster["chunks"].append([[chance.choice(published.names)]])
+    return Chunks.of(nested, sensitive=published.sensitive)

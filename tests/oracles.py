@@ -8,7 +8,31 @@ from math import dist
 from typing import Any
 
 from sfumato.data import Places
-from sfumato.privacy import KAnonymity, KmAnonymity
+from sfumato.privacy import (
+    CSafety,
+    Epsilon,
+    KAnonymity,
+    KkmAnonymity,
+    KlmAnonymity,
+    KlmDiversity,
+    KmAnonymity,
+    LDiversity,
+    LmDiversity,
+    PolicyProtection,
+    ProjectionSafety,
+    ReconstructionAnonymity,
+    SequenceKAnonymity,
+    TCloseness,
+)
+from twins.c_safety import c_safety_holds
+from twins.chunks import reconstruction_holds
+from twins.diversity import l_diversity_holds, t_closeness_holds
+from twins.items import lm_holds, policy_holds
+from twins.klm import klm_holds
+from twins.ledger import epsilon_holds
+from twins.mixed import kkm_holds, klm_diversity_holds
+from twins.p2ka import sequence_k_holds
+from twins.threats import projection_safety_holds
 
 Record = Sequence[Any]
 
@@ -67,6 +91,18 @@ def k_anonymity_holds(model: KAnonymity, published: Any, original: Any = None) -
 HOLDS: dict[type, Callable[[Any, Any, Any], bool]] = {
     KmAnonymity: km_holds,
     KAnonymity: k_anonymity_holds,
+    CSafety: c_safety_holds,
+    KlmAnonymity: klm_holds,
+    KkmAnonymity: kkm_holds,
+    KlmDiversity: klm_diversity_holds,
+    Epsilon: epsilon_holds,
+    ProjectionSafety: projection_safety_holds,
+    SequenceKAnonymity: sequence_k_holds,
+    LDiversity: l_diversity_holds,
+    TCloseness: t_closeness_holds,
+    LmDiversity: lm_holds,
+    PolicyProtection: policy_holds,
+    ReconstructionAnonymity: reconstruction_holds,
 }
 
 

@@ -76,7 +76,8 @@ def test_every_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
 
 def test_the_public_names_are_exact() -> None:
     nouns = {
-        "Constraints", "read_constraints",
+        "Chunks", "Constraints", "read_constraints", "Policy", "read_policy",
+        "Workplaces", "read_workplaces",
         "Mixed", "Network", "Persons", "Places", "Positions", "Release", "Stops", "Table", "Taxonomy", "Trajectories",
         "Transactions", "Verdict", "read", "read_hierarchies", "read_network", "read_places", "read_positions",
         "read_taxonomy", "verify", "write",

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import ParameterError
-from sfumato.params import Declared, Parameter, param
+from sfumato.params import Declared, Parameter, Value, param
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,10 +42,11 @@ class Everything(Base):
     loud: bool = param(False, help="whether to be loud")
     name: str = param("x", help="a name")
     linkage: str = param("average", choices=("average", "single"), help="how to join")
+    groups: int | str = param("auto", at_least=1, or_word="auto", help="how many groups")
     plain = 7  # not a parameter
 
 
-NAMES = ["k", "share", "cap", "limit", "edge", "loud", "name", "linkage"]
+NAMES = ["k", "share", "cap", "limit", "edge", "loud", "name", "linkage", "groups"]
 
 
 def parameter(name: str) -> Parameter:
@@ -70,6 +71,7 @@ def test_parameters_are_listed_in_order_base_classes_first() -> None:
         ("loud", "true or false"),
         ("name", "a text"),
         ("linkage", "one of 'average', 'single'"),
+        ("groups", "a whole number of at least 1, or 'auto'"),
     ],
 )
 def test_what_is_wanted_in_words(name: str, words: str) -> None:
@@ -102,6 +104,9 @@ def test_what_is_wanted_in_words(name: str, words: str) -> None:
         ("name", 3),
         ("name", None),
         ("linkage", "complete"),
+        ("groups", 0),
+        ("groups", "five"),
+        ("groups", None),
     ],
 )
 def test_a_value_outside_is_refused_with_one_sentence(name: str, value: Any) -> None:
@@ -127,6 +132,8 @@ def test_a_value_outside_is_refused_with_one_sentence(name: str, value: Any) -> 
         ("limit", 9, 9),
         ("loud", True, True),
         ("linkage", "single", "single"),
+        ("groups", "auto", "auto"),
+        ("groups", 3.0, 3),
     ],
 )
 def test_a_value_inside_is_kept_in_its_declared_type(name: str, value: Any, kept: Any) -> None:
@@ -215,3 +222,34 @@ def test_the_documentation_is_made_from_the_declaration() -> None:
     assert "limit : a whole number of at most 9, or nothing, default None\n" in text
     assert "plain" not in text
     assert (Base.__doc__ or "").count("Parameters\n") == 1
+
+
+def test_a_parameter_can_be_a_value_of_its_own() -> None:
+    @dataclass(frozen=True)
+    class Mark(Value):
+        text: str
+
+        @classmethod
+        def wanted(cls) -> str:
+            return "a mark"
+
+        @classmethod
+        def read(cls, value: Any) -> Mark | None:
+            if value == "refused":
+                raise ParameterError("Mark: not this one")
+            return value if isinstance(value, cls) else cls(value) if isinstance(value, str) else None
+
+        @classmethod
+        def examples(cls) -> tuple[str, ...]:
+            return ("x",)
+
+        def to_json(self) -> str:
+            return self.text
+
+    mark = Parameter("mark", Mark, False, "x", "a mark", None, None, None, None, None, None)
+    assert mark.wanted == "a mark"
+    assert mark.check("Who", "y") == mark.parse("Who", "y") == Mark("y")
+    with pytest.raises(ParameterError, match=r"^Who: mark must be a mark, got 3$"):
+        mark.check("Who", 3)
+    with pytest.raises(ParameterError, match=r"^Who: mark: Mark: not this one$"):
+        mark.check("Who", "refused")

@@ -7,17 +7,20 @@ from sfumato.catalogue import METHODS as _METHODS
 
 if TYPE_CHECKING:
     from sfumato.data import (
+        Chunks,
         Constraints,
         Mixed,
         Network,
         Persons,
         Places,
+        Policy,
         Positions,
         Stops,
         Table,
         Taxonomy,
         Trajectories,
         Transactions,
+        Workplaces,
     )
     from sfumato.io import (
         read,
@@ -25,8 +28,10 @@ if TYPE_CHECKING:
         read_hierarchies,
         read_network,
         read_places,
+        read_policy,
         read_positions,
         read_taxonomy,
+        read_workplaces,
         write,
     )
     from sfumato.methods import Release
@@ -38,15 +43,18 @@ __version__ = "0.1.0"
 # Names are loaded when they are first used, so that `sfumato --help` answers at once.
 _PLACES = {
     "sfumato.data": (
+        "Chunks",
         "Constraints",
         "Mixed",
         "Network",
         "Persons",
         "Places",
+        "Policy",
         "Table",
         "Taxonomy",
         "Trajectories",
         "Transactions",
+        "Workplaces",
     ),
     "sfumato.data.positions": ("Positions",),
     "sfumato.data.stops": ("Stops",),
@@ -56,8 +64,10 @@ _PLACES = {
         "read_hierarchies",
         "read_network",
         "read_places",
+        "read_policy",
         "read_positions",
         "read_taxonomy",
+        "read_workplaces",
         "write",
     ),
     "sfumato.methods": ("Release",),

@@ -28,16 +28,40 @@ import math
 import numbers
 import types
 import typing
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, Self
 
 from sfumato.errors import ParameterError, did_you_mean
 
-__all__ = ["Declared", "Parameter", "param"]
+__all__ = ["Declared", "Parameter", "Value", "param"]
 
 _KEY = "sfumato"
 _TYPE_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+class Value(ABC):
+    """A parameter that is more than a number or a text, such as a method; its class says how it is written."""
+
+    @classmethod
+    @abstractmethod
+    def wanted(cls) -> str:
+        """What is accepted, in words."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, value: Any) -> Self | None:
+        """The value that something written stands for; nothing where it is none."""
+
+    @classmethod
+    @abstractmethod
+    def examples(cls) -> tuple[Any, ...]:
+        """Some that may be written."""
+
+    @abstractmethod
+    def to_json(self) -> Any:
+        """As `read` reads it again."""
 
 
 def param(
@@ -49,8 +73,12 @@ def param(
     above: float | None = None,
     below: float | None = None,
     choices: tuple[Any, ...] | None = None,
+    or_word: str | None = None,
 ) -> Any:
-    """Declare a parameter of a `Declared` class; without a default it is required."""
+    """Declare a parameter of a `Declared` class; without a default it is required.
+
+    or_word : a word that may stand in place of a number, such as ``auto``.
+    """
     rules = {
         "help": help,
         "at_least": at_least,
@@ -58,6 +86,7 @@ def param(
         "above": above,
         "below": below,
         "choices": choices,
+        "or_word": or_word,
     }
     return field(default=default, metadata={_KEY: rules})
 
@@ -76,6 +105,7 @@ class Parameter:
     above: float | None
     below: float | None
     choices: tuple[Any, ...] | None
+    or_word: str | None
 
     @property
     def required(self) -> bool:
@@ -84,7 +114,9 @@ class Parameter:
     @property
     def wanted(self) -> str:
         """The values that are accepted, in words."""
-        if self.choices is not None:
+        if issubclass(self.type, Value):
+            words = self.type.wanted()
+        elif self.choices is not None:
             words = "one of " + ", ".join(repr(choice) for choice in self.choices)
         else:
             bounds = (
@@ -96,6 +128,8 @@ class Parameter:
             words = " ".join(
                 [_TYPE_WORDS[self.type], *(f"{word} {bound}" for word, bound in bounds if bound is not None)]
             )
+        if self.or_word is not None:
+            words += f", or {self.or_word!r}"
         return f"{words}, or nothing" if self.optional else words
 
     @property
@@ -106,7 +140,12 @@ class Parameter:
         """The value in its declared type, or a `ParameterError`."""
         if value is None and self.optional:
             return None
-        converted = self._convert(value)
+        if self.or_word is not None and value == self.or_word:
+            return value
+        try:
+            converted = self._convert(value)
+        except ParameterError as error:  # about a parameter of the value
+            raise ParameterError(f"{owner}: {self.name}: {error}") from None
         if converted is None or not self._allowed(converted):
             raise ParameterError(f"{owner}: {self.name} must be {self.wanted}, got {value!r}")
         return converted
@@ -124,6 +163,8 @@ class Parameter:
         return self.check(owner, value)
 
     def _convert(self, value: Any) -> Any:
+        if issubclass(self.type, Value):
+            return self.type.read(value)
         if self.type is bool:
             return value if isinstance(value, bool) else None
         if self.type is str:
@@ -171,7 +212,8 @@ class Declared:
 
     def to_json(self) -> dict[str, Any]:
         """The parameters as JSON values."""
-        return {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
+        values = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
+        return {name: value.to_json() if isinstance(value, Value) else value for name, value in values.items()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

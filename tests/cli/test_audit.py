@@ -126,7 +126,12 @@ def test_data_that_cannot_be_audited(run, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("age,town\n30,Rome\n")
     ran = run("audit", tmp_path / "people.csv")
     assert ran.code == 2
-    assert ran.err == "sfumato: Audit: fits trajectories and transactions, got table\n"
+    assert ran.err == (
+        f"sfumato: {tmp_path / 'people.csv'}: wanted trajectories or transactions, found a table with the columns age, town; "
+        "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME\n"
+    )
+    said = run("audit", tmp_path / "people.csv", "--kind", "table").err
+    assert said == "sfumato: Audit: fits trajectories and transactions, got table\n"
     assert run("audit", tmp_path / "nothing.csv").err == f"sfumato: {tmp_path / 'nothing.csv'}: no such file\n"
 
 

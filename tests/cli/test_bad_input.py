@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -268,7 +269,15 @@ def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_pat
         "--out",
         "out",
     ]
-    running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    running = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        # whoever runs the tests in the background has their signals ignored, which children inherit
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
     time.sleep(1.5)
     assert running.poll() is None, "the run was over before it could be stopped"
     running.send_signal(sent)
@@ -277,3 +286,46 @@ def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_pat
     if sent != signal.SIGKILL:
         assert running.returncode == 130
         assert err.strip() == "sfumato: interrupted, nothing was written"
+
+
+def test_columns_with_other_names_are_asked_for(refused, run, tmp_path: Path) -> None:
+    """A file is taken for a table if nobody says which of its columns is which."""
+    odd = tmp_path / "odd.csv"
+    odd.write_text("tid,poi\n1,a\n1,b\n2,a\n2,b\n")
+    for command in (("audit", odd), ("verify", odd, "--model", "km", "--k", 2, "--m", 1)):
+        said = refused(*command)
+        assert "wanted trajectories or transactions, found a table with the columns tid, poi" in said
+        assert "--columns trajectory=NAME,location=NAME" in said
+        assert run(*command, "--columns", "trajectory=tid,location=poi").code == 0
+
+
+def test_the_original_where_a_promise_speaks_of_it(refused, run, tmp_path: Path) -> None:
+    visits, out = tmp_path / "visits.csv", tmp_path / "out"
+    visits.write_text("tid,poi,who\n1,a,u\n1,b,u\n2,a,v\n2,b,v\n3,b,w\n")
+    columns = ("--columns", "trajectory=tid,location=poi", "--person", "who")
+    assert run("anonymize", "bf-p2ka", visits, *columns, "--k", 2, "--out", out).code == 0
+    assert "cannot be checked whole" in run("verify", out).out
+    assert "holds" in run("verify", out, "--original", visits, *columns).out
+    assert "columns trajectory, location" in refused("verify", out, "--original", visits)
+    model = ("--model", "sequence-k", "--k", 2)
+    (tmp_path / "seen.csv").write_text("tid,poi\n1,a\n1,b\n")
+    alone = run("verify", tmp_path / "seen.csv", *model, *columns[:2])
+    assert alone.code == 0
+    assert "give the original (--original)" in alone.out
+    assert run("verify", tmp_path / "seen.csv", *model, "--original", visits, *columns).code == 0
+    three = (*model[:3], 3)
+    broken = run("verify", tmp_path / "seen.csv", *three, "--original", visits, *columns)
+    assert broken.code == 1
+    assert "DOES NOT HOLD" in broken.out
+
+
+def test_where_a_visit_came_from_is_not_asked_of_made_up_sequences(refused, tmp_path: Path) -> None:
+    visits = tmp_path / "visits.csv"
+    visits.write_text("trajectory,location,x,y\n1,a,0,0\n2,a,0,0\n")
+    report = ("--report", tmp_path / "report.json", "--out", tmp_path / "out")
+    said = refused("anonymize", "bf-p2ka", visits, "--k", 2, "--measure", "displacement", *report)
+    assert said == (
+        "sfumato: displacement: needs to know which original visit or item each published one was, "
+        "bf-p2ka publishes what is nobody's own"
+    )
+    assert not (tmp_path / "out").exists()

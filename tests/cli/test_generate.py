@@ -15,6 +15,7 @@ SMALL = {
     "checkins": ["--trajectories", 30, "--locations", 9],
     "baskets": ["--records", 30, "--items", 40, "--patterns", 10],
     "mixed": ["--people", 30],
+    "semantic": ["--trajectories", 30, "--places", 40],
 }
 
 

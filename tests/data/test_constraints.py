@@ -39,3 +39,11 @@ def test_what_is_no_partition_is_refused(frame: dict[str, list[str]], problem: s
 def test_a_location_in_no_constraint_is_refused() -> None:
     with pytest.raises(DataError, match=r"found none for 2 \(such as 'x'\)"):
         Constraints({"a": "one"}).require(["a", "x", "y"])
+
+
+def test_time_slots_are_in_the_constraint_of_their_place() -> None:
+    found = Constraints({"a": "one", "b@9": "two"})
+    found.require(["a", "a@8", "b@9"])
+    assert (found["a@8"], found["b@9"]) == ("one", "two")
+    with pytest.raises(DataError, match=r"found none for 1 \(such as 'b@8'\)"):
+        found.require(["a@8", "b@8"])

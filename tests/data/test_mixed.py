@@ -90,3 +90,13 @@ def test_refusals() -> None:
 def test_baskets_of_an_empty_column() -> None:
     assert len(baskets(pl.Series("items", [], dtype=pl.String))) == 0
     assert baskets(pl.Series("items", [None, None])).to_lists() == [[], []]
+
+
+def test_sensitive_items_and_columns_are_two_things() -> None:
+    data = Mixed.from_frame({"age": [1, 2], "job": ["a", "b"], "items": ["x y", "z"]}, sensitive=("job",))
+    assert data.sensitive == frozenset()
+    told = data.with_sensitive(["x"])
+    assert (told.sensitive, told.table.sensitive) == (frozenset("x"), ("job",))
+    assert (told.taxonomy, dict(told.hierarchies)) == (None, {})
+    with pytest.raises(DataError, match="no item of the data is called 'job'"):
+        data.with_sensitive(["job"])

@@ -141,11 +141,11 @@ def test_visits_at_one_point_keep_it_to_the_last_digit() -> None:
         ),
         (
             {"location": ["a", "b", "a"], "owner": ["x", "y", "z"]},
-            "the places: wanted one owner for each location, found several for 'a'",
+            "the places, row 3: wanted one owner for each location, found several for 'a'",
         ),
         (
             {"location": ["a", "a"], "category": ["x", None]},
-            "the places: wanted one category for each location, found several for 'a'",
+            "the places, row 2: wanted one category for each location, found several for 'a'",
         ),
     ],
 )

@@ -166,3 +166,10 @@ def test_no_records_at_all() -> None:
     assert len(data.published()[0]) == 0
     assert sequence_order(data).tolist() == []
     assert data.with_persons(Persons.of([])).by_unit()[1].tolist() == [0]
+
+
+def test_runs_of_equal_records_begin_where_a_record_differs_from_the_one_before() -> None:
+    rows = [[], [], ["a"], ["a"], ["a", "b"], ["b", "a"], ["b", "a"], []]
+    data = Trajectories.from_lists(rows)
+    assert data.begins_anew().tolist() == [at == 0 or rows[at] != rows[at - 1] for at in range(len(rows))]
+    assert Trajectories.from_lists([]).begins_anew().tolist() == []

@@ -274,3 +274,20 @@ def test_intervals_need_finite_numbers(values: list[float], width: float) -> Non
     assert refused(Taxonomy.intervals, values, width) == (
         "Taxonomy.intervals: wanted finite numbers and a width above 0, found otherwise"
     )
+
+
+def test_spans_and_dissimilarities() -> None:
+    tree = Taxonomy({"r": None, "n": "r", "a": "n", "b": "n", "c": "r", "d": "r"})
+    assert [tree.span(node) for node in ("r", "n", "b", "d")] == [(0, 4), (0, 2), (1, 2), (3, 4)]
+    assert [tree.dissimilarity(leaves) for leaves in ("a", "ab", "bc", "abcd")] == [0.25, 0.5, 1, 1]
+    with pytest.raises(DataError, match="the taxonomy has no node 'z'"):
+        tree.dissimilarity("az")
+    with pytest.raises(DataError, match="wanted at least one node, got none"):
+        tree.dissimilarity("")
+
+
+def test_time_slots_are_found_under_their_place() -> None:
+    tree = Taxonomy({"r": None, "a": "r", "b": "r", "b@9": "r", "c@1": "r"})
+    assert [tree.leaf_of(name) for name in ("a", "a@8", "b@9", "b@8", "c@1", "c@1@7", "z@1", "z")] == [
+        "a", "a", "b@9", "b", "c@1", "c@1", "z@1", "z",
+    ]  # fmt: skip

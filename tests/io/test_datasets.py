@@ -434,7 +434,7 @@ def test_side_knowledge_that_does_not_know_everything(tmp_path: Path) -> None:
         ),
         "wanted every location as a leaf, found none for 1 (such as 'b')": ("a b\n", "v.txt", {"taxonomy": tree}),
         "wanted every item as a leaf, found none for 1 (such as 'b')": ("a b\n", "v.dat", {"taxonomy": tree}),
-        "wanted every age as a leaf, found none for 1 (such as '31')": (
+        "wanted every age as a leaf of its hierarchy, found 1 that is none, the first here": (
             "age\n31\n",
             "v.csv",
             {"hierarchies": {"age": tree}},
@@ -449,3 +449,12 @@ def test_side_knowledge_that_does_not_know_everything(tmp_path: Path) -> None:
         with pytest.raises(DataError) as refusal:
             load(tmp_path, content, name, **options)
         assert str(refusal.value).partition(": ")[2] == sentence
+
+
+def test_a_value_outside_its_hierarchy_is_named_by_column_and_line(tmp_path: Path) -> None:
+    trees = {"town": Taxonomy({"*": None, "Rome": "*"}), "age": Taxonomy({"*": None, "30": "*"})}
+    with pytest.raises(DataError) as refusal:
+        load(tmp_path, "age,town\n30,Rome\n,\n30,Oslo\n30,Bari\n", hierarchies=trees)
+    sentence = "line 4: wanted every town as a leaf of its hierarchy, found 2 that are none, the first here"
+    assert str(refusal.value).partition(", ")[2] == sentence
+    assert len(load(tmp_path, "age,town\n30.0,Rome\n,\n", hierarchies=trees)) == 2  # nothing is at home anywhere

@@ -70,7 +70,7 @@ def test_names_stay_texts_and_medians_are_taken(tmp_path: Path) -> None:
             "location,sensitive\na,true\nb,perhaps\n",
             "p.csv, line 3: wanted sensitive as true or false, found something else",
         ),
-        ("location,owner\na,x\na,y\n", "p.csv: wanted one owner for each location, found several for 'a'"),
+        ("location,owner\na,x\na,y\n", "p.csv, line 3: wanted one owner for each location, found several for 'a'"),
     ],
 )
 def test_a_file_that_cannot_be_used(refused, content: str, sentence: str) -> None:

@@ -166,7 +166,7 @@ def test_the_files_of_transactions(tmp_path: Path) -> None:
     ids=["ids", "persons", "times", "table", "mixed"],
 )
 def test_private_knowledge_is_never_written(data: Any, tmp_path: Path) -> None:
-    with pytest.raises(Bug, match=r"^a dataset that still knows its ids, persons or times was about to be published;"):
+    with pytest.raises(Bug, match=r"^a dataset that still knows its ids, persons, times or workplaces was about to be"):
         published.write(data, certificate(data), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
@@ -277,7 +277,7 @@ def test_another_number_of_records(walks: Trajectories, tmp_path: Path) -> None:
     assert published.read(silent).problems == ()
 
 
-@pytest.mark.parametrize("kind", ["chunks", None, ["table"]])
+@pytest.mark.parametrize("kind", ["graph", None, ["table"]])
 def test_another_kind_of_data(walks: Trajectories, tmp_path: Path, kind: Any) -> None:
     out = published.write(walks, certificate(walks, kind=kind), tmp_path / "out")
     found = published.read(out)

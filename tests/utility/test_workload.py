@@ -77,3 +77,10 @@ def test_nothing_gives_nothing() -> None:
     assert len(Workload.of(Trajectories.from_lists([]))) == 0
     assert Workload.of(Trajectories.from_lists([[]]), number=1).queries == (Query(),)
     assert len(Workload.of(Table({"age": [None]}), number=2)) == 2
+
+
+def test_queries_about_one_side_of_mixed_data() -> None:
+    both, rows, items = (list(Workload.of(MIXED, number=20, about=about)) for about in ("both", "rows", "items"))
+    assert all(query.where and not query.items for query in rows)
+    assert all(query.items and not query.where for query in items)
+    assert any(query.items and query.where for query in both)

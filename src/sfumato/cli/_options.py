@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sfumato.errors import ParameterError
+from sfumato.errors import FileError, ParameterError
 from sfumato.params import Declared, Parameter
 
 __all__ = ["declared_options", "input_options", "json_option", "load", "seed_option", "sides_of"]
@@ -25,6 +25,13 @@ _SIDE = {
         True,
     ),
     "constraints": ("--constraints", "Utility constraints: location,constraint, one row a location.", True),
+    "workplaces": ("--workplaces", "Who works where: person,location, or trajectory,location; private.", True),
+    "privacy_policy": (
+        "--privacy-policy",
+        "Sets of items to protect: a file, or all:SIZE, rare:SIZE:BELOW, frequent:SIZE:FROM.",
+        False,
+    ),
+    "utility_policy": ("--utility-policy", "Items that may be published as one: a file, or siblings:LEVEL.", False),
     "hierarchies": ("--hierarchies", "Directory with one hierarchy per attribute, found as *<attribute>.*.", True),
     "quasi_identifiers": ("--quasi-identifiers", "Columns an attacker may know, apart by commas.", False),
     "sensitive": ("--sensitive", "Sensitive columns, or locations among the places, apart by commas.", False),
@@ -109,9 +116,12 @@ def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], c
     return decorate
 
 
-def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
-    """Read an input file as the options say; takes its options out of `said`."""
-    from sfumato.io import read, read_constraints, read_places, read_taxonomy
+def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tuple[str, ...] = ()) -> Any:
+    """Read an input file as the options say; takes its options out of `said`.
+
+    fits : the kinds that will do, where several do; a file whose columns have other names looks like a table.
+    """
+    from sfumato.io import read, read_constraints, read_places, read_taxonomy, read_workplaces
 
     columns = _columns(said.pop("columns", None))
     person = said.pop("person", None)
@@ -126,10 +136,21 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None) -> Any:
         options["taxonomy"] = read_taxonomy(sides["taxonomy"])
     if sides["constraints"] is not None:
         options["constraints"] = read_constraints(sides["constraints"])
+    if sides["workplaces"] is not None:
+        options["workplaces"] = read_workplaces(sides["workplaces"])
     for role in ("quasi_identifiers", "sensitive"):
         options[role] = _names(sides[role])
     options["hierarchies"] = sides["hierarchies"]
-    return read(path, **options)
+    from sfumato.cli._policies import with_policies
+
+    data = read(path, **options)
+    if fits and kind is None and data.kind == "table" and "table" not in fits:
+        raise FileError(
+            path,
+            f"wanted {' or '.join(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "
+            "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME",
+        )
+    return with_policies(data, sides["privacy_policy"], sides["utility_policy"])
 
 
 def _columns(text: str | None) -> dict[str, str]:

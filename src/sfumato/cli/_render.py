@@ -54,7 +54,7 @@ def verdict_lines(name: str, parameters: dict[str, Any], verdict: Any) -> list[s
     promise = f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
     word = {True: "holds", False: "DOES NOT HOLD"}.get(verdict.holds, "cannot be checked whole")
     lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {promise} {word}"]
-    figures = [f"{key.replace('_', ' ')} {value}" for key, value in verdict.measured.items()]
+    figures = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in verdict.measured.items()]
     if figures:
         lines.append(f"    measured: {', '.join(figures)}")
     if verdict.reason:
@@ -69,7 +69,7 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return " -> ".join(str(part) for part in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key}={part}" for key, part in value.items())
+        return ", ".join(f"{key}={_plain(part)}" for key, part in value.items())
     return str(value)
 
 

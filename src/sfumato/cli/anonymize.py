@@ -48,7 +48,7 @@ def _command_of(name: str) -> click.Command:
             click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The directory to publish."),
             click.Option(["--report"], type=click.Path(path_type=Path), help="A private file with figures of the run."),
             click.Option(["--measure"], multiple=True, help="A measure of what was lost; may be given several times."),
-            *input_options(sides_of(method.needs, method.kind)),
+            *input_options(sides_of((*method.needs, *method.takes), method.kind)),
             click.Option(["--seed"], type=int, help="Repeat a run exactly."),
             click.Option(["--override"], is_flag=True, help="Write even if the promise does not hold."),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
@@ -97,9 +97,15 @@ def _run(
     if not release.holds and not override:
         say("✗ nothing was written (--override writes it all the same)")
         return 1
-    say(f"{len(release.data):,} of {len(data):,} records published in {out}")
+    exact = all(model.exact_counts for model in method.guarantees)
+    records = f"of {len(data):,} records" if exact else "synthetic records"
+    if exact and len(release.data) > len(data):
+        records = f"records, made of {len(data):,},"
+    say(f"{len(release.data):,} {records} published in {out}")
     for what, count in release.counts.items():
         say(f"    {what.replace('_', ' ')}: {count:,}")
+    for sentence in release.notes:
+        say(f"    {sentence}")
     for one in measures:
         say(f"    {one.title}: {scores[one.name]} ({one.better} is better)")
     say("Not covered by the promise:")

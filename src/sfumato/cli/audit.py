@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sfumato.cli._guesses import guess_sensitive_places, show_guesses
 from sfumato.cli._options import declared_options, input_options, json_option, load, seed_option, with_options
 from sfumato.cli._render import bars, print_json, progress, say, table
 
@@ -37,6 +38,8 @@ class _Audit(click.Command):
     type=click.Path(path_type=Path),
     help="Also write everybody's own risk to a .csv or .parquet file, which names them and is private.",
 )
+@click.option("--collude", multiple=True, help="Owners of places who pool what they see, as A,B; may be given again.")
+@click.option("--original", type=click.Path(path_type=Path), help="The private file behind a published directory.")
 @json_option
 def command(
     input: Path,
@@ -46,6 +49,8 @@ def command(
     seed: int | None,
     out: Path | None,
     per_person: Path | None,
+    collude: tuple[str, ...],
+    original: Path | None,
     as_json: bool,
     **said: Any,
 ) -> None:
@@ -54,25 +59,47 @@ def command(
     INPUT is a file or a published directory, audited as it is.  For 1 to 4 known pieces: how many are alone, and how
     likely they are picked out, given their worst pieces and random ones; for --known pieces also who hides in what
     crowd.  Exact unless that exceeds --budget; otherwise from a sample, with 95% intervals.
+
+    Where places have owners, also what each owner could conclude from the visits it sees; with --original, whom it
+    could place by elimination.
+
+    In a published directory of chunks: which items are never published without another one.
+
+    Where a taxonomy says which places are sensitive, also how well 10,000 simulated attackers guess one.
     """
-    from sfumato.attacks import Audit
+    from sfumato.attacks import Audit, OwnerAudit
     from sfumato.experiments.audit_page import write_audit
     from sfumato.io.frames import write_frame
 
     audit = Audit(known=known, ordered=not unordered, budget=budget)
+    owner_audit = OwnerAudit(collude=";".join(collude) or None)
     _require_writable(input, out, per_person)
-    data, notes = _load(input, said)
+    data, notes, split = _load(input, said, release_only=original is not None)
+    if data.kind == "chunks":
+        _audit_chunks(data, input, notes, out, per_person, as_json)
+        return
+    private = None if original is None else _load_original(original, input, data, said)
+    owners = None
+    if original is not None or collude or getattr(data, "owners", None):
+        owners = owner_audit.run(data, original=private, split=split)
     with progress(not as_json) as advance:
         found = audit.run(data, seed=seed, progress=advance)
+        guesses = guess_sensitive_places(data, input, known, seed)
     if out is not None:
-        write_audit(found, out, title=input.name)
+        write_audit(found, out, title=input.name, owners=owners)
     if per_person is not None:
         write_frame(found.people, per_person)
     if as_json:
         facts = found.to_json()
-        print_json({"input": str(input), **facts, "notes": [*notes, *facts["notes"]]})
+        more = {} if owners is None else {"owners": owners.to_json()}
+        more |= {} if guesses is None else {"sensitive_places": guesses.to_json()}
+        print_json({"input": str(input), **facts, "notes": [*notes, *facts["notes"]], **more})
         return
     _show(found, input, notes)
+    if owners is not None:
+        _show_owners(owners)
+    if guesses is not None:
+        show_guesses(guesses)
     if out is not None:
         say(f"Written to {out}.")
     if per_person is not None:
@@ -97,20 +124,73 @@ def _require_writable(input: Path, out: Path | None, per_person: Path | None) ->
         require_parent(per_person)
 
 
-def _load(input: Path, said: dict[str, Any]) -> tuple[Any, list[str]]:
-    """The data, and what to bear in mind about where they come from."""
+def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> tuple[Any, list[str], bool]:
+    """The data, what to bear in mind about where they come from, and whether trajectories were split."""
+    from dataclasses import replace
+
     from sfumato.errors import FileError
-    from sfumato.io import published
+    from sfumato.io import published, read_places
 
     if not (input / published.CERTIFICATE).is_file():
-        return load(input, said), []
+        if release_only:
+            raise click.UsageError(f"--original goes with a published directory, and {input} is none")
+        return load(input, said, fits=("trajectories", "transactions")), [], False
     found = published.read(input)
     if found.data is None:
         raise FileError(input, found.problems[-1])
     notes = [f"{problem}." for problem in found.problems]
     if found.certificate["unit"] == "person":
         notes.append("The certificate counts persons, and the files do not say who they are: audit the original, too.")
-    return found.data, notes
+    data = found.data
+    if said.get("places") is not None and data.kind == "trajectories" and data.places is None:
+        data = replace(data, places=read_places(said["places"]))
+    return data, notes, bool(found.certificate["records"].get("split"))
+
+
+def _load_original(original: Path, input: Path, data: Any, said: dict[str, Any]) -> Any:
+    if data.kind != "trajectories":
+        raise click.UsageError(f"--original is for trajectories, and {input} holds {data.kind}")
+    return load(original, said, kind=data.kind)
+
+
+def _show_owners(found: Any) -> None:
+    from sfumato.experiments.owners_section import owner_head, owner_rows
+
+    say()
+    say(found.summary)
+    say()
+    table("owners of places", owner_head(found), owner_rows(found))
+    for sentence in (*found.rules, *found.notes):
+        say(f"- {sentence}")
+
+
+def _audit_chunks(
+    data: Any, input: Path, notes: list[str], out: Path | None, per_person: Path | None, as_json: bool
+) -> None:
+    """Nobody has a crowd in chunks; what one item gives away is found in the chunks themselves."""
+    from sfumato.attacks import find_covers
+    from sfumato.errors import OutputError
+    from sfumato.io.files import suffix_of
+    from sfumato.io.frames import write_frame
+
+    if per_person is not None:
+        raise OutputError(f"{per_person}: chunks say nothing about single persons; leave --per-person out")
+    if out is not None and suffix_of(out) != ".csv":
+        raise OutputError(f"{out}: what one item gives away in chunks is written to a file that ends in .csv")
+    found = find_covers(data)
+    if out is not None:
+        write_frame(found.frame, out)
+    if as_json:
+        print_json({"input": str(input), **found.to_json(), "notes": notes})
+        return
+    head = ("cluster", "chunk", "item", "support", "covered by", "covers")
+    rows = [tuple(map(str, row)) for row in found.frame.sort("support", "item").head(10).iter_rows()]
+    if rows:
+        table(f"{input}: items that give others away", head, rows)
+    for sentence in (*found.sentences, *notes):
+        say(f"- {sentence}")
+    if out is not None:
+        say(f"Written to {out}.")
 
 
 def _show(found: Any, input: Path, notes: list[str]) -> None:

@@ -53,6 +53,8 @@ def describe(data: Any) -> dict[str, Any]:
     if data.kind == "mixed":
         items = {name: value for name, value in _ragged(data.items).items() if name not in ("kind", "unit", "persons")}
         return {**_table(data.table), "kind": "mixed", **items}
+    if data.kind == "chunks":
+        return _chunks(data)
     return _table(data) if data.kind == "table" else _ragged(data)
 
 
@@ -62,6 +64,24 @@ def _head(data: Any) -> dict[str, Any]:
         "records": len(data),
         "unit": data.unit,
         "persons": None if data.persons is None else len(data.persons),
+    }
+
+
+def _chunks(data: Any) -> dict[str, Any]:
+    import numpy as np
+
+    simple = data.sizes[~data.joint]
+    chunks = np.bincount(data.chunk_clusters, minlength=len(data.sizes))[~data.joint]
+    return {
+        **_head(data),
+        "clusters": len(simple),
+        "joint_clusters": len(data.sizes) - len(simple),
+        "subrecords": len(data.lengths),
+        "distinct_items": len(data.names),
+        "smallest_cluster": int(simple.min()) if len(simple) else None,
+        "largest_cluster": int(simple.max()) if len(simple) else None,
+        "clusters_by_record_chunks": {str(n): int(count) for n, count in enumerate(np.bincount(chunks))},
+        "subrecords_by_length": {str(n): int(count) for n, count in enumerate(np.bincount(data.lengths)) if n},
     }
 
 

@@ -21,6 +21,7 @@ class _Files:
     """A release of which only the files are at hand."""
 
     data: Any
+    k: int | None
     origin: None = None
 
 
@@ -36,19 +37,21 @@ def command(original: Path, release: Path, measure: tuple[str, ...], as_json: bo
     The figures are about the private data: do not publish them.  Measures that need the run itself are named;
     `sfumato anonymize --measure` computes those.
     """
+    from sfumato.data import ORIGINAL_KIND
     from sfumato.io import published
 
     found = published.read(release)
     if found.data is None:
         raise FileError(release, found.problems[0])
-    private = load(original, said, kind=found.certificate["kind"])
+    kind = found.certificate["kind"]
+    private = load(original, said, kind=ORIGINAL_KIND.get(kind, kind))
     chosen = [measure_class(name)() for name in measure] or [
         one for one in (measure_class(name)() for name in MEASURES) if private.kind in one.kinds
     ]
     scores, unmeasured = {}, {}
     for one in chosen:
         try:
-            scores[one.name] = one(private, _Files(found.data))
+            scores[one.name] = one(private, _Files(found.data, _promised_k(found.certificate)))
         except CallerError as refusal:
             if measure and not one.needs_origin:
                 raise
@@ -61,3 +64,10 @@ def command(original: Path, release: Path, measure: tuple[str, ...], as_json: bo
         table("", ("measure", "value", "better", "meaning"), rows)
     for sentence in unmeasured.values():
         say(f"not measured: {sentence}")
+
+
+def _promised_k(certificate: dict[str, Any]) -> int | None:
+    """The k that the certificate claims, where it claims one."""
+    parameters = certificate["parameters"]
+    k = parameters.get("k") if isinstance(parameters, dict) else None
+    return k if isinstance(k, int) and k >= 1 else None

@@ -32,7 +32,11 @@ class _Verify(click.Command):
 @with_options(input_options())
 @click.command("verify", cls=_Verify)
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--original", type=click.Path(path_type=Path), help="The private file, where a promise counts persons.")
+@click.option(
+    "--original",
+    type=click.Path(path_type=Path),
+    help="The private file, where a promise counts persons or speaks of it.",
+)
 @click.option("--model", type=click.Choice(list(MODELS)), help="The promise to check on a file that is no release.")
 @json_option
 def command(path: Path, original: Path | None, model: str | None, as_json: bool, **said: Any) -> int:
@@ -43,11 +47,13 @@ def command(path: Path, original: Path | None, model: str | None, as_json: bool,
     parameters = {name: said.pop(name) for name in _parameter_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
     if model is not None:
-        if original is not None:
-            raise click.UsageError("--original goes with a published directory, --model with a file; give one of them")
+        if original is not None and not model_class(model).needs_original:
+            raise click.UsageError(
+                f"--original goes with a published directory, --model {model} with a file alone; give one of them"
+            )
         if (path / "certificate.json").is_file():
             raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
-        return _verify_file(path, model, given, said, as_json)
+        return _verify_file(path, original, model, given, said, as_json)
     if given:
         raise click.UsageError(
             f"--{next(iter(given))} belongs to --model; a published directory states its own promise"
@@ -59,12 +65,25 @@ def _parameter_names() -> set[str]:
     return {parameter.name for name in MODELS for parameter in model_class(name).parameters()}
 
 
-def _verify_file(path: Path, name: str, given: dict[str, Any], said: dict[str, Any], as_json: bool) -> int:
+def _verify_file(
+    path: Path, original: Path | None, name: str, given: dict[str, Any], said: dict[str, Any], as_json: bool
+) -> int:
     declared = model_class(name)
     known = {parameter.name: parameter for parameter in declared.parameters()}
     values = {key: known[key].parse(name, value) if key in known else value for key, value in given.items()}
     model = declared.from_json(values)
-    verdict = model.check(load(path, said, kind=declared.kinds[0] if len(declared.kinds) == 1 else None))
+    kind = declared.kinds[0] if len(declared.kinds) == 1 else None
+    private = None
+    if original is not None:
+        private = load(original, dict(said), kind=kind)
+        said["person"] = None  # persons are never published
+    if kind == "chunks":  # two files, so a directory
+        from sfumato.io.chunks import read_chunks
+
+        data: Any = read_chunks(path)
+    else:
+        data = load(path, said, kind=kind, fits=declared.kinds)
+    verdict = model.check(data, private)
     if as_json:
         print_json({"model": name, "parameters": model.to_json(), "verdict": verdict.to_json()})
     else:
@@ -73,12 +92,16 @@ def _verify_file(path: Path, name: str, given: dict[str, Any], said: dict[str, A
 
 
 def _verify_directory(path: Path, original: Path | None, said: dict[str, Any], as_json: bool) -> int:
+    from sfumato.data import ORIGINAL_KIND
     from sfumato.io import published
     from sfumato.privacy.directory import verify
 
     if path.is_file():
         raise CallerError(f"{path} is a file: say which promise to check, e.g. --model km --k 5 --m 2")
-    private = None if original is None else load(original, said, kind=published.read(path).certificate["kind"])
+    private = None
+    if original is not None:
+        kind = published.read(path).certificate["kind"]
+        private = load(original, said, kind=ORIGINAL_KIND.get(kind, kind))
     check = verify(path, original=private)
     if as_json:
         print_json(

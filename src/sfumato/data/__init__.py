@@ -1,31 +1,41 @@
 """What goes in and what comes out."""
 
 from sfumato.data.base import Dataset, Persons
+from sfumato.data.chunks import Chunks
 from sfumato.data.constraints import Constraints
 from sfumato.data.mixed import Mixed
 from sfumato.data.network import Network
 from sfumato.data.places import Places
+from sfumato.data.policy import Policy
 from sfumato.data.positions import Positions
 from sfumato.data.stops import Stops
 from sfumato.data.table import Table
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.trajectories import Trajectories
 from sfumato.data.transactions import Transactions
+from sfumato.data.workplaces import Workplaces
 
 __all__ = [
     "KINDS",
+    "ORIGINAL_KIND",
+    "Chunks",
     "Constraints",
     "Dataset",
     "Mixed",
     "Network",
     "Persons",
     "Places",
+    "Policy",
     "Positions",
     "Stops",
     "Table",
     "Taxonomy",
     "Trajectories",
     "Transactions",
+    "Workplaces",
 ]
 
 KINDS: dict[str, type[Dataset]] = {shape.kind: shape for shape in (Trajectories, Transactions, Table, Mixed)}
+
+ORIGINAL_KIND = {"chunks": "transactions"}
+"""What a published shape is made from, where that is another shape."""

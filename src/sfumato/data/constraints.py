@@ -50,7 +50,12 @@ class Constraints:
         return len(self.groups)
 
     def __getitem__(self, location: str) -> str:
-        return self._of[location]
+        return self._of[self._known(location)]
+
+    def _known(self, location: str) -> str:
+        """A time slot ``a@14`` is found under its own name or under its place ``a``."""
+        place = location.rpartition("@")[0]
+        return place if location not in self._of and place in self._of else location
 
     def __repr__(self) -> str:
         return f"<Constraints: {len(self._of)} locations in {len(self)}>"
@@ -65,7 +70,7 @@ class Constraints:
 
     def require(self, locations: Iterable[str]) -> None:
         """Refuse locations that are in no constraint."""
-        lost = [location for location in locations if location not in self._of]
+        lost = [location for location in locations if self._known(location) not in self._of]
         if lost:
             raise self._source.error(
                 f"wanted every location in one constraint, found none for {len(lost)} (such as {lost[0]!r})"

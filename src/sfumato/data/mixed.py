@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -65,6 +65,25 @@ class Mixed(Dataset):
     @property
     def persons(self) -> Persons | None:  # type: ignore[override]
         return self.table.persons
+
+    @property
+    def taxonomy(self) -> Taxonomy | None:
+        """The hierarchy of the items."""
+        return self.items.taxonomy
+
+    @property
+    def hierarchies(self) -> Mapping[str, Taxonomy]:
+        """The hierarchies of the columns."""
+        return self.table.hierarchies
+
+    @property
+    def sensitive(self) -> frozenset[str]:
+        """The sensitive items; the table knows its sensitive columns."""
+        return self.items.sensitive
+
+    def with_sensitive(self, items: Iterable[str]) -> Self:
+        """The same records with these items, and no others, named sensitive."""
+        return replace(self, items=self.items.with_sensitive(items))
 
     def __len__(self) -> int:
         return len(self.table)

@@ -36,6 +36,7 @@ class Places:
 
     frame: pl.DataFrame
     source: Source = _NOWHERE
+    derived: bool = False  # whether the list was made from visits, so that it says where somebody was
 
     @classmethod
     def from_frame(cls, frame: Any, source: Source | None = None) -> Self:
@@ -66,7 +67,9 @@ class Places:
     def from_visits(cls, visits: pl.DataFrame, source: Source) -> Self | None:
         """The places of a tidy frame that carries coordinates, or nothing."""
         found = [name for name in _COORDINATES if name in visits.columns]
-        return cls.from_frame(visits.select("location", *found), source) if found else None
+        if not found:
+            return None
+        return replace(cls.from_frame(visits.select("location", *found), source), derived=True)
 
     @classmethod
     def planar(cls, where: Mapping[str, tuple[float, float]]) -> Self:
@@ -203,7 +206,9 @@ def _one_value_each(frame: pl.DataFrame, fact: str, source: Source) -> None:
     several = frame.group_by("location").agg(pl.col(fact).n_unique().alias("n")).filter(pl.col("n") > 1)
     if len(several):
         name = several["location"].min()
-        raise source.error(f"wanted one {fact} for each location, found several for {name!r}")
+        rows = (frame["location"] == name).arg_true()
+        other = rows.gather(frame[fact].gather(rows).ne_missing(frame[fact][rows[0]]).arg_true())[0]
+        raise source.error(f"wanted one {fact} for each location, found several for {name!r}", row=other)
 
 
 def _by_location(frame: pl.DataFrame) -> pl.DataFrame:

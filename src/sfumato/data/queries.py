@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from sfumato.errors import DataError
 
-__all__ = ["Between", "OneOf", "Query"]
+__all__ = ["Between", "OneOf", "Query", "span_of"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Between:
 
     def share(self, cell: Any) -> float:
         """How likely a number, or a number drawn evenly from a range ``[19:22]``, lies in here."""
-        span = _range(cell)
+        span = span_of(cell)
         if span is None:
             return 0.0
         low, high, whole = span
@@ -48,7 +48,7 @@ class OneOf:
         return list(self.values)
 
 
-def _range(cell: Any) -> tuple[float, float, bool] | None:
+def span_of(cell: Any) -> tuple[float, float, bool] | None:
     """The ends of a number or of a range in brackets, and whether they are whole numbers."""
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return float(cell), float(cell), isinstance(cell, int)

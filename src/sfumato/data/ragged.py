@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
 from sfumato.errors import Bug, DataError
 
-__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "sequence_order"]
+__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "sequence_order"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,6 +100,16 @@ class Ragged(Dataset):
             persons=None if self.persons is None else self.persons.take(records),
         )
 
+    def begins_anew(self) -> npt.NDArray[np.bool_]:
+        """Whether each record differs from the one before it; in sorted data, where a run of equal ones begins."""
+        lengths = self.lengths
+        new = np.ones(len(self), dtype=bool)
+        alike = np.flatnonzero(lengths[1:] == lengths[:-1]) + 1
+        different = self.codes[self.elements_of(alike)] != self.codes[self.elements_of(alike - 1)]
+        record = np.repeat(np.arange(len(alike)), lengths[alike])
+        new[alike] = np.bincount(record[different], minlength=len(alike)) > 0
+        return new
+
     def by_unit(self) -> tuple[Self, Ints]:
         """The records with those of one unit next to each other, and where each unit begins."""
         if self.persons is None:
@@ -160,21 +171,30 @@ def encode(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
 
 
 def sequence_order(data: Ragged) -> Ints:
-    """The order of the records as sequences of codes: a stable radix sort from the last position.
+    """The order of the records as sequences of codes.
 
     >>> from sfumato.data.trajectories import Trajectories
     >>> sequence_order(Trajectories.from_lists([["b", "a"], ["b"], ["a", "c"], []])).tolist()
     [3, 2, 1, 0]
     """
-    lengths = data.lengths
+    return row_order(data.offsets, data.codes)
+
+
+def row_order(offsets: Ints, codes: Ints) -> Ints:
+    """The order of rows of different length as sequences: a stable radix sort from the last position.
+
+    >>> row_order(np.array([0, 2, 3, 5, 5]), np.array([1, 0, 1, 0, 2])).tolist()
+    [3, 2, 1, 0]
+    """
+    lengths = np.diff(offsets)
     by_length = np.argsort(lengths, kind="stable")
-    starts = data.offsets[:-1]
+    starts = offsets[:-1]
     bounds = np.searchsorted(lengths[by_length], np.arange(int(lengths.max(initial=0)) + 1), side="right")
     order = np.empty(0, dtype=np.int64)
     for position in range(len(bounds) - 2, -1, -1):
         ending_here = by_length[bounds[position] : bounds[position + 1]]
         order = np.concatenate((ending_here, order))
-        order = order[np.argsort(data.codes[starts[order] + position], kind="stable")]
+        order = order[np.argsort(codes[starts[order] + position], kind="stable")]
     return np.concatenate((by_length[: bounds[0]] if len(bounds) else by_length, order))
 
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Members, Persons
-from sfumato.data.queries import Between, OneOf, Query
+from sfumato.data.queries import Between, OneOf, Query, span_of
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError, did_you_mean
 
@@ -135,7 +135,8 @@ class Table(Dataset):
             leaves = tree.leaves_below(str(cell))
         if leaves is None:
             return condition.share(cell)
-        return sum(condition.share(leaf) for leaf in leaves) / len(leaves)
+        weights = _weights(leaves)
+        return sum(condition.share(leaf) * weight for leaf, weight in zip(leaves, weights, strict=True)) / sum(weights)
 
     def to_polars(self) -> pl.DataFrame:
         frame: pl.DataFrame = self.frame
@@ -146,6 +147,13 @@ class Table(Dataset):
 
     def to_arrow(self) -> Any:
         return frames.to_arrow(self.frame)
+
+
+def _weights(members: tuple[str, ...]) -> list[float]:
+    """How many values each member is: a range in brackets is all its whole numbers, or more than any list of values."""
+    spans = [span_of(member) if member.startswith("[") else None for member in members]
+    sizes = [1.0 if span is None else (span[1] - span[0] + 1 if span[2] else float("inf")) for span in spans]
+    return [float(size == float("inf")) for size in sizes] if float("inf") in sizes else sizes
 
 
 def _require_columns(frame: pl.DataFrame, columns: Iterable[str], source: frames.Source) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -17,6 +17,7 @@ from sfumato.data.places import Places
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
+from sfumato.data.workplaces import Workplaces
 from sfumato.errors import DataError
 from sfumato.kernels.expected import sequence_chances
 
@@ -28,7 +29,8 @@ class Trajectories(Ragged):
     """Who went where, in which order.
 
     Beside the ragged codes, a dataset may know the time of each visit (`times`, in seconds), the `places`
-    behind the locations, a `taxonomy` over them and `constraints` on what may be published as one.
+    behind the locations, a `taxonomy` over them, `constraints` on what may be published as one and who works where
+    (`workplaces`).
 
     >>> walks = Trajectories.from_lists([["home", "work", "home"], ["home", "gym"]], persons=["ann", "bob"])
     >>> walks
@@ -46,6 +48,7 @@ class Trajectories(Ragged):
     places: Places | None = None
     taxonomy: Taxonomy | None = None
     constraints: Constraints | None = None
+    workplaces: Workplaces | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -127,10 +130,26 @@ class Trajectories(Ragged):
     @property
     def sensitive(self) -> frozenset[str]:
         """The locations that the places call sensitive; where they do not say, those that the taxonomy does."""
+        return self.sensitive_among(self.names)
+
+    @property
+    def knows_owners(self) -> bool:
+        """Whether the places say who owns them; none of those visited need be owned."""
+        return self.places is not None and "owner" in self.places.frame.columns
+
+    @property
+    def flags_sensitive(self) -> bool:
+        """Whether anything is called sensitive at all, visited or not."""
         if self.places is not None and "sensitive" in self.places.frame.columns:
-            flags = self.places.facts(self.names, "sensitive")
+            return bool(self.places.frame["sensitive"].any())
+        return self.taxonomy is not None and bool(self.taxonomy.sensitive)
+
+    def sensitive_among(self, names: Iterable[str]) -> frozenset[str]:
+        """Those of any names that are called sensitive, such as the members of a published label."""
+        if self.places is not None and "sensitive" in self.places.frame.columns:
+            flags = self.places.facts(names, "sensitive")
             return frozenset(name for name, flag in flags.items() if flag)
-        return frozenset() if self.taxonomy is None else self.taxonomy.sensitive & frozenset(self.names)
+        return frozenset() if self.taxonomy is None else self.taxonomy.sensitive & frozenset(names)
 
     def take(self, records: Ints) -> Self:
         times = None if self.times is None else self.times[self.elements_of(records)]
@@ -138,8 +157,8 @@ class Trajectories(Ragged):
         return replace(super(Trajectories, replace(self, times=None)).take(records), times=times)
 
     def published(self) -> tuple[Self, Ints]:
-        """Times are not published: no promise made here covers them."""
-        return super(Trajectories, replace(self, times=None)).published()
+        """Times are not published: no promise made here covers them.  Nor is who works where."""
+        return super(Trajectories, replace(self, times=None, workplaces=None)).published()
 
     def to_polars(self) -> pl.DataFrame:
         frame = super().to_polars()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from sfumato.data import frames
 from sfumato.data.base import Persons
+from sfumato.data.policy import Policy
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
-from sfumato.errors import Bug
+from sfumato.errors import Bug, DataError, did_you_mean
 from sfumato.kernels.expected import itemset_chances
 
 __all__ = ["Transactions"]
@@ -35,6 +36,9 @@ class Transactions(Ragged):
     record: ClassVar[str] = "record"
 
     taxonomy: Taxonomy | None = None
+    privacy_policy: Policy | None = None
+    utility_policy: Policy | None = None
+    sensitive: frozenset[str] = frozenset()  # items whose owners must not be told, side knowledge
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,6 +56,7 @@ class Transactions(Ragged):
         persons: Sequence[Any] | None = None,
         ids: Sequence[Any] | None = None,
         taxonomy: Taxonomy | None = None,
+        sensitive: Iterable[str] = (),
     ) -> Self:
         """One list of item names per record."""
         offsets, codes, names = from_sequences([sorted({str(item) for item in basket}) for basket in baskets])
@@ -62,7 +67,7 @@ class Transactions(Ragged):
             ids=id_texts(cls.record, ids, len(baskets)),
             persons=None if persons is None else Persons.of(persons),
             taxonomy=taxonomy,
-        )
+        ).with_sensitive(sensitive)
 
     @classmethod
     def from_frame(
@@ -94,6 +99,24 @@ class Transactions(Ragged):
             persons=persons,
             taxonomy=taxonomy,
         )
+
+    def sensitive_among(self, names: Iterable[str]) -> frozenset[str]:
+        """The sensitive ones of these items, whether they occur in the data or not."""
+        return self.sensitive & frozenset(names)
+
+    def with_policies(self, privacy: Policy | None, utility: Policy | None = None) -> Self:
+        """The same records with other policies: what is to be protected, and what may be published as one."""
+        return replace(self, privacy_policy=privacy, utility_policy=utility)
+
+    def with_sensitive(self, items: Iterable[str]) -> Self:
+        """The same records with these items, and no others, named sensitive."""
+        named = frozenset(items)
+        unknown = sorted(named - set(self.names))
+        if unknown:
+            raise DataError(
+                f"sensitive items: no item of the data is called {unknown[0]!r}; {did_you_mean(unknown[0], self.names)}"
+            )
+        return replace(self, sensitive=named)
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
         """A generalized item is each non-empty subset of its members with equal probability, independently."""

@@ -10,11 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.attacks import Findings
+from sfumato.attacks import Findings, OwnerFindings
 from sfumato.attacks.findings import FIGURES
 from sfumato.errors import OutputError
 from sfumato.experiments.audit_chart import draw_audit, percent, summary
 from sfumato.experiments.charts import javascript, rendered, require_charts
+from sfumato.experiments.owners_section import owners_html
 from sfumato.io.files import require_parent, write_bytes, write_text
 
 __all__ = ["figures_frame", "known_rows", "require_audit_file", "write_audit"]
@@ -32,14 +33,20 @@ def require_audit_file(path: str | Path) -> None:
         require_charts()
 
 
-def write_audit(found: Findings, path: str | Path, *, title: str = "What an attacker could do") -> None:
-    """Write the findings in the format of the file's ending."""
+def write_audit(
+    found: Findings,
+    path: str | Path,
+    *,
+    title: str = "What an attacker could do",
+    owners: OwnerFindings | None = None,
+) -> None:
+    """Write the findings in the format of the file's ending; those about owners of places reach the page alone."""
     require_audit_file(path)
     ending = Path(path).suffix.lower()
     if ending == ".csv":
         write_text(figures_frame(found).write_csv(), path)
     elif ending == ".html":
-        write_text(_page(found, title), path)
+        write_text(_page(found, title, owners), path)
     else:
         write_bytes(rendered(draw_audit(found, title))[ending[1:]], path)
 
@@ -72,7 +79,7 @@ def _shown(figure: dict[str, Any]) -> str:
     return f"{percent(figure['value'])} ({low}-{high})"
 
 
-def _page(found: Findings, title: str) -> str:
+def _page(found: Findings, title: str, owners: OwnerFindings | None) -> str:
     chart = json.dumps(draw_audit(found, title).to_dict()).replace("<", "\\u003c")
     sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in (*found.rules, *found.notes))
     return f"""<!doctype html>
@@ -92,7 +99,7 @@ def _page(found: Findings, title: str) -> str:
 {_table(HEAD, known_rows(found))}
 <h2>How to read it</h2>
 <ul>{sentences}</ul>
-</main>
+{"" if owners is None else owners_html(owners, _table)}</main>
 <script>{javascript()}</script>
 <script>
 const menu = {{export: true, source: false, compiled: false, editor: false}};

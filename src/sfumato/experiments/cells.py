@@ -13,8 +13,9 @@ import sfumato
 from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import Infeasible
 from sfumato.experiments.experiment import Configuration, Experiment
+from sfumato.experiments.knowledge import with_knowledge
 from sfumato.experiments.profile import profile
-from sfumato.experiments.sources import base_identity, data_seed, digest, identity
+from sfumato.experiments.sources import base_identity, data_seed, digest, identity, known
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
 
@@ -26,7 +27,7 @@ class Cell:
     """One run.
 
     key : a digest of everything that decides the outcome: data, method, parameters, seed, measures, code.
-    work : what a worker needs to know, in JSON values; `base` is the digest of the data before sampling.
+    work : what a worker needs to know, in JSON values and paths; `base` is the digest of the data before sampling.
     """
 
     configuration: Configuration
@@ -60,9 +61,10 @@ def cells_of(experiment: Experiment) -> list[Cell]:
             name = digest([extra, generated_by])
             base = bases.setdefault(name, base_identity(data, extra, generated_by))
             for configuration in experiment.configurations:
-                parameters = {**configuration.parameters, **({} if of_data else varied)}
+                own = {} if of_data or configuration.constant else varied
+                parameters = {**configuration.parameters, **own}
                 parameters = method_class(configuration.method).from_json(parameters).to_json()
-                known = {
+                decides = {
                     "code": code,
                     "base": base,
                     "sample": sample,
@@ -71,6 +73,8 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     "parameters": identity(parameters),
                     "figures": [[one.name, one.measure, identity(one.parameters)] for one in experiment.figures],
                 }
+                if configuration.knowledge:
+                    decides["knowledge"] = known(configuration.knowledge)
                 work = {
                     "base": digest(base),
                     "extra": extra,
@@ -79,9 +83,10 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     "seed": seed,
                     "method": configuration.method,
                     "parameters": parameters,
+                    "knowledge": dict(configuration.knowledge),
                     "figures": [[one.name, one.measure, dict(one.parameters)] for one in experiment.figures],
                 }
-                found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(known), work))
+                found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), work))
     return found
 
 
@@ -108,6 +113,7 @@ def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
     `cpu` is the processor time of method, verifiers and measures together.
     """
     method = method_class(work["method"]).from_json(work["parameters"])
+    data = with_knowledge(data, work["knowledge"])
     begun, busy = perf_counter(), process_time()
     try:
         release = method.anonymize(data, seed=work["seed"])
@@ -119,6 +125,7 @@ def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
     scores = {
         name: measure_class(measure).from_json(parameters)(data, release)
         for name, measure, parameters in work["figures"]
+        if release.origin is not None or not measure_class(measure).needs_origin  # synthetic records have no origin
     }
     phases["measuring"] = perf_counter() - begun - whole
     busy = process_time() - busy

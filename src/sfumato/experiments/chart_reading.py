@@ -11,7 +11,7 @@ from sfumato.experiments.sections import Section
 __all__ = ["read_charts"]
 
 _SECONDS = ("seconds", "seconds.publishing", "seconds.verifying", "seconds.measuring")
-_CHART = ("title", "y", "label", "x_scale", "y_scale", "claim", "expects")
+_CHART = ("title", "y", "label", "of", "x_scale", "y_scale", "claim", "expects")
 _KINDS = ("ordering", "monotone", "at_least", "at_most")
 _EXPECTS = (*_KINDS, "better", "factor", "of", "from", "to", "claim")
 
@@ -50,11 +50,17 @@ def _chart(
     if log_x and (vary is None or not all(_is_number(value) and value > 0 for value in vary.values)):
         raise section.error("x_scale = 'log' needs a varying parameter with numbers above 0")
     label = section.get("label", str, titles.get(y, _plain(y)))
+    names = tuple(made.name for made in configurations)
+    of = section.texts("of", names)
+    _require_names(section, of, names)
+    if not of:
+        raise section.error("of must name at least one configuration, or be left out")
     better = next((figure.better for figure in figures if figure.name == y), None)
     return Chart(
         title=section.get("title", str, _sentence(label)),
         y=y,
         label=label,
+        of=of if "of" in section else (),
         log_x=log_x,
         log_y=section.choice("y_scale", ("linear", "log"), "linear") == "log",
         claim=section.get("claim", str, ""),
@@ -62,7 +68,7 @@ def _chart(
             _expectation(
                 Section(section.file, f"{section.where}, expects", values, _EXPECTS),
                 vary,
-                tuple(made.name for made in configurations),
+                of,
                 "lower" if y.startswith("seconds") else better,
             )
             for values in section.tables("expects")

@@ -61,7 +61,8 @@ def draw(chart: Chart, experiment: Experiment, summary: Rows, sentences: Sequenc
 
     summary : rows with configuration, setting, median, min, max, runs and unit.  A logarithm has no place for 0.
     """
-    rows = [dict(row) for row in summary if not chart.log_y or row["median"] > 0]
+    wanted = [row for row in summary if not chart.of or row["configuration"] in chart.of]
+    rows = [dict(row) for row in wanted if not chart.log_y or row["median"] > 0]
     for row in rows:
         row["low"] = row["min"] if row["min"] > 0 or not chart.log_y else row["median"]
     unit = next((row["unit"] for row in rows if row["unit"]), "")
@@ -75,7 +76,7 @@ def _lines(chart: Chart, experiment: Experiment, rows: list[dict[str, Any]], lab
     import altair as alt
 
     assert experiment.vary is not None
-    names = [made.name for made in experiment.configurations]
+    names = _shown(chart, experiment)
     chosen = alt.selection_point(fields=["configuration"], bind="legend", name="shown")
     colour = alt.Color("configuration:N", scale=_named(names, _COLOURS), **_legend())
     shape = alt.Shape("configuration:N", scale=_named(names, _SHAPES), **_legend())
@@ -116,9 +117,9 @@ def _across(chart: Chart, vary: Vary) -> Any:
 def _bars(chart: Chart, experiment: Experiment, rows: list[dict[str, Any]], label: str) -> Any:
     import altair as alt
 
-    names = [made.name for made in experiment.configurations]
+    names = _shown(chart, experiment)
     scale, ticks = _scale(chart.log_y, rows), _ticks(chart.log_y, rows)
-    base = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("configuration:N", sort=names, title=None))
+    base = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("configuration:N", sort=list(names), title=None))
     # a bar has no length on a logarithmic scale
     mark = base.mark_point(filled=True, size=90) if chart.log_y else base.mark_bar(height={"band": 0.6}, opacity=0.75)
     bar = mark.encode(
@@ -214,11 +215,29 @@ def _round_ones(rows: Rows) -> list[float]:
     return every[first : last + 1]
 
 
-def _named(names: Sequence[str], values: Sequence[Any]) -> Any:
-    """The same look for the same configuration in every chart."""
+def _shown(chart: Chart, experiment: Experiment) -> dict[str, int]:
+    """The configurations of a chart with the look of each: the same in every chart, as long as no other here has it.
+
+    >>> from types import SimpleNamespace
+    >>> made = SimpleNamespace(configurations=[SimpleNamespace(name=name) for name in "abcdefghi"])
+    >>> _shown(Chart("", "", "", of=("a", "c", "h", "i")), made)  # h is the eighth of seven looks, a has the first
+    {'a': 0, 'c': 2, 'h': 1, 'i': 3}
+    """
+    found: dict[str, int] = {}
+    for at, made in enumerate(experiment.configurations):
+        if chart.of and made.name not in chart.of:
+            continue
+        look = at % len(_COLOURS)
+        while look in found.values() and len(found) < len(_COLOURS):
+            look = (look + 1) % len(_COLOURS)
+        found[made.name] = look
+    return found
+
+
+def _named(names: Mapping[str, int], values: Sequence[Any]) -> Any:
     import altair as alt
 
-    return alt.Scale(domain=list(names), range=[values[at % len(values)] for at in range(len(names))])
+    return alt.Scale(domain=list(names), range=[values[at % len(values)] for at in names.values()])
 
 
 def _legend() -> dict[str, Any]:

@@ -121,10 +121,10 @@ def _share(difference: float, of: float) -> tuple[float, str]:
 def _percent(share: float) -> str:
     """Two digits are enough to say how much.
 
-    >>> [_percent(share) for share in (0.006583, 0.27651, 3.4012)]
-    ['0.66%', '28%', '340%']
+    >>> [_percent(share) for share in (0.006583, 0.27651, 0.998, 3.4012)]
+    ['0.66%', '28%', '100%', '340%']
     """
-    return f"{100 * share:.2g}%" if abs(share) < 1 else f"{100 * share:,.0f}%"
+    return f"{100 * share:.2g}%" if abs(share) < 0.1 else f"{100 * share:,.0f}%"
 
 
 def _range(gains: list[tuple[float, str]]) -> str:

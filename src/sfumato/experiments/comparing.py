@@ -98,7 +98,7 @@ def compare(path: str | Path, out: str | Path, *, jobs: int | None = None, tell:
         broken=tuple(
             _unlike(cells, store, lambda one: "a promise does not hold" if False in one.get("holds", []) else "")
         ),
-        runs=len(cells),
+        runs=len({cell.key for cell in cells}),
         ran=ran,
         jobs=jobs,
         seconds=perf_counter() - begun,

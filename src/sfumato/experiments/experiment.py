@@ -18,6 +18,7 @@ class Data:
 
     seed : of the generator; without it, every repetition generates data of its own.
     sample : how many of the records to draw at random, by the repetition's seed; all of them if nothing.
+    knowledge : the taxonomy and the constraints of generated locations, or built over those of a file.
     """
 
     file: Path | None = None
@@ -26,6 +27,7 @@ class Data:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int | None = None
     sample: int | None = None
+    knowledge: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def about(self) -> str:
@@ -34,11 +36,17 @@ class Data:
 
 @dataclass(frozen=True)
 class Configuration:
-    """A method with fixed parameters, under the name it has in results and charts."""
+    """A method with fixed parameters, under the name it has in results and charts.
+
+    knowledge : a taxonomy and constraints of its own.
+    constant : whether it lacks the varying parameter, and is the same at every value of it.
+    """
 
     name: str
     method: str
     parameters: Mapping[str, Any]
+    knowledge: Mapping[str, Any] = field(default_factory=dict)
+    constant: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,11 +95,15 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure over the varying parameter, or over the configurations where nothing varies."""
+    """A figure over the varying parameter, or over the configurations where nothing varies.
+
+    of : the configurations that it shows; all of them if nothing.
+    """
 
     title: str
     y: str
     label: str
+    of: tuple[str, ...] = ()
     log_x: bool = False
     log_y: bool = False
     claim: str = ""

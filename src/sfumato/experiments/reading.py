@@ -13,6 +13,7 @@ from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import CallerError, FileError, did_you_mean
 from sfumato.experiments.chart_reading import read_charts
 from sfumato.experiments.experiment import Configuration, Data, Experiment, Figure, Vary
+from sfumato.experiments.knowledge import BUILT, read_flags, read_knowledge
 from sfumato.experiments.sections import Section, toml_value
 from sfumato.experiments.sources import generators
 from sfumato.io.files import read_text
@@ -21,8 +22,9 @@ from sfumato.params import Declared
 __all__ = ["read_experiment"]
 
 _TOP = ("title", "about", "data", "configuration", "vary", "repetitions", "seed", "seeds", "measures", "chart")
-_FILE = ("kind", "columns", "person", "places", "taxonomy", "hierarchies", "items", "quasi_identifiers", "sensitive")
-_PATHS = ("places", "taxonomy", "hierarchies")
+_FILE = ("kind", "columns", "person", "places", "hierarchies", "items", "quasi_identifiers", "sensitive")
+_PATHS = ("places", "hierarchies")
+_DATA = ("file", *_FILE, *BUILT, "generate", "parameters", "seed", "sample")
 _MOST_VALUES = 1_000
 
 
@@ -31,11 +33,11 @@ def read_experiment(path: str | Path) -> Experiment:
     path = Path(path)
     text = read_text(path)
     top = Section(path, "", _toml(path, text), _TOP)
-    data = _data(
-        Section(path, "[data]", top.get("data", dict), ("file", *_FILE, "generate", "parameters", "seed", "sample"))
-    )
+    data = _data(Section(path, "[data]", top.get("data", dict), _DATA))
     configurations = _configurations(top)
     vary = _vary(top, data, configurations) if "vary" in top else None
+    if vary is None and any(made.constant for made in configurations):
+        raise top.error("constant belongs to a comparison over a varying parameter; leave it out")
     _try_every_setting(top, data, configurations, vary)
     figures = _figures(top)
     return Experiment(
@@ -69,6 +71,8 @@ def _data(section: Section) -> Data:
     if ("file" in section) == ("generate" in section):
         raise section.error("wanted one of file and generate, found " + ("both" if "file" in section else "neither"))
     sample = section.whole("sample", None, at_least=1)
+    flags = read_flags(section)
+    knowledge = read_knowledge(section) | flags
     if "file" in section:
         _refuse(section, ("parameters", "seed"), "belongs to generate, not to a file")
         options: dict[str, Any] = {
@@ -76,16 +80,18 @@ def _data(section: Section) -> Data:
             "columns": _columns(section),
             "items": section.get("items", str, None),
             "quasi_identifiers": section.texts("quasi_identifiers"),
-            "sensitive": section.texts("sensitive"),
+            "sensitive": () if flags else section.texts("sensitive"),
         }
         options |= {name: folder / section.get(name, str) for name in _PATHS if name in section}
-        return Data(file=folder / section.get("file", str), options=options, sample=sample)
-    _refuse(section, _FILE, "belongs to a file, not to generate")
+        options |= {name: knowledge.pop(name) for name in BUILT if isinstance(knowledge.get(name), Path)}
+        return Data(file=folder / section.get("file", str), options=options, sample=sample, knowledge=knowledge)
+    _refuse(section, tuple(name for name in _FILE if name not in flags), "belongs to a file, not to generate")
     name, known = section.get("generate", str), generators()
     if name not in known:
         raise section.error(f"no generator is called {name!r}; {did_you_mean(name, known)}")
     parameters = _located(known[name], section.get("parameters", dict, {}), folder)
-    return Data(generate=name, parameters=parameters, seed=section.whole("seed", None), sample=sample)
+    seed = section.whole("seed", None)
+    return Data(generate=name, parameters=parameters, seed=seed, sample=sample, knowledge=knowledge)
 
 
 def _refuse(section: Section, names: tuple[str, ...], why: str) -> None:
@@ -117,14 +123,16 @@ def _located(declared: type[Declared], parameters: Mapping[str, Any], folder: Pa
 def _configurations(top: Section) -> tuple[Configuration, ...]:
     made: dict[str, Configuration] = {}
     for number, values in enumerate(top.tables("configuration"), start=1):
-        section = Section(top.file, f"configuration {number}", values, ("name", "method", "parameters"))
+        known = ("name", "method", "parameters", *BUILT, "constant")
+        section = Section(top.file, f"configuration {number}", values, known)
         method = section.get("method", str)
         declared = _checked(section, method_class, method)
         name = section.get("name", str, method)
         if name in made:
             raise section.error(f"the name {name!r} is taken by another configuration; give each its own")
         parameters = _located(declared, section.get("parameters", dict, {}), top.file.parent)
-        made[name] = Configuration(name, method, parameters)
+        constant = section.get("constant", bool, False)
+        made[name] = Configuration(name, method, parameters, read_knowledge(section), constant)
     if not made:
         raise top.error("wanted at least one [[configuration]] with a method, found none")
     return tuple(made.values())
@@ -135,18 +143,26 @@ def _vary(top: Section, data: Data, configurations: tuple[Configuration, ...]) -
         top.file, "[vary]", top.get("vary", dict), ("parameter", "values", "start", "end", "step", "label")
     )
     parameter = section.get("parameter", str)
-    of_methods = [{one.name for one in method_class(made.method).parameters()} for made in configurations]
+    varied = [made for made in configurations if not made.constant]
+    of_methods = [_names(method_class(made.method)) for made in varied]
     of_data = {"sample"} | (set() if data.generate is None else _names(generators()[data.generate]))
-    known = set.intersection(*of_methods) | {f"data.{name}" for name in of_data}
+    known = set.intersection(*of_methods or [set()]) | {f"data.{name}" for name in of_data}
     if parameter not in known:
-        for made, names in zip(configurations, of_methods, strict=True):
+        for made, names in zip(varied, of_methods, strict=True):
             if parameter not in names and any(parameter in others for others in of_methods):
-                raise section.error(f"{parameter} must be a parameter of every configuration, {made.name!r} has none")
+                raise section.error(
+                    f"{parameter} must be a parameter of every configuration, {made.name!r} has none; "
+                    "constant = true in it draws it as a level line"
+                )
         raise section.error(f"no parameter is called {parameter!r}; {did_you_mean(parameter, known)}")
     vary = Vary(parameter, _values(section), section.get("label", str, parameter))
-    fixed = {f"configuration {made.name!r}": set(made.parameters) for made in configurations}
+    fixed = {f"configuration {made.name!r}": set(made.parameters) for made in varied}
     if vary.of_data:
         fixed = {"[data]": set(data.parameters) | ({"sample"} if data.sample is not None else set())}
+    for made in configurations:
+        if made.constant and (vary.of_data or vary.field in _names(method_class(made.method))):
+            why = "the data vary" if vary.of_data else f"it has the varying parameter {parameter}"
+            raise section.error(f"configuration {made.name!r} cannot be constant: {why}; leave constant out")
     for where, names in fixed.items():
         if vary.field in names:
             raise section.error(f"{parameter} varies, but {where} fixes it; leave it out there")
@@ -185,7 +201,7 @@ def _try_every_setting(top: Section, data: Data, configurations: tuple[Configura
     """Every method and generator that will be used can be made."""
     for value in (None,) if vary is None else vary.values:
         for made in configurations:
-            extra = {} if vary is None or vary.of_data else {vary.field: value}
+            extra = {} if vary is None or vary.of_data or made.constant else {vary.field: value}
             where = Section(top.file, f"configuration {made.name!r}", {}, ())
             _checked(where, method_class(made.method).from_json, {**made.parameters, **extra})
         if data.generate is not None:

@@ -17,6 +17,7 @@ from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import CallerError, DataError, FileError, SfumatoError
 from sfumato.experiments.cells import Cell
 from sfumato.experiments.experiment import Experiment
+from sfumato.experiments.knowledge import with_knowledge
 from sfumato.experiments.sources import make_base
 from sfumato.experiments.store import Store
 from sfumato.experiments.worker import begin, work
@@ -100,11 +101,11 @@ def _require_fit(experiment: Experiment, data: Any) -> None:
         method = method_class(made.method)
         varied = (
             {}
-            if experiment.vary is None or experiment.vary.of_data
+            if experiment.vary is None or experiment.vary.of_data or made.constant
             else {experiment.vary.field: experiment.vary.values[0]}
         )
         try:
-            method.from_json({**made.parameters, **varied})._require(data)
+            method.from_json({**made.parameters, **varied})._require(with_knowledge(data, made.knowledge))
         except CallerError as error:
             raise FileError(experiment.file, f"configuration {made.name!r}: {error}") from None
     for figure in experiment.figures:

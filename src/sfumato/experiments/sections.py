@@ -63,6 +63,10 @@ class Section:
             raise self.error(f"{name} must be a text, got an empty one")
         return value
 
+    def value(self, name: str) -> Any:
+        """The field as it is, where several types will do."""
+        return self._values[name]
+
     def whole(self, name: str, default: Any = REQUIRED, at_least: int = 0) -> Any:
         """A whole number from here upwards."""
         value = self.get(name, int, default)

@@ -10,8 +10,9 @@ from typing import Any
 
 from sfumato.errors import FileError
 from sfumato.experiments.experiment import Data
+from sfumato.experiments.knowledge import with_knowledge
 
-__all__ = ["base_identity", "data_seed", "digest", "generators", "identity", "make_base", "sampled"]
+__all__ = ["base_identity", "data_seed", "digest", "generators", "identity", "known", "make_base", "sampled"]
 
 
 def generators() -> dict[str, Any]:
@@ -60,10 +61,16 @@ def _bytes_of(path: Path) -> str:
 
 def base_identity(data: Data, extra: Mapping[str, Any], seed: int | None) -> dict[str, Any]:
     """What makes a dataset this one, before records are sampled from it."""
+    knowledge = {"knowledge": known(data.knowledge)} if data.knowledge else {}
     if data.file is None:
-        return {"generate": data.generate, "parameters": identity({**data.parameters, **extra}), "seed": seed}
-    options = {name: _bytes_of(value) if isinstance(value, Path) else value for name, value in data.options.items()}
-    return {"file": _bytes_of(data.file), "options": options}
+        parameters = identity({**data.parameters, **extra})
+        return {"generate": data.generate, "parameters": parameters, "seed": seed, **knowledge}
+    return {"file": _bytes_of(data.file), "options": known(data.options), **knowledge}
+
+
+def known(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as they tell one dataset from another: of a file its content."""
+    return {name: _bytes_of(value) if isinstance(value, Path) else value for name, value in options.items()}
 
 
 def data_seed(data: Data, seed: int) -> int | None:
@@ -79,17 +86,17 @@ def data_seed(data: Data, seed: int) -> int | None:
 
 
 def make_base(data: Data, extra: Mapping[str, Any], seed: int | None) -> Any:
-    """Read or generate the records."""
+    """Read or generate the records, with what is known of their locations."""
     if data.generate is not None:
-        return generators()[data.generate].from_json({**data.parameters, **extra}).make(seed=seed)
-    from sfumato.io import read, read_places, read_taxonomy
+        made = generators()[data.generate].from_json({**data.parameters, **extra}).make(seed=seed)
+        return with_knowledge(made, data.knowledge)
+    from sfumato.io import read, read_constraints, read_places, read_taxonomy
 
     options = dict(data.options)
-    for name, reader in (("places", read_places), ("taxonomy", read_taxonomy)):
-        if name in options:
-            options[name] = reader(options[name])
+    readers = {"places": read_places, "taxonomy": read_taxonomy, "constraints": read_constraints}
+    options |= {name: reader(options[name]) for name, reader in readers.items() if name in options}
     assert data.file is not None
-    return read(data.file, **options)
+    return with_knowledge(read(data.file, **options), data.knowledge)
 
 
 def sampled(data: Any, size: int | None, seed: int) -> Any:

@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from sfumato.generate.checkins import Checkins
     from sfumato.generate.city import City
     from sfumato.generate.mixed import Mixed
+    from sfumato.generate.semantic import Semantic
 
-__all__ = ["Baskets", "Checkins", "City", "Mixed"]
+__all__ = ["Baskets", "Checkins", "City", "Mixed", "Semantic"]
 
 
 def __getattr__(name: str) -> Any:

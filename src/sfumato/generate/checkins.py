@@ -10,6 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import Persons, Places, Trajectories
+from sfumato.generate.owners import OWNERS_HELP, SPREAD_HELP, SPREADS, owned
 from sfumato.params import Declared, param
 
 __all__ = ["Checkins"]
@@ -52,6 +53,8 @@ class Checkins(Declared):
     persons: int | None = param(
         None, at_least=1, help="how many persons share the trajectories, each with a home where they begin"
     )
+    owners: int | None = param(None, at_least=1, help=OWNERS_HELP)
+    owner_spread: str = param("uniform", choices=SPREADS, help=SPREAD_HELP)
 
     def make(self, *, seed: int | None = None) -> Trajectories:
         """Generate a dataset; a seed repeats it."""
@@ -87,7 +90,7 @@ class Checkins(Declared):
             names=names,
             ids=pl.Series("trajectory", np.arange(1, self.trajectories + 1)),
             persons=None if who is None else Persons.of(pl.Series(who + 1)),
-            places=places,
+            places=owned(places, self.owners, self.owner_spread, seed),
         )
 
 

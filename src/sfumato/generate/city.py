@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from sfumato.data import Places, Trajectories
 from sfumato.data.network import Network
 from sfumato.data.positions import Positions
 from sfumato.errors import DataError
+from sfumato.generate.owners import OWNERS_HELP, SPREAD_HELP, SPREADS, owned
 from sfumato.generate.streets import streets
 from sfumato.generate.traffic import Reports, drive
 from sfumato.generate.trips import Trips
@@ -92,14 +93,15 @@ class City(Declared):
         0.26, above=0, help="preferred length of a trip as a share of the map's diagonal, times a normal number"
     )
     cells: int = param(10, at_least=1, at_most=1000, help="how many cells of the grid lie along each side of the map")
+    owners: int | None = param(None, at_least=1, help=OWNERS_HELP)
+    owner_spread: str = param("uniform", choices=SPREADS, help=SPREAD_HELP)
     output: str = param(
         "trajectories", choices=("trajectories", "positions"), help="visits to cells, or the reports themselves"
     )
 
     def make(self, *, seed: int | None = None) -> Trajectories | Positions:
         """Generate a dataset; a seed repeats it."""
-        network, reports = self._drive(seed)
-        return _tracks(reports) if self.output == "positions" else _visits(network, reports, self.cells)
+        return self.positions(seed=seed) if self.output == "positions" else self.trajectories(seed=seed)
 
     def positions(self, *, seed: int | None = None) -> Positions:
         """The reports themselves, in the coordinates of the network; times are in time units."""
@@ -107,7 +109,9 @@ class City(Declared):
 
     def trajectories(self, *, seed: int | None = None) -> Trajectories:
         """The visits to the cells of the grid; times are in time units."""
-        return _visits(*self._drive(seed), self.cells)
+        found = _visits(*self._drive(seed), self.cells)
+        assert found.places is not None
+        return replace(found, places=owned(found.places, self.owners, self.owner_spread, seed))
 
     def streets(self, *, seed: int | None = None) -> Network:
         """The network that the objects drive on."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.data import Constraints, Mixed, Places, Table, Taxonomy, Trajectories, Transactions
+from sfumato.data import Constraints, Mixed, Places, Table, Taxonomy, Trajectories, Transactions, Workplaces
+from sfumato.data.coding import refuse_strangers
 from sfumato.data.frames import Source
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
@@ -33,6 +34,7 @@ def read(
     places: Places | None = None,
     taxonomy: Taxonomy | None = None,
     constraints: Constraints | None = None,
+    workplaces: Workplaces | None = None,
     hierarchies: Mapping[str, Taxonomy] | str | Path | None = None,
     quasi_identifiers: tuple[str, ...] = (),
     sensitive: tuple[str, ...] = (),
@@ -43,7 +45,7 @@ def read(
     given, the columns decide: `trajectory, location`; `record, item`; `items` names the item column of mixed data;
     anything else is a table.  Lines of names are trajectories in a `.txt` and transactions in a `.dat`.
     `hierarchies` are taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
-    `sensitive` names columns of a table, or locations among the places.
+    `sensitive` names columns of a table, locations among the places, or items (in mixed data what is no column).
     `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
     """
     if kind is not None and kind not in _KINDS:
@@ -51,7 +53,10 @@ def read(
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "hierarchies": hierarchies or {}}
     data = _read(path, kind, columns or {}, items, places, taxonomy, roles)
     if isinstance(data, Trajectories):
-        data = replace(data, constraints=constraints, places=_flagged(path, data.places, sensitive))
+        data = replace(data, constraints=constraints, workplaces=workplaces)
+        data = replace(data, places=_flagged(path, data.places, sensitive))
+    if isinstance(data, Transactions) and sensitive:
+        data = _naming_file(path, data, sensitive)
     _require_knowledge(data)
     return data
 
@@ -92,11 +97,16 @@ def _read(
     if kind == "mixed":
         items = items or "items"
         trees = dict(roles["hierarchies"])
-        taxonomy = taxonomy or trees.pop(items, None)
-        return Mixed.from_frame(
-            frame, items=items, taxonomy=taxonomy, columns=columns, source=source, **roles | {"hierarchies": trees}
-        )
-    return Table.from_frame(frame, columns=columns, source=source, **roles)
+        own = trees.pop(items, None)
+        taxonomy = own if taxonomy is None else taxonomy
+        named = roles["sensitive"]
+        roles |= {"hierarchies": trees, "sensitive": tuple(name for name in named if name in frame.columns)}
+        mixed = Mixed.from_frame(frame, items=items, taxonomy=taxonomy, columns=columns, source=source, **roles)
+        refuse_strangers(mixed.table, source)
+        return _naming_file(path, mixed, tuple(name for name in named if name not in frame.columns))
+    table = Table.from_frame(frame, columns=columns, source=source, **roles)
+    refuse_strangers(table, source)
+    return table
 
 
 def _flagged(path: str | Path, places: Places | None, sensitive: tuple[str, ...]) -> Places | None:
@@ -106,6 +116,14 @@ def _flagged(path: str | Path, places: Places | None, sensitive: tuple[str, ...]
     if places is None:
         raise FileError(path, "sensitive locations were named, but there are no places; give places (--places FILE)")
     return places.with_sensitive(sensitive)
+
+
+def _naming_file(path: str | Path, data: Any, sensitive: tuple[str, ...]) -> Any:
+    """The data with these items named sensitive."""
+    try:
+        return data.with_sensitive(sensitive)
+    except DataError as error:
+        raise FileError(path, str(error)) from None
 
 
 def _item_tree(hierarchies: Mapping[str, Taxonomy] | str | Path, attribute: str) -> Taxonomy | None:
@@ -123,10 +141,6 @@ def _require_knowledge(data: Any) -> None:
         data.taxonomy.require(data.names, data.attribute)
     if isinstance(data, Mixed) and data.items.taxonomy is not None:
         data.items.taxonomy.require(data.items.names, "item")
-    if isinstance(data, Table | Mixed):
-        table = data.table if isinstance(data, Mixed) else data
-        for column, tree in table.hierarchies.items():
-            tree.require(table[column].drop_nulls().unique().cast(pl.String).sort().to_list(), column)
 
 
 def _kind_of(found: list[str], columns: Mapping[str, str], items: str | None) -> str:

@@ -1,4 +1,4 @@
-"""The published directory: data.csv, members.csv, context/ and certificate.json.
+"""The published directory: data.csv (or chunks.csv and clusters.csv), members.csv, context/ and certificate.json.
 
 It holds nothing computed from private data beyond the promise, and appears whole or not at all.
 """
@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
+from sfumato.data import Chunks, Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.base import Members
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, DataError, FileError
+from sfumato.io.chunks import chunk_texts, read_chunks
+from sfumato.io.context import context_texts, with_context
 from sfumato.io.files import fresh_directory, read_text
 from sfumato.io.frames import read_csv
-from sfumato.io.places import read_places
-from sfumato.io.taxonomies import read_taxonomy, taxonomy_text
 
 __all__ = ["Published", "read", "write"]
 
@@ -55,19 +55,19 @@ class Published:
 def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path, *, context: Collection[str] = ()) -> Path:
     """Write a published dataset and its certificate; the digests of the files are added.
 
-    context : what a verifier needs beside the data, and an attacker is assumed to know anyway: `owner` and
-    `sensitive` of the places, the `taxonomy`.
+    context : what a verifier needs beside the data, and an attacker is assumed to know anyway: `owner` or
+    `sensitive` of places or items, the `taxonomy`, a `privacy_policy`, a `utility_policy`.
     """
-    if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times")):
-        raise Bug("a dataset that still knows its ids, persons or times was about to be published")
-    files = {"data.csv": _data_frame(data).write_csv()}
+    if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times", "workplaces")):
+        raise Bug("a dataset that still knows its ids, persons, times or workplaces was about to be published")
+    files = chunk_texts(data) if isinstance(data, Chunks) else {"data.csv": _data_frame(data).write_csv()}
     members = _members_frame(data)
     if len(members):
         files["members.csv"] = members.write_csv()
     roles = _roles_frame(data)
     if roles is not None:
         files["context/roles.csv"] = roles.write_csv()
-    files |= _context_texts(data, context)
+    files |= context_texts(data, context)
     with fresh_directory(out) as folder:
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
@@ -91,7 +91,8 @@ def read(folder: str | Path) -> Published:
         return Published(None, certificate, (*problems, str(error)))
     records = certificate["records"].get("published")
     if records is not None and records != len(data):
-        problems.append(f"the certificate speaks of {records} records, data.csv holds {len(data)}")
+        where = "clusters.csv" if isinstance(data, Chunks) else "data.csv"
+        problems.append(f"the certificate speaks of {records} records, {where} holds {len(data)}")
     return Published(data, certificate, tuple(problems))
 
 
@@ -165,32 +166,15 @@ def _roles_frame(data: Any) -> pl.DataFrame | None:
     return pl.DataFrame(rows, schema={"column": pl.String, "role": pl.String}, orient="row")
 
 
-def _context_texts(data: Any, context: Collection[str]) -> dict[str, str]:
-    """The places' facts and the taxonomy as they were given, whole: what is left out would say what was visited."""
-    texts = {}
-    facts = [fact for fact in ("owner", "sensitive") if fact in context]
-    if facts and data.places is not None:
-        known = [fact for fact in facts if fact in data.places.frame.columns]
-        texts["context/places.csv"] = data.places.frame.select("location", *known).sort("location").write_csv()
-    if "taxonomy" in context and data.taxonomy is not None:
-        texts["context/taxonomy.csv"] = taxonomy_text(data.taxonomy)
-    return texts
-
-
-def _with_context(folder: Path, data: Trajectories) -> Trajectories:
-    places, taxonomy = folder / "context" / "places.csv", folder / "context" / "taxonomy.csv"
-    if places.exists():
-        data = replace(data, places=read_places(places))
-    return replace(data, taxonomy=read_taxonomy(taxonomy)) if taxonomy.exists() else data
-
-
 def _read_data(folder: Path, kind: str) -> Any:
     path = folder / "data.csv"
+    if kind == Chunks.kind:
+        return with_context(folder, read_chunks(folder))
     members = _read_members(folder)
     if kind == "trajectories":
-        return _with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))
+        return with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))
     if kind == "transactions":
-        return _read_ragged(path, members.get("item", {}), Transactions)
+        return with_context(folder, _read_ragged(path, members.get("item", {}), Transactions))
     if kind not in ("table", "mixed"):
         raise FileError(folder / CERTIFICATE, f"wanted a kind of data, found {kind!r}")
     frame, _ = read_csv(path)
@@ -203,11 +187,8 @@ def _read_data(folder: Path, kind: str) -> Any:
         return Table(frame, **chosen, members=members)
     items = next(column for column, role in roles.items() if role == "items")
     rest = {name: labels for name, labels in members.items() if name != items}
-    return Mixed(
-        Table(frame.drop(items), **chosen, members=rest),
-        replace(baskets(frame[items]), members=members.get(items, {})),
-        items,
-    )
+    table = Table(frame.drop(items), **chosen, members=rest)
+    return with_context(folder, Mixed(table, replace(baskets(frame[items]), members=members.get(items, {})), items))
 
 
 def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:

@@ -18,9 +18,10 @@ import numpy as np
 from sfumato.data import KINDS, Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
-from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge
+from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge, ParameterError, a_or_an
 from sfumato.params import Declared
 from sfumato.privacy import PrivacyModel
+from sfumato.privacy.ledger import Ledger
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
@@ -36,20 +37,26 @@ _REMEDY = {
     "constraints": "give utility constraints (--constraints FILE with the columns location, constraint)",
     "owners": "give places with an owner column (--places FILE)",
     "sensitive": "give places with a sensitive column (--places FILE), or name them (--sensitive)",
+    "privacy_policy": "say what to protect (--privacy-policy FILE, or all:2 for all sets of two items)",
     "hierarchies": "give hierarchies (--hierarchies DIR)",
 }
+# flagged or owned places need not be visited
+_KNOWN_BY = {("trajectories", "sensitive"): "flags_sensitive", ("trajectories", "owners"): "knows_owners"}
 
 
 @dataclass
 class Run:
-    """What a transformation is given beside the data: randomness, progress, named phases."""
+    """What a transformation is given beside the data: randomness, the ledger of noise, progress, named phases."""
 
     seed: int | None = None
     progress: Progress | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.seed is not None and self.seed < 0:
+            raise ParameterError(f"seed: wanted a whole number of 0 or more, got {self.seed}")
         self.rng = np.random.default_rng(secrets.randbits(128) if self.seed is None else self.seed)
+        self.ledger = Ledger(self.seed)
         self._phase = ""
 
     @contextmanager
@@ -76,11 +83,13 @@ class Outcome:
     origin : the private index of each published visit, item or row; -1 for a dummy; nothing for
     synthetic or disassociated data.
     counts : what was lost or added, such as ``{"suppressed_visits": 3}``.
+    notes : sentences about the run that its owner should read; private, as the counts are.
     """
 
     data: Any
     origin: Ints | None
     counts: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +106,7 @@ class Method(Declared):
     paper: ClassVar[str]
     promises: ClassVar[tuple[str, ...]]  # the names of the guarantees' models
     needs: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
     untruthful: ClassVar[str] = ""
 
     @property
@@ -124,7 +134,7 @@ class Method(Declared):
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
             known = published.with_persons(persons_of_release(private, published, origin))
-            verdicts = tuple((model, model.check(known, private)) for model in self.guarantees)
+            verdicts = tuple((model, model.check_run(known, private, run.ledger)) for model in self.guarantees)
         return Release(
             data=published,
             method=self,
@@ -132,15 +142,17 @@ class Method(Declared):
             original=private,
             origin=origin,
             counts=outcome.counts,
+            notes=outcome.notes,
             seconds=dict(run.seconds),
             seed=seed,
+            ledger=run.ledger,
         )
 
     def _require(self, data: Dataset) -> None:
         if data.kind != self.kind:
             raise DataError(f"{self.name}: wanted {self.kind}, got {data.kind}")
         for need in self.needs:
-            if not getattr(data, need, None):
+            if not getattr(data, _KNOWN_BY.get((self.kind, need), need), None):
                 raise MissingKnowledge(f"{self.name}: needs {need}, these data carry none; {_REMEDY[need]}")
 
 
@@ -150,9 +162,8 @@ def require_crowd(method: Method, k: int, data: Ragged) -> None:
     seen[data.units[data.lengths > 0]] = True
     present = np.count_nonzero(seen)
     if present < k:
-        raise Infeasible(
-            f"{method.name}: k={k} needs at least {k} {data.unit}s with a {data.element}, these data have {present}"
-        )
+        wanted = f"{data.unit}s with {a_or_an(data.element)}"
+        raise Infeasible(f"{method.name}: k={k} needs at least {k} {wanted}, these data have {present}")
 
 
 def _reordered(outcome: Outcome, order: Ints) -> Ints | None:

@@ -14,13 +14,9 @@ from sfumato.io import published as directory
 from sfumato.io.files import require_parent, write_json
 from sfumato.methods.base import Method, persons_of_release
 from sfumato.privacy import PrivacyModel, Verdict
+from sfumato.privacy.ledger import Ledger
 
 __all__ = ["Release"]
-
-_RECORD_UNIT = (
-    "several records of one person: persons are not known here, so support counts records, and k records of "
-    "one person hide nobody"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +25,7 @@ class Release:
 
     data : the published dataset: no ids, no persons, records in the order of their content.
     verdicts : each guarantee with what its verifier found.
-    original, origin, counts, seconds, seed : private; they reach the report, never the published files.
+    original, origin, counts, seconds, seed, ledger, notes : private; they reach the report, never the published files.
     """
 
     data: Any
@@ -40,6 +36,8 @@ class Release:
     counts: dict[str, int]
     seconds: dict[str, float]
     seed: int | None
+    ledger: Ledger | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -50,6 +48,12 @@ class Release:
     def persons(self) -> Persons | None:
         """Who is behind each published record, where that is known: private."""
         return persons_of_release(self.original, self.data, self.origin)
+
+    @property
+    def k(self) -> int | None:
+        """The size of the crowd that the method was asked for, where it has one."""
+        k: int | None = getattr(self.method, "k", None)
+        return k
 
     def __repr__(self) -> str:
         state = "every promise holds" if self.holds else "A PROMISE DOES NOT HOLD"
@@ -65,7 +69,9 @@ class Release:
         """What is published beside the data, except the digests of the files."""
         not_covered = [sentence for model, _ in self.verdicts for sentence in model.not_covered]
         if self.original.unit == "record":
-            not_covered.append(_RECORD_UNIT)
+            not_covered += [model.by_record for model, _ in self.verdicts]
+        if self.seed is not None:
+            not_covered += [model.seeded for model, _ in self.verdicts if model.seeded]
         if self.method.untruthful:
             not_covered.append(self.method.untruthful)
         certificate = {
@@ -79,18 +85,22 @@ class Release:
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_published_json()}
                 for model, verdict in self.verdicts
             ],
-            "records": {
-                "published": len(self.data),
-                "suppressed": self.counts.get("suppressed_records", 0),
-                "added": self.counts.get("added_records", 0),
-                "split": self.counts.get("split_records", 0),
-            },
+            "records": self._records(),
             "not_covered": list(dict.fromkeys(not_covered)),
         }
         return certificate if self.holds else {**certificate, "override": True}
 
+    def _records(self) -> dict[str, int]:
+        """How many records there are and what became of the others, as far as soundness rule 3 allows."""
+        records = {"published": len(self.data)}
+        if all(model.exact_counts for model, _ in self.verdicts):
+            for what in ("suppressed", "added", "split"):
+                records[what] = self.counts.get(f"{what}_records", 0)
+        return records
+
     def report(self) -> dict[str, Any]:
         """The private side: figures about the original that must not be published."""
+        drawn = [] if self.ledger is None else self.ledger.report()
         return {
             "private": True,
             "method": self.method.name,
@@ -98,12 +108,13 @@ class Release:
             "seed": self.seed,
             "records": {"original": len(self.original), "published": len(self.data)},
             "counts": dict(self.counts),
+            **({"notes": list(self.notes)} if self.notes else {}),
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
                 for model, verdict in self.verdicts
             ],
             "seconds": {phase: round(seconds, 4) for phase, seconds in self.seconds.items()},
-        }
+        } | ({"ledger": drawn} if drawn else {})
 
     def write(self, out: str | Path, *, override: bool = False, report: str | Path | None = None) -> Path:
         """Write the published directory, whole or not at all, and the private report if asked.

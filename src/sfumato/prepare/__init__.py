@@ -2,6 +2,7 @@
 
 from sfumato.prepare.base import Preparation, Prepared, prepare
 from sfumato.prepare.grid import Grid
+from sfumato.prepare.place_trees import place_taxonomy
 from sfumato.prepare.regions import RegionsOfInterest
 from sfumato.prepare.repeats import CollapseRepeats
 from sfumato.prepare.slots import TimeSlots
@@ -24,5 +25,6 @@ __all__ = [
     "StayPoints",
     "StaysAtPlaces",
     "TimeSlots",
+    "place_taxonomy",
     "prepare",
 ]

@@ -63,7 +63,8 @@ class Grid(Gridded):
         inside = cell >= 0
         visited, codes = np.unique(cell[inside], return_inverse=True)
         listed = self._listed(lattice, visited)
-        places = lattice.places(lattice.names_of(listed), *lattice.corners(listed))
+        public = self.unvisited and self.west is not None  # every cell of a box that was said
+        places = lattice.places(lattice.names_of(listed), *lattice.corners(listed), derived=not public)
         walks = as_trajectories(kept(data, inside), codes, lattice.names_of(visited), places)
         counts = {"outside": int(np.sum(~inside))}
         if not self.keep_repeats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,14 +61,15 @@ class Lattice:
         columns, rows = (cells // self.rows + 1).tolist(), (cells % self.rows + 1).tolist()
         return tuple(f"x{x:0{wide}}y{y:0{high}}" for x, y in zip(columns, rows, strict=True))
 
-    def places(self, names: tuple[str, ...], low: Floats, high: Floats) -> Places:
-        """Places at the centres of the rectangles from `low` to `high`."""
+    def places(self, names: tuple[str, ...], low: Floats, high: Floats, *, derived: bool) -> Places:
+        """Places at the centres of the rectangles from `low` to `high`; derived : whether visits decided which."""
         middle = (low + high) / 2
         x, y = ("lon", "lat") if self.geographic else ("x", "y")
         if self.geographic:
             middle[:, 0] -= 360 * (middle[:, 0] > 180)
         columns: dict[str, Any] = {"location": names, x: middle[:, 0], y: middle[:, 1]}
-        return Places.from_frame(pl.DataFrame(columns, schema_overrides={"location": pl.String}))
+        listed = Places.from_frame(pl.DataFrame(columns, schema_overrides={"location": pl.String}))
+        return replace(listed, derived=derived)
 
 
 def _slots(along: Floats, length: float, number: int) -> Ints:

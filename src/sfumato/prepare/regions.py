@@ -72,7 +72,7 @@ class RegionsOfInterest(Gridded):
         inside = region >= 0
         came = inside & starts_of_runs(region, data.offsets)
         names = _names(len(boxes))
-        places = lattice.places(names, *_corners(lattice, boxes))
+        places = lattice.places(names, *_corners(lattice, boxes), derived=True)
         walks, nowhere = without_empty(as_trajectories(kept(data, came), region[came], names, places))
         counts = {"regions": len(boxes), "outside": int(np.sum(~inside)), "nowhere": nowhere}
         return Prepared(walks, {**counts, "repeats": int(np.sum(inside & ~came))})

@@ -59,19 +59,24 @@ class _Split(Preparation):
 
 @dataclass(frozen=True, kw_only=True)
 class _Calendar(_Split):
+    days: ClassVar[int]  # in a period
+    before: ClassVar[int]  # days of the first period that lie before 1970
+    written: ClassVar[str]  # how a date of the period is written
+
     offset_h: float = param(
         0.0, at_least=-14, at_most=14, help="hours that local time is ahead of the times in the data"
     )
 
     def beginnings(self, data: Any) -> Mask:
-        return starts_of_runs(self._period(times_of(data, type(self).__name__)), data.offsets)
+        today = self._today(times_of(data, type(self).__name__))
+        return starts_of_runs((today + self.before) // self.days, data.offsets)
 
-    def _days(self, times: npt.NDArray[np.float64]) -> Ints:
+    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
+        dates = pl.Series(self._today(data.times[at])).cast(pl.Int32).cast(pl.Date)
+        return dates.dt.strftime(self.written)
+
+    def _today(self, times: npt.NDArray[np.float64]) -> Ints:
         return np.floor((times + 3600 * self.offset_h) / _DAY_S).astype(np.int64)
-
-    @abstractmethod
-    def _period(self, times: npt.NDArray[np.float64]) -> Ints:
-        """The number of the day or week of each time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +101,9 @@ class SplitByDay(_Calendar):
     """
 
     name: ClassVar[str] = "split-by-day"
-
-    def _period(self, times: npt.NDArray[np.float64]) -> Ints:
-        return self._days(times)
-
-    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
-        return _dates(self._days(data.times[at])).dt.strftime("%Y-%m-%d")
+    days: ClassVar[int] = 1
+    before: ClassVar[int] = 0
+    written: ClassVar[str] = "%Y-%m-%d"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,12 +123,9 @@ class SplitByWeek(_Calendar):
     """
 
     name: ClassVar[str] = "split-by-week"
-
-    def _period(self, times: npt.NDArray[np.float64]) -> Ints:
-        return (self._days(times) + 3) // 7  # 1970 began on a Thursday
-
-    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
-        return _dates(self._days(data.times[at])).dt.strftime("%G-W%V")
+    days: ClassVar[int] = 7
+    before: ClassVar[int] = 3  # 1970 began on a Thursday
+    written: ClassVar[str] = "%G-W%V"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +188,3 @@ def _by_person(data: Any, who: str) -> Any:
     pooled = Persons.of(persons.names.gather(present))
     offsets = np.concatenate(([0], np.cumsum(number)))
     return rearranged(data, order, offsets, ids=pooled.names.cast(pl.String), persons=pooled)
-
-
-def _dates(days: Ints) -> pl.Series:
-    return pl.Series(days).cast(pl.Int32).cast(pl.Date)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sfumato.data import Dataset
 from sfumato.errors import DataError
 from sfumato.params import Declared
+
+if TYPE_CHECKING:
+    from sfumato.privacy.ledger import Ledger
 
 __all__ = ["CheckedFrom", "PrivacyModel", "Verdict"]
 
@@ -60,8 +63,14 @@ class PrivacyModel(Declared):
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
     not_covered: ClassVar[tuple[str, ...]]
-    context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data: owner, sensitive, taxonomy
+    context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data
     needs_original: ClassVar[bool] = False
+    exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
+    seeded: ClassVar[str] = ""  # what a release that was made from a seed does not cover
+    by_record: ClassVar[str] = (
+        "several records of one person: persons are not known here, so support counts records, and k records of "
+        "one person hide nobody"
+    )
 
     @abstractmethod
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -70,6 +79,10 @@ class PrivacyModel(Declared):
         Support counts persons where `published` (inside a run) or `original` knows them; a release never
         carries its persons.
         """
+
+    def check_run(self, published: Any, original: Any, ledger: Ledger) -> Verdict:  # noqa: ARG002
+        """Check the promise at the end of a run, which has a ledger of the noise that it drew."""
+        return self.check(published, original)
 
     def _require_kind(self, data: Dataset) -> None:
         if data.kind not in self.kinds:

@@ -1,14 +1,23 @@
 """Who is behind the published records, as far as the original and the labels tell."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from sfumato.data import Persons
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
+from sfumato.privacy.base import Verdict
 
-__all__ = ["persons_behind"]
+__all__ = ["UNTOLD", "counting_persons", "persons_behind"]
+
+UNTOLD = (
+    "the published records are not the original's read through the labels, so the persons behind them cannot be told "
+    "(something was suppressed or recoded locally, or this is another original); records suffice as far as the files "
+    "show"
+)
 
 
 def persons_behind(published: Ragged, original: Ragged) -> Persons | None:
@@ -46,3 +55,20 @@ def _image(original: Ragged, lookup: Ints, names: tuple[str, ...]) -> Ragged:
         counts = np.bincount(pairs[:, 0], minlength=len(original))
         offsets, codes = np.concatenate(([0], np.cumsum(counts))), pairs[:, 1]
     return replace(original, offsets=offsets, codes=codes, names=names, members={}, ids=None)
+
+
+def counting_persons(
+    check: Callable[[Any], Verdict], published: Ragged, original: Ragged | None, untold: str = UNTOLD
+) -> Verdict:
+    """A check that counts persons where `published` or, as far as it tells, the original knows them.
+
+    Where nobody can say who is behind the published records, records that fail are a failure; those that suffice are
+    no proof, and `untold` says why.
+    """
+    if published.persons is not None or original is None or original.persons is None:
+        return check(published)
+    persons = persons_behind(published, original)
+    if persons is not None:
+        return check(published.with_persons(persons))
+    by_record = check(published)
+    return by_record if by_record.holds is False else replace(by_record, holds="not checkable", reason=untold)

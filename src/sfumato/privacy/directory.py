@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.catalogue import model_class
-from sfumato.errors import CallerError, FileError
+from sfumato.data import ORIGINAL_KIND
+from sfumato.errors import CallerError, FileError, MissingKnowledge
 from sfumato.io import published as directory
 from sfumato.privacy.base import PrivacyModel, Verdict
 
@@ -16,6 +17,10 @@ __all__ = ["Check", "verify"]
 _PERSONS = (
     "the promise counts persons, and persons are never published: records suffice as far as the files show; "
     "give the original (--original) to check it whole"
+)
+_NAMELESS = (
+    "the promise counts persons, and this original does not say who they are: records suffice; give the original with "
+    "its persons (--person) to check it whole"
 )
 
 
@@ -44,8 +49,9 @@ def verify(folder: str | Path, *, original: Any = None) -> Check:
     """
     found = directory.read(folder)
     problems = list(found.problems)
-    if original is not None and original.kind != found.certificate["kind"]:
-        raise CallerError(f"the original holds {original.kind}, the release {found.certificate['kind']}")
+    kind = found.certificate["kind"]
+    if original is not None and original.kind != ORIGINAL_KIND.get(kind, kind):
+        raise CallerError(f"the original holds {original.kind}, the release {kind}")
     models = [_model(guarantee, folder) for guarantee in found.certificate["guarantees"]]
     if not models:
         problems.append("the certificate states no guarantee")
@@ -56,9 +62,14 @@ def verify(folder: str | Path, *, original: Any = None) -> Check:
     by_person: bool = found.certificate["unit"] == "person"
     verdicts = []
     for model in models:
-        verdict = model.check(found.data, original if by_person or model.needs_original else None)
+        try:
+            verdict = model.check(found.data, original if by_person or model.needs_original else None)
+        except MissingKnowledge as error:  # a file of context/ is gone, which the digests tell
+            verdict = Verdict("not checkable", "files", reason=str(error))
         if by_person and verdict.checked_from == "files" and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_PERSONS)
+        elif by_person and verdict.holds is True and original is not None and original.persons is None:
+            verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         verdicts.append((model, verdict))
     return Check(tuple(problems), tuple(verdicts), found.certificate)
 

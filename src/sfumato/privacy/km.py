@@ -8,24 +8,21 @@ PVLDB 1(1), 2008.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify_subsequences import shares_a_member, subsequence_supports
+from sfumato.kernels.verify_subsequences import subsequence_supports
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import persons_behind
+from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.torn import torn_record
 
 __all__ = ["KmAnonymity"]
 
 _WITNESSES = 5
-_UNTOLD = (
-    "the published records are not the original's read through the labels, so the persons behind them cannot be told "
-    "(visits were suppressed or recoded locally, or this is another original); records suffice as far as the files show"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,17 +64,11 @@ class KmAnonymity(PrivacyModel):
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
-        if published.persons is not None or original is None or original.persons is None:
-            return self._checked(published)
-        persons = persons_behind(published, original)
-        if persons is not None:
-            return self._checked(published.with_persons(persons))
-        by_record = self._checked(published)
-        return by_record if by_record.holds is False else replace(by_record, holds="not checkable", reason=_UNTOLD)
+        return counting_persons(self._checked, published, original)
 
     def _checked(self, data: Ragged) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
-        torn = _torn_record(data)
+        torn = torn_record(data)
         if torn is not None:
             return Verdict(False, source, {"unit": data.unit}, (torn,))
         check = _Supports(data, self.m, self.k)
@@ -124,25 +115,3 @@ class _Supports:
         self.witnesses = tuple(
             {"pattern": [data.names[code] for code in codes], "support": support} for support, codes in rarest
         )
-
-
-def _torn_record(data: Ragged) -> dict[str, Any] | None:
-    """Two labels of one record that share a member, if any."""
-    holders: dict[str, list[int]] = {}
-    for code, label in enumerate(data.names):
-        for member in data.members.get(label, (label,)):
-            holders.setdefault(member, []).append(code)
-    contested = {member: codes for member, codes in holders.items() if len(codes) > 1}
-    if not contested:
-        return None
-    pairs = sorted((code, number) for number, codes in enumerate(contested.values()) for code in codes)
-    labels = np.array([code for code, _ in pairs])
-    starts = np.searchsorted(labels, np.arange(len(data.names) + 1)).astype(np.int64)
-    numbers = np.array([number for _, number in pairs], dtype=np.int32)
-    record = int(shares_a_member(data.codes, data.offsets, starts, numbers, len(contested)))
-    if record < 0:
-        return None
-    present = sorted(set(data.labels(record)))
-    members = {label: set(data.members.get(label, (label,))) for label in present}
-    one, other = next((a, b) for a in present for b in present if a < b and members[a] & members[b])
-    return {"labels": [one, other], "shared_member": min(members[one] & members[other])}

@@ -49,6 +49,11 @@ class Measure(Declared):
     def __call__(self, original: Dataset, release: Released) -> Score:
         if original.kind not in self.kinds:
             raise DataError(f"{self.name}: fits {' and '.join(self.kinds)}, got {original.kind}")
+        if self.needs_origin and release.origin is None and (method := getattr(release, "method", None)) is not None:
+            raise DataError(
+                f"{self.name}: needs to know which original visit or item each published one was, "
+                f"{method.name} publishes what is nobody's own"
+            )
         if self.needs_origin and release.origin is None:
             raise DataError(f"{self.name}: needs the run itself (anonymize --measure {self.name} --report FILE)")
         return self.score(original, release)

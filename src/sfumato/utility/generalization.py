@@ -6,13 +6,23 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import Places, Trajectories
 from sfumato.errors import MissingKnowledge
 from sfumato.kernels.displacement import largest_distance, mean_distances
 from sfumato.utility.base import Measure, Released, Score
 
-__all__ = ["Displacement", "DistancePercentage", "GeneralizedLocations", "IntactLocations", "LabelSize"]
+__all__ = [
+    "Displacement",
+    "DistancePercentage",
+    "GeneralizedLocations",
+    "IntactLocations",
+    "IntactNumber",
+    "LabelSize",
+    "displacements",
+    "mean_of_records",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +42,26 @@ class IntactLocations(Measure):
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     def score(self, original: Trajectories, release: Released) -> Score:
-        before = set(original.with_used_names().names)
-        after = set(release.data.names) - set(release.data.members)
-        return Score(100.0 * len(before & after) / len(before) if before else 100.0, "%")
+        before = original.with_used_names().names
+        return Score(100.0 * len(_intact(original, release)) / len(before) if before else 100.0, "%")
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntactNumber(Measure):
+    """The number of original locations that are published under their own name."""
+
+    name: ClassVar[str] = "intact-number"
+    title: ClassVar[str] = "number of locations published intact"
+    meaning: ClassVar[str] = "how many of the original locations keep their own name"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "higher"
+
+    def score(self, original: Trajectories, release: Released) -> Score:
+        return Score(float(len(_intact(original, release))), "locations")
+
+
+def _intact(original: Trajectories, release: Released) -> set[str]:
+    return set(original.with_used_names().names) & set(release.data.names) - set(release.data.members)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,27 +139,36 @@ class Displacement(Measure):
     needs_origin: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released) -> Score:
-        places = _places(self, original)
-        published: Trajectories = release.data
-        assert release.origin is not None
-        unit = "m" if places.geographic else ""
-        if len(published) == 0:
-            return Score(0.0, unit)
-        pairs = original.codes[release.origin].astype(np.int64) * len(published.names) + published.codes
-        distinct, which = np.unique(pairs, return_inverse=True)
-        number = {name: code for code, name in enumerate(original.names)}
-        groups = [[number[member] for member in published.members.get(name, (name,))] for name in published.names]
-        means = mean_distances(
-            places.points(original.names),
-            places.radius,
-            distinct // len(published.names),
-            distinct % len(published.names),
-            np.concatenate(([0], np.cumsum([len(group) for group in groups]))),
-            np.array([member for group in groups for member in group], dtype=np.int64),
-        )
-        visits = means[which]
-        per_record = np.add.reduceat(visits, published.offsets[:-1]) / published.lengths
-        return Score(float(per_record.mean()), unit)
+        unit = "m" if _places(self, original).geographic else ""
+        return Score(mean_of_records(displacements(self, original, release), release.data), unit)
+
+
+def displacements(measure: Measure, original: Trajectories, release: Released) -> npt.NDArray[np.float64]:
+    """For every published visit the mean distance from its location to the members of its label."""
+    places = _places(measure, original)
+    published: Trajectories = release.data
+    assert release.origin is not None
+    labels = max(1, len(published.names))
+    pairs = original.codes[release.origin].astype(np.int64) * labels + published.codes
+    distinct, which = np.unique(pairs, return_inverse=True)
+    number = {name: code for code, name in enumerate(original.names)}
+    groups = [[number[member] for member in published.members.get(name, (name,))] for name in published.names]
+    means = mean_distances(
+        places.points(original.names),
+        places.radius,
+        distinct // labels,
+        distinct % labels,
+        np.concatenate(([0], np.cumsum([len(group) for group in groups]))).astype(np.int64),
+        np.array([member for group in groups for member in group], dtype=np.int64),
+    )
+    return np.asarray(means[which])
+
+
+def mean_of_records(visits: npt.NDArray[np.float64], published: Trajectories) -> float:
+    """The mean over the trajectories of the mean over their visits; 0 if there is none."""
+    if len(published) == 0:
+        return 0.0
+    return float((np.add.reduceat(visits, published.offsets[:-1]) / published.lengths).mean())
 
 
 def _places(measure: Measure, original: Trajectories) -> Places:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from sfumato.data import Chunks
 from sfumato.data.ragged import Ragged
 from sfumato.mining import FrequentItemsets, FrequentSequences
 from sfumato.params import param
@@ -21,7 +22,10 @@ Patterns = set[tuple[str, ...]]
 
 @dataclass(frozen=True, kw_only=True)
 class _FrequentPatterns(Measure):
-    """Frequent patterns before and after, in records; generalized data are read through random projections."""
+    """Frequent patterns before and after, in records.
+
+    Generalized data are read through random projections, chunks through as many reconstructions.
+    """
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
 
@@ -36,7 +40,9 @@ class _FrequentPatterns(Measure):
         before = self._frequent(original)
         rng = np.random.default_rng(self.seed)
         worlds = [release.data]
-        if self.projections and release.data.members:
+        if isinstance(release.data, Chunks):
+            worlds = release.data.reconstruct(max(1, self.projections), seed=self.seed)
+        elif self.projections and release.data.members:
             worlds = [projected(release.data, rng) for _ in range(self.projections)]
         return Score(float(np.mean([self._share(before, self._frequent(world)) for world in worlds])), "%")
 

@@ -39,11 +39,13 @@ class Are(Measure):
     queries: int = param(100, at_least=1, help="how many queries to draw")
     largest: int = param(2, at_least=1, help="how many visits, items or conditions a query has at most")
     seed: int = param(0, at_least=0, help="draws the same queries again")
+    about: str = param("both", choices=("both", "rows", "items"), help="what queries about mixed data ask for")
     workload: str | None = param(None, help="a workload file to use instead of drawing")
 
     def score(self, original: Any, release: Released) -> Score:
         if self.workload is None:
-            workload = Workload.of(original, number=self.queries, largest=self.largest, seed=self.seed)
+            asked = {"number": self.queries, "largest": self.largest, "seed": self.seed}
+            workload = Workload.of(original, **asked, about=self.about)
         else:
             workload = Workload.load(self.workload)
             workload.require(original)

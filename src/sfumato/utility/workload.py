@@ -33,15 +33,17 @@ class Workload:
     rule: str = "given"
 
     @classmethod
-    def of(cls, data: Dataset, *, number: int = 100, largest: int = 2, seed: int = 0) -> Self:
+    def of(cls, data: Dataset, *, number: int = 100, largest: int = 2, seed: int = 0, about: str = "both") -> Self:
         """Queries that at least one record answers, drawn from the data.
 
         Trajectories: a size from 1 to `largest`, a record with at least as many visits, and as many of its visits in
         their order, each drawn evenly.  Transactions: the same with distinct items.  Tables: a row and 1 to `largest`
         quasi-identifiers, each with the row's value, or for numbers with a range around it that is a tenth of the
-        column's range wide.  Mixed data: both together.
+        column's range wide.  Mixed data: both together, or `about` the "rows" or the "items" alone.
         """
         rng = np.random.default_rng(seed)
+        if isinstance(data, Mixed) and about != "both":
+            data = data.table if about == "rows" else data.items
         draw = _DRAW[data.kind]
         queries = tuple(draw(data, largest, rng) for _ in range(number)) if len(data) else ()
         return cls(queries, f"{number} drawn from the data, sizes 1 to {largest}, seed {seed}")

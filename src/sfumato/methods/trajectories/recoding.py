@@ -36,6 +36,7 @@ class Recoding:
             np.arange(len(data)) if data.persons is None else np.argsort(data.persons.codes, kind="stable")
         )
         self._offsets = grouped.offsets
+        self._origin = data.elements_of(self._grouped_records)
         self.codes = grouped.codes.copy()
         n_labels = len(data.names)
         starts, units = holders_of_labels(self.codes, self._offsets, self._unit_offsets, n_labels)
@@ -54,6 +55,7 @@ class Recoding:
 
     def count(self, smallest: int, largest: int) -> None:
         """Count the supports of all patterns of these sizes, to be kept up to date from here on."""
+        self._drop_suppressed()
         self._sizes = (smallest, largest)
         self._table = count_patterns(
             self.codes, self._offsets, self._unit_offsets, len(self.current), smallest, largest
@@ -112,6 +114,25 @@ class Recoding:
         self.rank[kept] = min(self.rank[kept], self.rank[gone])
         self._linkage.join(kept, gone, self.current)
 
+    def suppress(self, label: int) -> int:
+        """Take a label out of every record; returns how many locations it stood for.
+
+        Patterns that hold it are no longer read, and are forgotten when patterns are counted again; the supports of
+        all others stay what they are.
+        """
+        gone = self.current == label
+        self.current[gone] = -1
+        self.support[label] = 0
+        self._holders[label] = []
+        self._linkage.leave(label)
+        return int(np.count_nonzero(gone))
+
+    def _drop_suppressed(self) -> None:
+        keep = self.current[self.codes] >= 0
+        if not keep.all():
+            self._offsets = np.concatenate(([0], np.cumsum(keep)))[self._offsets]
+            self.codes, self._origin = self.codes[keep], self._origin[keep]
+
     def visits_allowed(self, k: int, m: int) -> int:
         """How many visits a record may keep when one label is left: enough units must have as many."""
         lengths = np.diff(self._offsets)
@@ -125,6 +146,7 @@ class Recoding:
 
     def outcome(self, visits_allowed: int | None = None) -> Outcome:
         """The recoded records; visits beyond the allowed number are suppressed and counted."""
+        self._drop_suppressed()
         names, members, code_of_label = self._published_names()
         lengths = np.diff(self._offsets)
         kept = lengths if visits_allowed is None else np.minimum(lengths, visits_allowed)
@@ -140,13 +162,14 @@ class Recoding:
             persons=None,
             times=None,
             taxonomy=None,
+            constraints=None,
         )
         counts = {
-            "suppressed_visits": int(len(self.codes) - keep.sum()),
+            "suppressed_visits": int(len(self.data.codes) - keep.sum()),
             "suppressed_records": int(np.count_nonzero(kept == 0)),
             "merged_locations": sum(len(group) for group in members.values()),
         }
-        return Outcome(data, self.data.elements_of(self._grouped_records)[keep], counts)
+        return Outcome(data, self._origin[keep], counts)
 
     def _published_names(self) -> tuple[tuple[str, ...], Members, npt.NDArray[np.int32]]:
         """Short labels for merged locations, numbered in name order; others keep their names."""
@@ -217,15 +240,20 @@ class _Linkage:
         self._sizes[kept] += self._sizes[gone]
         self._following[self._end[kept]] = self._first[gone]
         self._end[kept] = self._end[gone]
-        here, there, last = self._at[kept], self._at[gone], len(self.active) - 1
+        here, there = self._at[kept], self._at[gone]
         self._centroids[here] += (self._centroids[there] - self._centroids[here]) * (
             self._sizes[gone] / self._sizes[kept]
         )
-        # the last active label takes the place of the one that is gone
+        self.leave(gone)
+
+    def leave(self, gone: int) -> None:
+        """No longer look at a label: the last active one takes its place."""
+        there, last = self._at[gone], len(self.active) - 1
         self._centroids[there] = self._centroids[last]
         self.active[there] = self.active[last]
         self._at[self.active[last]] = there
         self.active = self.active[:last]
+        self._free_row(gone)
 
     def _join_rows(self, kept: int, gone: int) -> None:
         if self._row_of[kept] < 0:
@@ -239,5 +267,9 @@ class _Linkage:
             add_distances(self._points, self._radius, self._first[gone], self._following, row)
         else:
             row += self._rows[self._row_of[gone]]
-            self._free.append(int(self._row_of[gone]))
-            self._row_of[gone] = -1
+            self._free_row(gone)
+
+    def _free_row(self, label: int) -> None:
+        if self._row_of[label] >= 0:
+            self._free.append(int(self._row_of[label]))
+            self._row_of[label] = -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +13,10 @@ from sfumato.methods.trajectories.recoding import Recoding
 from sfumato.params import param
 from sfumato.privacy import KmAnonymity
 
-__all__ = ["SeqAnon", "protect"]
+__all__ = ["SeqAnon", "Widen", "protect", "with_nearest"]
+
+Widen = Callable[[Recoding, int], bool]
+"""Makes a label less rare, or gives up (steps 7 and 8)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +72,30 @@ class SeqAnon(Method):
 
     def transform(self, data: Trajectories, run: Run) -> Outcome:
         require_crowd(self, self.k, data)
-        recoding = Recoding(data)
+        recoding, widen = Recoding(data), self.widening(data)
         for size in range(1, self.m + 1):  # steps 2 and 3
-            if not protect(recoding, size, size, self.k, run):
+            if not protect(recoding, size, size, self.k, run, widen):
                 return recoding.outcome(recoding.visits_allowed(self.k, self.m))
         return recoding.outcome()
 
+    def widening(self, data: Trajectories) -> Widen:  # noqa: ARG002
+        """How a label is made less rare (steps 7 and 8)."""
+        return with_nearest
 
-def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run) -> bool:
-    """Merge until every subsequence of these sizes has a support of at least k (steps 3 to 8).
+
+def with_nearest(recoding: Recoding, label: int) -> bool:
+    """Merge a label with the nearest one; False where no other is left."""
+    partner = recoding.nearest(label)  # step 7
+    if partner is None:
+        if len(recoding.active) > 1:
+            raise Bug(f"no label is nearest among {len(recoding.active)}")
+        return False
+    recoding.merge(label, partner)  # step 8
+    return True
+
+
+def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run, widen: Widen = with_nearest) -> bool:
+    """Widen labels until every subsequence of these sizes has a support of 0 or at least k (steps 3 to 8).
 
     Returns whether that was possible; if not, one label is left.
     """
@@ -87,12 +106,7 @@ def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run) -
         row = recoding.next_rare(rare, 0, k)
         while row < len(rare):
             run.advance(row, len(rare))
-            location = recoding.rarest_label(rare[row])  # step 6
-            partner = recoding.nearest(location)  # step 7
-            if partner is None:
-                if len(recoding.active) > 1:
-                    raise Bug(f"no label is nearest among {len(recoding.active)}")
+            if not widen(recoding, recoding.rarest_label(rare[row])):  # step 6
                 return False
-            recoding.merge(location, partner)  # step 8
             row = recoding.next_rare(rare, row, k)
     return True

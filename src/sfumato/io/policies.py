@@ -1,0 +1,47 @@
+"""Policies as CSV or Parquet (``constraint,item``, or ``size``), or as lines of items apart by blanks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sfumato.data import Policy
+from sfumato.data.frames import Source
+from sfumato.errors import DataError
+from sfumato.io.files import read_text, suffix_of, write_text
+from sfumato.io.frames import read_frame, write_frame
+
+__all__ = ["read_policy", "write_policy"]
+
+
+def read_policy(path: str | Path) -> Policy:
+    """The ending says the form: `.csv` and `.parquet` have columns, anything else one constraint a line.
+
+    Columns are `constraint` and `item`; or `size` alone, with one number, for all sets of up to so many items.
+    """
+    if suffix_of(path) in (".csv", ".tsv", ".parquet"):
+        frame, source = read_frame(path)
+        if frame.columns == ["size"]:
+            return Policy(size=_size(frame["size"].to_list(), source), source=source)
+        return Policy.from_frame(frame, source)
+    rows = [line.split() for line in read_text(path).splitlines()]
+    return Policy([row for row in rows if row], source=Source(str(path), file=True, first_line=1))
+
+
+def _size(values: list[Any], source: Source) -> int:
+    if len(values) != 1 or not str(values[0]).isdecimal() or int(values[0]) < 1:
+        raise source.error("wanted one size, a whole number from 1 on, found something else")
+    return int(values[0])
+
+
+def write_policy(policy: Policy, path: str | Path) -> None:
+    """The counterpart of `read_policy`."""
+    if suffix_of(path) in (".csv", ".parquet"):
+        write_frame(policy.to_polars(), path)
+        return
+    if policy.size:
+        raise DataError(f"{path}: all sets of up to {policy.size} items are a rule, not a list; write a .csv instead")
+    blank = next((item for item in sorted(policy.items) if item.split() != [item]), None)
+    if blank is not None:
+        raise DataError(f"{path}: names in this format must not contain blanks, found {blank!r}; write a .csv instead")
+    write_text("\n".join(" ".join(one) for one in policy.sets) + "\n", path)

@@ -1,0 +1,26 @@
+"""Closest common ancestors, by the ranges of leaves below them."""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["leaves_in_common"]
+
+
+@njit(cache=True)
+def leaves_in_common(label, others, low, high, firsts, ends):
+    """How many leaves lie under the closest common ancestor of `label` and each of `others`.
+
+    low, high : int64[...], the leaves of each label lie in low to high - 1.
+    firsts, ends : int64[depth], the leaves under a leaf of `label`, under its parent and so on up to the root.
+    Returns float64[len(others)].
+    """
+    own = 0
+    while firsts[own] > low[label] or ends[own] < high[label]:
+        own += 1
+    found = np.empty(len(others))
+    for at in range(len(others)):
+        level = own
+        while firsts[level] > low[others[at]] or ends[level] < high[others[at]]:
+            level += 1
+        found[at] = ends[level] - firsts[level]
+    return found

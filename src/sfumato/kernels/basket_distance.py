@@ -1,0 +1,68 @@
+"""How far apart sets of items are: the bit-vector transaction distance, over clusters of distinct sets.
+
+Sets are numbered by size, the largest first, so that a rising list of numbers is a falling list of sizes.
+"""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["farthest_apart", "widths"]
+
+
+@njit(cache=True)
+def _distance(codes, offsets, one, other):
+    """(ones(XOR) + 1) / (ones(AND) + 1) * ones(OR) of two sets."""
+    at, to = offsets[one], offsets[other]
+    common = 0
+    while at < offsets[one + 1] and to < offsets[other + 1]:
+        if codes[at] == codes[to]:
+            common += 1
+            at += 1
+            to += 1
+        elif codes[at] < codes[to]:
+            at += 1
+        else:
+            to += 1
+    both = offsets[one + 1] - offsets[one] + offsets[other + 1] - offsets[other]
+    return (both - 2 * common + 1) / (common + 1) * (both - common)
+
+
+@njit(cache=True)
+def _farthest(ones, others, codes, offsets):
+    """The largest distance between a set of one list and a set of the other."""
+    most = 0.0
+    for i in range(len(ones)):
+        one = ones[i]
+        size = offsets[one + 1] - offsets[one]
+        for j in range(len(others)):
+            both = size + offsets[others[j] + 1] - offsets[others[j]]
+            if (both + 1.0) * both <= most:  # what sets without a common item would be apart
+                if j == 0:
+                    return most
+                break
+            most = max(most, _distance(codes, offsets, one, others[j]))
+    return most
+
+
+@njit(cache=True)
+def farthest_apart(seed, sets, starts, codes, offsets):
+    """The largest distance between a set of the seed and one of each cluster.
+
+    seed : int32[...], rising.  sets : int32[...] and starts : int64[clusters + 1], the sets of each cluster, rising.
+    codes, offsets : the items of all sets, rising within a set.
+    Returns float64[clusters].
+    """
+    found = np.zeros(len(starts) - 1)
+    for cluster in range(len(found)):
+        found[cluster] = _farthest(seed, sets[starts[cluster] : starts[cluster + 1]], codes, offsets)
+    return found
+
+
+@njit(cache=True)
+def widths(sets, starts, codes, offsets):
+    """The largest distance within each cluster."""
+    found = np.zeros(len(starts) - 1)
+    for cluster in range(len(found)):
+        inside = sets[starts[cluster] : starts[cluster + 1]]
+        found[cluster] = _farthest(inside, inside, codes, offsets)
+    return found

@@ -1,0 +1,83 @@
+"""Rows with the same labels: packed keys, and their classes by hashing."""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["classes_of", "distinct_pairs"]
+
+
+@njit(cache=True)
+def classes_of(keys, counts, word, shift, mask, start, image):
+    """Replace every digit of every key by its image, and put equal keys into one class.
+
+    keys : uint64[n, words].  counts : int64[n], how many rows a key stands for.
+    word, shift, mask : int64/uint64[digits], where a digit lies; digits that are not listed become 0.
+    start : int64[digits], image : int64[...]; the image of digit d with value v is image[start[d] + v].
+    Returns the class of each key, the keys of the classes and their counts; classes by first appearance.
+    """
+    n, words = keys.shape
+    size = 16
+    while size < 2 * n:
+        size *= 2
+    slots = np.full(size, -1, dtype=np.int32)
+    ids = np.empty(n, dtype=np.int32)
+    found = np.empty((n, words), dtype=np.uint64)
+    total = np.zeros(n, dtype=np.int64)
+    new = np.empty(words, dtype=np.uint64)
+    number = 0
+    for at in range(n):
+        for w in range(words):
+            new[w] = 0
+        for d in range(len(word)):
+            value = (keys[at, word[d]] >> shift[d]) & mask[d]
+            new[word[d]] |= np.uint64(image[start[d] + np.int64(value)]) << shift[d]
+        slot = _slot_of(slots, found, new, words, size)
+        if slots[slot] < 0:
+            slots[slot] = number
+            for w in range(words):
+                found[number, w] = new[w]
+            number += 1
+        ids[at] = slots[slot]
+        total[slots[slot]] += counts[at]
+    return ids, found[:number].copy(), total[:number].copy()
+
+
+@njit(cache=True)
+def _slot_of(slots, found, new, words, size):
+    """Where the key is, or where it goes: open addressing."""
+    mixed = np.uint64(0)
+    for w in range(words):
+        mixed = (mixed ^ new[w]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    slot = np.int64(mixed & np.uint64(size - 1))
+    while slots[slot] >= 0:
+        same = True
+        for w in range(words):
+            same = same and found[slots[slot], w] == new[w]
+        if same:
+            return slot
+        slot = (slot + 1) & (size - 1)
+    return slot
+
+
+@njit(cache=True)
+def distinct_pairs(ids, others):
+    """For each entry, whether its pair (ids, others) has not occurred before.
+
+    ids, others : int32[n], not negative.  Returns bool[n].
+    """
+    n = len(ids)
+    size = 16
+    while size < 2 * n:
+        size *= 2
+    slots = np.full(size, -1, dtype=np.int64)
+    new = np.zeros(n, dtype=np.bool_)
+    for at in range(n):
+        key = (np.int64(ids[at]) << 32) | np.int64(others[at])
+        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+        slot = np.int64((mixed >> np.uint64(32)) & np.uint64(size - 1))
+        while slots[slot] >= 0 and slots[slot] != key:
+            slot = (slot + 1) & (size - 1)
+        new[at] = slots[slot] < 0
+        slots[slot] = key
+    return new

@@ -1,0 +1,24 @@
+"""Which records contain which patterns as subsequences."""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["contained_patterns"]
+
+
+@njit(cache=True)
+def contained_patterns(codes, offsets, pattern_codes, pattern_offsets):
+    """bool[records, patterns]: whether each record contains each pattern; gaps are allowed, order counts.
+
+    codes, pattern_codes : int32[...].  offsets, pattern_offsets : int64[n + 1].
+    """
+    n_records, n_patterns = len(offsets) - 1, len(pattern_offsets) - 1
+    inside = np.zeros((n_records, n_patterns), dtype=np.bool_)
+    for record in range(n_records):
+        for pattern in range(n_patterns):
+            wanted, end = pattern_offsets[pattern], pattern_offsets[pattern + 1]
+            for at in range(offsets[record], offsets[record + 1]):
+                if wanted < end and codes[at] == pattern_codes[wanted]:
+                    wanted += 1
+            inside[record, pattern] = wanted == end
+    return inside

@@ -1,0 +1,175 @@
+"""HORPART: bring records with the same frequent terms together (Terrovitis et al., 2012)."""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["split_records"]
+
+
+@njit(cache=True)
+def _push(heap, n, key):
+    """Enter a key into a heap whose largest key is on top."""
+    heap[n] = key
+    at = n
+    while at > 0 and heap[(at - 1) // 2] < heap[at]:
+        heap[at], heap[(at - 1) // 2] = heap[(at - 1) // 2], heap[at]
+        at = (at - 1) // 2
+    return n + 1
+
+
+@njit(cache=True)
+def _pop(heap, n):
+    """Take the largest key off; it is left behind the last one."""
+    heap[0], heap[n - 1] = heap[n - 1], heap[0]
+    n -= 1
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= n:
+            return n
+        if child + 1 < n and heap[child + 1] > heap[child]:
+            child += 1
+        if heap[child] <= heap[at]:
+            return n
+        heap[at], heap[child] = heap[child], heap[at]
+        at = child
+
+
+@njit(cache=True)
+def _cut(start, end, largest, starts, n_clusters):
+    """Cut a stretch of records into clusters of nearly the same size, none above the largest."""
+    n = end - start
+    pieces = (n + largest - 1) // largest
+    for piece in range(pieces):
+        starts[n_clusters] = start + n * piece // pieces
+        n_clusters += 1
+    return n_clusters
+
+
+@njit(cache=True)
+def _postings(order, start, end, codes, offsets, eligible, counts, first, places):
+    """The records (as places in the order) of each eligible term; `first` is filled, `places` returned."""
+    total = 0
+    for at in range(start, end):
+        for i in range(offsets[order[at]], offsets[order[at] + 1]):
+            term = codes[i]
+            if eligible[term] and first[term] < 0:
+                first[term] = total
+                total += counts[term]
+    if total > len(places):
+        places = np.empty(2 * total, dtype=np.int64)
+    for at in range(start, end):
+        for i in range(offsets[order[at]], offsets[order[at] + 1]):
+            term = codes[i]
+            if eligible[term]:
+                places[first[term]] = at
+                first[term] += 1
+    for at in range(start, end):  # every first has moved to its end
+        for i in range(offsets[order[at]], offsets[order[at] + 1]):
+            if eligible[codes[i]]:
+                first[codes[i]] -= 1
+    return places
+
+
+@njit(cache=True)
+def split_records(codes, offsets, n_terms, skipped, smallest, largest):
+    """Split records by their most frequent term, again and again, until every part is small enough.
+
+    codes : int32[total], offsets : int64[n + 1].  skipped : bool[n_terms], terms that never split.
+    smallest, largest : sizes of a cluster, 2 * smallest <= largest, smallest <= n.
+    Returns the records in the order of their clusters, int64[n], and where each cluster begins, int64[...].
+    A part keeps the order of its records.  About O(total * depth) time, O(total) memory.
+    """
+    n = len(offsets) - 1
+    order, moved = np.arange(n), np.empty(n, dtype=np.int64)
+    starts = np.empty(n // smallest + 1, dtype=np.int64)
+    n_clusters = 0
+    # parts to look at: where they lie, and the last of the terms that led there
+    part_start, part_end = np.zeros(n // smallest + 2, dtype=np.int64), np.zeros(n // smallest + 2, dtype=np.int64)
+    part_used = np.full(n // smallest + 2, -1, dtype=np.int64)
+    part_end[0] = n
+    n_parts = 1 if n > 0 else 0
+    used_term, used_before, n_used = np.empty(64, dtype=np.int64), np.empty(64, dtype=np.int64), 0
+    counts, first = np.zeros(n_terms, dtype=np.int64), np.full(n_terms, -1, dtype=np.int64)
+    eligible = np.zeros(n_terms, dtype=np.bool_)
+    seen = np.empty(n_terms, dtype=np.int64)
+    heap = np.empty(n_terms + 1, dtype=np.int64)
+    alive = np.ones(n, dtype=np.bool_)
+    places = np.empty(len(codes) // 2 + 16, dtype=np.int64)
+    while n_parts > 0:
+        n_parts -= 1
+        start, end, used = part_start[n_parts], part_end[n_parts], part_used[n_parts]
+        if end - start <= largest:  # line 1
+            n_clusters = _cut(start, end, largest, starts, n_clusters)
+            continue
+        n_seen = 0
+        for at in range(start, end):
+            for i in range(offsets[order[at]], offsets[order[at] + 1]):
+                if counts[codes[i]] == 0:
+                    seen[n_seen] = codes[i]
+                    n_seen += 1
+                counts[codes[i]] += 1
+        n_heap = 0
+        for i in range(n_seen):
+            eligible[seen[i]] = counts[seen[i]] >= smallest and not skipped[seen[i]]
+        node = used
+        while node >= 0:
+            eligible[used_term[node]] = False
+            node = used_before[node]
+        for i in range(n_seen):
+            term = seen[i]
+            if eligible[term]:
+                n_heap = _push(heap, n_heap, counts[term] * n_terms + (n_terms - 1 - term))
+        places = _postings(order, start, end, codes, offsets, eligible, counts, first, places)
+        left, written = end - start, start
+        while True:
+            if left <= largest or n_heap == 0:
+                break
+            key = heap[0]
+            n_heap = _pop(heap, n_heap)
+            term = n_terms - 1 - key % n_terms  # line 3
+            if counts[term] != key // n_terms:  # some of its records have gone
+                if counts[term] >= smallest:
+                    n_heap = _push(heap, n_heap, counts[term] * n_terms + (n_terms - 1 - term))
+                else:
+                    eligible[term] = False
+                continue
+            eligible[term] = False
+            if n_used == len(used_term):
+                longer, before = np.empty(2 * n_used, dtype=np.int64), np.empty(2 * n_used, dtype=np.int64)
+                for i in range(n_used):
+                    longer[i], before[i] = used_term[i], used_before[i]
+                used_term, used_before = longer, before
+            used_term[n_used], used_before[n_used] = term, used
+            n_used += 1
+            if left - counts[term] < smallest:  # the rest would be too small: both stay together
+                used = n_used - 1
+                continue
+            begun, wanted, at = written, counts[term], first[term]
+            while written - begun < wanted:  # line 4
+                place = places[at]
+                at += 1
+                if alive[place]:
+                    alive[place] = False
+                    moved[written] = order[place]
+                    written += 1
+                    for i in range(offsets[order[place]], offsets[order[place] + 1]):
+                        counts[codes[i]] -= 1
+            left -= written - begun  # line 5
+            part_start[n_parts], part_end[n_parts], part_used[n_parts] = begun, written, n_used - 1  # line 6
+            n_parts += 1
+        begun = written
+        for at in range(start, end):
+            if alive[at]:
+                moved[written] = order[at]
+                written += 1
+                for i in range(offsets[order[at]], offsets[order[at] + 1]):
+                    counts[codes[i]] -= 1
+            alive[at] = True
+        for at in range(start, end):
+            order[at] = moved[at]
+            for i in range(offsets[order[at]], offsets[order[at] + 1]):
+                first[codes[i]] = -1
+                eligible[codes[i]] = False
+        n_clusters = _cut(begun, end, largest, starts, n_clusters)
+    return order, starts[:n_clusters]

@@ -1,0 +1,54 @@
+"""What it costs to publish a group of rows under one label per attribute.
+
+The leaves of an attribute are numbered along its tree (or by size, where it is a column of numbers), so that the label
+of a group is told by its lowest and its highest leaf.  Costs are whole numbers: sums are exact in any order, and ties
+are ties.
+
+spans : int32[...], one array because kernels pass it on a billion times.  It begins with three numbers for each
+attribute: its kind, its number of leaves, and where it is described from.  Kind 0, a table: the cost of the label over
+low to high is at low * leaves + high.  Kind 1, a range of numbers: where each leaf stands between 0 and the cost of the
+whole range (farther than that beyond it for a missing value), then the cost of the whole range.  Kind 2, a tree: the
+node of each leaf, then for each node its parent, the leaf after its last one, and its cost.
+"""
+
+from numba import njit
+
+__all__ = ["join_cost", "label_cost", "span_cost"]
+
+
+@njit(cache=True)
+def span_cost(a, low, high, spans):
+    """The cost of the label of attribute a over the leaves low to high."""
+    kind, leaves, at = spans[3 * a], spans[3 * a + 1], spans[3 * a + 2]
+    if kind == 0:
+        return spans[at + low * leaves + high]
+    if kind == 1:
+        return min(spans[at + high] - spans[at + low], spans[at + leaves])
+    node = at + leaves + 3 * spans[at + low]
+    while spans[node + 1] <= high:
+        node = at + leaves + 3 * spans[node]
+    return spans[node + 2]
+
+
+@njit(cache=True)
+def join_cost(low, high, at, row, codes, spans, most):
+    """The cost of a row in the group over low[at] to high[at] after this row has joined; `most` if it is no less.
+
+    low, high : int32[..., attributes].  codes : int32[n, attributes].
+    """
+    total = 0
+    for a in range(codes.shape[1]):
+        code = codes[row, a]
+        total += span_cost(a, min(low[at, a], code), max(high[at, a], code), spans)
+        if total >= most:
+            return most
+    return total
+
+
+@njit(cache=True)
+def label_cost(low, high, one, other, spans):
+    """The cost of a row in the union of two groups, which may be the same."""
+    total = 0
+    for a in range(low.shape[1]):
+        total += span_cost(a, min(low[one, a], low[other, a]), max(high[one, a], high[other, a]), spans)
+    return total

@@ -1,0 +1,232 @@
+"""Which terms may share a chunk: the greedy of VERPART, for clusters and for shared chunks alike.
+
+Rows are records, terms are numbered in the order in which they are tried.  Local arrays, one row or term an entry:
+`holders` lists the rows of each term, `dead` marks occurrences that were suppressed.
+"""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["chunks_of_terms", "count_alive", "has_cover", "is_frequent", "longest_row", "rows_alive", "rows_with_terms"]
+
+
+@njit(cache=True, nogil=True)
+def rows_with_terms(rows, row_starts, n_terms):
+    """The rows of each term and, beside each, its place in `rows`."""
+    starts = np.zeros(n_terms + 1, dtype=np.int64)
+    for i in range(len(rows)):
+        starts[rows[i] + 1] += 1
+    for term in range(n_terms):
+        starts[term + 1] += starts[term]
+    holders, places = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
+    filled = starts.copy()
+    for row in range(len(row_starts) - 1):
+        for i in range(row_starts[row], row_starts[row + 1]):
+            holders[filled[rows[i]]] = row
+            places[filled[rows[i]]] = i
+            filled[rows[i]] += 1
+    return starts, holders, places
+
+
+@njit(cache=True, nogil=True)
+def _companions(some, n, after, k, rows, row_starts, dead, inside, counts, found):
+    """The terms of the chunk, behind `after`, that occur in these rows; -1 if one of them in fewer than k."""
+    n_found = 0
+    for at in range(n):
+        for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
+            term = rows[i]
+            if term > after and inside[term] and not dead[i]:
+                if counts[term] == 0:
+                    found[n_found] = term
+                    n_found += 1
+                counts[term] += 1
+    enough = True
+    for i in range(n_found):
+        enough = enough and counts[found[i]] >= k
+        counts[found[i]] = 0
+    return n_found if enough else -1
+
+
+@njit(cache=True, nogil=True)
+def is_frequent(some, n, after, left, k, rows, row_starts, dead, inside, counts):
+    """Whether every set of up to `left` more terms of the chunk that occurs in these rows occurs in k of them.
+
+    Terms behind `after` only.  Sets grow depth first, each by terms behind its last one, so that none is met twice.
+    """
+    depth = np.int64(0)
+    found = np.empty((left, len(counts)), dtype=np.int64)
+    n_found, next_one = np.zeros(left, dtype=np.int64), np.zeros(left, dtype=np.int64)
+    n_found[0] = _companions(some, n, after, k, rows, row_starts, dead, inside, counts, found[0])
+    if n_found[0] < 0 or left == 1:
+        return n_found[0] >= 0
+    fewer, n_fewer = np.empty((left, n), dtype=np.int64), np.zeros(left, dtype=np.int64)
+    for at in range(n):
+        fewer[0, at] = some[at]
+    n_fewer[0] = n
+    while depth >= 0:
+        if next_one[depth] == n_found[depth] or depth == left - 1:
+            depth -= 1
+            continue
+        term = found[depth, next_one[depth]]
+        next_one[depth] += 1
+        count = 0
+        for at in range(n_fewer[depth]):
+            row = fewer[depth, at]
+            for i in range(row_starts[row], row_starts[row + 1]):
+                if rows[i] == term and not dead[i]:
+                    fewer[depth + 1, count] = row
+                    count += 1
+        depth += 1
+        n_fewer[depth], next_one[depth] = count, 0
+        n_found[depth] = _companions(fewer[depth], count, term, k, rows, row_starts, dead, inside, counts, found[depth])
+        if n_found[depth] < 0:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def rows_alive(term, starts, holders, places, dead):
+    """The rows that still have a term."""
+    some = np.empty(starts[term + 1] - starts[term], dtype=np.int64)
+    n = 0
+    for at in range(starts[term], starts[term + 1]):
+        if not dead[places[at]]:
+            some[n] = holders[at]
+            n += 1
+    return some[:n]
+
+
+@njit(cache=True, nogil=True)
+def count_alive(term, starts, places, dead):
+    """How many rows still have a term."""
+    n = 0
+    for at in range(starts[term], starts[term + 1]):
+        n += not dead[places[at]]
+    return n
+
+
+@njit(cache=True, nogil=True)
+def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
+    """Whether every distinct subrecord of the chunk would occur k times with one more term.
+
+    kind_of : which subrecord each row has so far, 0 for none; split : scratch, zeros by kind.
+    whole : whether the subrecords so far are known to occur k times.
+    """
+    for at in range(len(some)):
+        split[kind_of[some[at]]] += 1
+    fine = True
+    if not whole:
+        for kind in range(1, n_kinds):
+            fine = fine and (kind_sizes[kind] >= k or kind_sizes[kind] == split[kind])
+    for at in range(len(some)):
+        kind = kind_of[some[at]]
+        rest = kind_sizes[kind] - split[kind]
+        fine = fine and split[kind] >= k and (kind == 0 or rest == 0 or rest >= k)
+    for at in range(len(some)):
+        split[kind_of[some[at]]] = 0
+    return fine
+
+
+@njit(cache=True, nogil=True)
+def _enter(some, kind_of, kind_sizes, n_kinds, split):
+    """Give the rows with a new term their new subrecord; returns the number of kinds."""
+    for at in range(len(some)):
+        kind = kind_of[some[at]]
+        if split[kind] == 0:
+            split[kind] = n_kinds
+            n_kinds += 1
+        kind_of[some[at]] = split[kind]
+        kind_sizes[kind] -= 1
+        kind_sizes[split[kind]] += 1
+    for kind in range(n_kinds):
+        split[kind] = 0
+    return n_kinds
+
+
+@njit(cache=True, nogil=True)
+def has_cover(term, some, inside, starts, places, rows, row_starts, dead, counts):
+    """Whether a new term would always be met with another of the chunk, or another with it."""
+    for at in range(len(some)):
+        for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
+            if inside[rows[i]] and not dead[i]:
+                counts[rows[i]] += 1
+    found = False
+    for at in range(len(some)):
+        for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
+            other = rows[i]
+            if counts[other] > 0 and other != term:
+                found = found or counts[other] == len(some)
+                found = found or counts[other] == count_alive(other, starts, places, dead)
+            counts[other] = 0
+    return found
+
+
+@njit(cache=True, nogil=True)
+def longest_row(row_starts):
+    """How many terms a row has at most; larger sets do not occur."""
+    longest = np.int64(1)
+    for row in range(len(row_starts) - 1):
+        longest = max(longest, row_starts[row + 1] - row_starts[row])
+    return longest
+
+
+@njit(cache=True, nogil=True)
+def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
+    """Divide terms into chunks greedily (VERPART, lines 8 to 15).
+
+    rows : int64[...] and row_starts : int64[n + 1], the terms of each row, rising.  Every term has k rows.
+    blocked : int64[n_terms], in how many records of the `total` a term must not be put (Property 1); a chunk with a
+    blocked term is k-anonymous, and leaves room for k more among the records where nothing is blocked.
+    safe : no term may be always met with another in its chunk.
+    Returns int64[n_terms], the chunk of each term, -1 for a blocked term that fits nowhere.
+    """
+    starts, holders, places = rows_with_terms(rows, row_starts, n_terms)
+    n_rows, dead = len(row_starts) - 1, np.zeros(len(rows), dtype=np.bool_)
+    chunk_of = np.full(n_terms, -1, dtype=np.int64)
+    m = min(m, longest_row(row_starts))
+    any_blocked = False
+    for term in range(n_terms):
+        any_blocked = any_blocked or blocked[term] > 0
+    inside, counts = np.zeros(n_terms, dtype=np.bool_), np.zeros(n_terms, dtype=np.int64)
+    kind_of, restricted = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.bool_)
+    kind_sizes, split = np.zeros(len(rows) + 1, dtype=np.int64), np.zeros(len(rows) + 1, dtype=np.int64)
+    chunk = 0
+    while True:
+        n_inside, n_kinds, closed, n_restricted, strict = 0, 1, np.int64(0), 0, False
+        kind_sizes[0] = n_rows
+        for term in range(n_terms):
+            if chunk_of[term] != -1:
+                continue
+            some = rows_alive(term, starts, holders, places, dead)
+            if blocked[term] > 0 or strict:
+                more = 0
+                for at in range(len(some)):
+                    more += blocked[term] > 0 and not restricted[some[at]]
+                if n_restricted + more + k > total - closed - blocked[term]:
+                    continue
+                if not _anonymous(some, k, strict, kind_of, kind_sizes, n_kinds, split):
+                    continue
+            if m > 1 and not is_frequent(some, len(some), -1, m - 1, k, rows, row_starts, dead, inside, counts):
+                continue
+            if safe and has_cover(term, some, inside, starts, places, rows, row_starts, dead, counts):
+                continue
+            inside[term] = True
+            chunk_of[term] = chunk
+            n_inside += 1
+            if any_blocked:
+                n_kinds = _enter(some, kind_of, kind_sizes, n_kinds, split)
+            if blocked[term] > 0:
+                strict = True
+                closed += blocked[term]
+                for at in range(len(some)):
+                    n_restricted += not restricted[some[at]]
+                    restricted[some[at]] = True
+        if n_inside == 0:
+            return chunk_of
+        chunk += 1
+        for row in range(n_rows):
+            kind_of[row], restricted[row] = 0, False
+        for kind in range(n_kinds):
+            kind_sizes[kind] = 0
+        for term in range(n_terms):
+            inside[term] = False

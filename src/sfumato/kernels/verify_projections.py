@@ -1,0 +1,162 @@
+"""What each owner of places sees of each trajectory, exactly; used by verifiers and attacks only.
+
+Projections are the nodes of a trie that all adversaries share: the places of one are never those of another.
+A node is found by its parent and its last label in an open-addressing table that compares both, so that two
+projections are one only if they are the same; there are no digests that could collide.  The trajectories behind
+a node are gathered by counting, and their other places are counted node by node in one row of counters.
+"""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["gathered", "projections", "strongest"]
+
+
+@njit(cache=True)
+def _slot(table, parents, labels, parent, label):
+    """Where the table holds the node of this parent and label, or where it belongs."""
+    mixed = parent * 7046029254386353131 + label * 3202034522624059733
+    mixed ^= mixed >> 31
+    mixed *= 6364136223846793005
+    at = (mixed >> 20) & (len(table) - 1)
+    while table[at] != 0 and (parents[table[at]] != parent or labels[table[at]] != label):
+        at = (at + 1) & (len(table) - 1)
+    return at
+
+
+@njit(cache=True)
+def _doubled(array):
+    """The array with twice its length."""
+    grown = np.zeros(2 * len(array), dtype=array.dtype)
+    for at in range(len(array)):
+        grown[at] = array[at]
+    return grown
+
+
+@njit(cache=True)
+def projections(codes, offsets, adversary_of):
+    """The projection of every record to every adversary who sees something of it.
+
+    adversary_of : int32[labels], -1 for nobody.
+    Returns for each node its parent and last label (node 0 is the root and nobody's), and for each pair of record
+    and adversary the record and the node, records in their order.  O(visits) time and memory.
+    """
+    n_seen = 0
+    for at in range(len(codes)):
+        n_seen += adversary_of[codes[at]] >= 0
+    records = np.empty(n_seen, dtype=np.int64)
+    nodes = np.empty(n_seen, dtype=np.int64)
+    parents = np.zeros(1024, dtype=np.int64)
+    labels = np.full(1024, -1, dtype=np.int32)
+    table = np.zeros(4096, dtype=np.int64)
+    n_nodes, n_pairs = 1, 0
+    current = np.zeros(max(1, len(adversary_of)), dtype=np.int64)  # node of each adversary in this record
+    met = np.empty(max(1, len(adversary_of)), dtype=np.int64)
+    for record in range(len(offsets) - 1):
+        n_met = 0
+        for at in range(offsets[record], offsets[record + 1]):
+            label = codes[at]
+            adversary = adversary_of[label]
+            if adversary < 0:
+                continue
+            if current[adversary] == 0:
+                met[n_met] = adversary
+                n_met += 1
+            slot = _slot(table, parents, labels, current[adversary], label)
+            if table[slot] == 0:
+                if n_nodes == len(parents):
+                    parents, labels = _doubled(parents), _doubled(labels)
+                    table = np.zeros(2 * len(table), dtype=np.int64)
+                    for node in range(1, n_nodes):
+                        table[_slot(table, parents, labels, parents[node], labels[node])] = node
+                    slot = _slot(table, parents, labels, current[adversary], label)
+                parents[n_nodes] = current[adversary]
+                labels[n_nodes] = label
+                table[slot] = n_nodes
+                n_nodes += 1
+            current[adversary] = table[slot]
+        for i in range(n_met):
+            records[n_pairs] = record
+            nodes[n_pairs] = current[met[i]]
+            current[met[i]] = 0
+            n_pairs += 1
+    return parents[:n_nodes], labels[:n_nodes], records[:n_pairs], nodes[:n_pairs]
+
+
+@njit(cache=True)
+def gathered(records, nodes, units, n_nodes):
+    """The records of each node together, in their order.
+
+    Returns where each node's records begin, the records, and how many units each node has; records of one unit
+    must follow each other.
+    """
+    starts = np.zeros(n_nodes + 1, dtype=np.int64)
+    for pair in range(len(nodes)):
+        starts[nodes[pair] + 1] += 1
+    for node in range(n_nodes):
+        starts[node + 1] += starts[node]
+    fill = starts.copy()
+    ordered = np.empty(len(records), dtype=np.int64)
+    crowd = np.zeros(n_nodes, dtype=np.int64)
+    last = np.full(n_nodes, -1, dtype=np.int64)
+    for pair in range(len(nodes)):
+        node = nodes[pair]
+        ordered[fill[node]] = records[pair]
+        fill[node] += 1
+        unit = units[records[pair]]
+        if last[node] != unit:
+            last[node] = unit
+            crowd[node] += 1
+    return starts, ordered, crowd
+
+
+@njit(cache=True)
+def strongest(codes, offsets, units, adversary_of, labels, starts, records, allowed, crowd_allowed, top, pairs):
+    """For each projection the place that is most often behind it, and how many pairs are above what is allowed.
+
+    allowed, crowd_allowed : int64[nodes], how many records and units may share a place that is not the adversary's.
+    top : int64[nodes, 4], filled with the largest number of records and its label, of units and its label (the
+    first in name order); -1 where there is none.
+    pairs : int64[n, 4], filled with node, label, records and units of as many problematic pairs as it has rows.
+    Returns the number of problematic pairs and the sum of their records.
+    """
+    n_pairs, n_problems = 0, 0
+    n_labels = len(adversary_of)
+    count = np.zeros(n_labels, dtype=np.int64)
+    crowd = np.zeros(n_labels, dtype=np.int64)
+    last_unit = np.empty(n_labels, dtype=np.int64)
+    last_entry = np.full(n_labels, -1, dtype=np.int64)
+    met = np.empty(n_labels, dtype=np.int64)
+    for node in range(1, len(starts) - 1):
+        top[node, 0], top[node, 1], top[node, 2], top[node, 3] = 0, -1, 0, -1
+        adversary = adversary_of[labels[node]]
+        n_met = 0
+        for entry in range(starts[node], starts[node + 1]):
+            record = records[entry]
+            for at in range(offsets[record], offsets[record + 1]):
+                label = codes[at]
+                if adversary_of[label] == adversary or last_entry[label] == entry:
+                    continue
+                last_entry[label] = entry
+                if count[label] == 0:
+                    met[n_met] = label
+                    n_met += 1
+                if count[label] == 0 or last_unit[label] != units[record]:
+                    last_unit[label] = units[record]
+                    crowd[label] += 1
+                count[label] += 1
+        for i in range(n_met):
+            label = met[i]
+            if count[label] > top[node, 0] or (count[label] == top[node, 0] and label < top[node, 1]):
+                top[node, 0], top[node, 1] = count[label], label
+            if crowd[label] > top[node, 2] or (crowd[label] == top[node, 2] and label < top[node, 3]):
+                top[node, 2], top[node, 3] = crowd[label], label
+            if count[label] > allowed[node] or crowd[label] > crowd_allowed[node]:
+                if n_pairs < len(pairs):
+                    pairs[n_pairs, 0], pairs[n_pairs, 1] = node, label
+                    pairs[n_pairs, 2], pairs[n_pairs, 3] = count[label], crowd[label]
+                n_pairs += 1
+                n_problems += count[label]
+            count[label] = 0
+            crowd[label] = 0
+    return n_pairs, n_problems

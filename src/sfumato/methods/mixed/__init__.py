@@ -1,0 +1,1 @@
+"""Methods for mixed data: rows of a table with sets of items."""

@@ -1,0 +1,141 @@
+"""What the methods for mixed data have in common: the promise, their parts, and how clusters become a release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import Mixed, Table
+from sfumato.data.base import Dataset, Ints
+from sfumato.data.coding import Coding
+from sfumato.errors import Infeasible, MissingKnowledge, ParameterError
+from sfumato.methods.base import Method, Outcome, Run
+from sfumato.methods.mixed.clusters import Clusters
+from sfumato.methods.mixed.ordering import by_content
+from sfumato.methods.mixed.parts import ItemsPart
+from sfumato.methods.mixed.publishing import publish
+from sfumato.methods.mixed.recoding import ItemsRecoder, Recoded
+from sfumato.methods.relational.base import refuse_keys
+from sfumato.methods.transactions.coat import PolicyMethod
+from sfumato.params import param
+from sfumato.privacy import KkmAnonymity, KlmDiversity, PrivacyModel
+from sfumato.utility.weights import read_weights, shares
+
+__all__ = ["Job", "MixedMethod"]
+
+
+@dataclass(eq=False)
+class Job:
+    """One run on one dataset: the records by content, their quasi-identifiers as numbers, and their items' recoder."""
+
+    data: Mixed
+    order: Ints
+    coding: Coding
+    recoder: ItemsRecoder
+    weights: np.ndarray
+    renamed: bool
+
+    def clusters(self, groups: Sequence[Ints]) -> Clusters:
+        return Clusters(self.coding, groups, self.weights)
+
+    def recoded(self, clusters: Clusters, run: Run) -> list[Recoded]:
+        """(k,k^m)-anonymization of each cluster."""
+        parts = []
+        for number, cluster in enumerate(clusters.numbers.tolist()):
+            run.advance(number, len(clusters))
+            parts.append(self.recoder.recoded(clusters.rows[cluster]))
+        return parts
+
+    def outcome(self, clusters: Clusters, parts: Sequence[Recoded]) -> Outcome:
+        return publish(self.data, clusters, parts, self.order, renamed=self.renamed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixedMethod(Method):
+    """Rows in clusters that share their quasi-identifiers, the items of each cluster recoded by themselves."""
+
+    kind: ClassVar[str] = "mixed"
+    promises: ClassVar[tuple[str, ...]] = ("kkm",)
+    takes: ClassVar[tuple[str, ...]] = ("taxonomy", "hierarchies")
+    paper: ClassVar[str] = "Poulis et al., ECML PKDD 2013"
+
+    k: int = param(at_least=2, help="how many must share the quasi-identifiers and any m items; the paper's k")
+    m: int = param(at_least=1, help="how many items an attacker may know beside the quasi-identifiers; the paper's m")
+    l: int = param(  # noqa: E741
+        1, at_least=1, help="a sensitive item belongs to at most one in l of those who share the rest; 1 for none"
+    )
+    transaction: ItemsPart = param("apriori", help="the method that recodes the items of a cluster")  # noqa: RUF009
+    weights: str = param("", help="how much columns matter, 0 to 1, as age=1,town=0.5; 1 where nothing is said")
+    item_weights: str = param("", help="how much items matter, 0 to 1, as flu=1,hiv=0.5; 1 where nothing is said")
+    allow_keys: bool = param(
+        False, help="publish a column in which no two share a value as it is, although it singles everybody out"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_weights(type(self).__name__, self.weights)
+        read_weights(type(self).__name__, self.item_weights)
+        made = self._items_method
+        if self.l > 1 and not hasattr(made, "l"):
+            raise ParameterError(
+                f"{type(self).__name__}: l={self.l} needs a transaction method that knows sensitive items (apriori, "
+                f"lra, vpa), got {self.transaction}"
+            )
+        object.__setattr__(self, "transaction", self.transaction.bare())
+
+    @property
+    def _items_method(self) -> Any:
+        return self.transaction.build(type(self).__name__, k=self.k, m=self.m, l=self.l)
+
+    @property
+    def guarantees(self) -> tuple[PrivacyModel, ...]:
+        if self.l > 1:
+            return (KlmDiversity(k=self.k, l=self.l, m=self.m),)
+        return (KkmAnonymity(k=self.k, m=self.m),)
+
+    def _require(self, data: Dataset) -> None:
+        super()._require(data)
+        if not isinstance(data, Mixed):
+            return
+        made = self._items_method
+        if not isinstance(made, PolicyMethod):  # those get their policy from k and m
+            made._require(data.items)
+        if data.taxonomy is not None:
+            data.taxonomy.require(data.items.names, "item")
+        if self.l > 1 and not data.sensitive:
+            raise MissingKnowledge(f"{self.name}: l={self.l} needs sensitive items, these data name none; --sensitive")
+
+    def job(self, data: Mixed) -> Job:
+        """The data as numbers, after the refusals that all methods for mixed data share."""
+        present = len(np.unique(data.units))
+        if present < self.k:
+            what = "records" if data.persons is None else "persons"
+            raise Infeasible(f"{self.name}: k={self.k} needs at least {self.k} {what}, these data have {present}")
+        if not self.allow_keys:
+            refuse_keys(self.name, data.table)
+        ordered, order = by_content(data)
+        coding = Coding.of(ordered.table)
+        columns = ordered.table.quasi_identifiers
+        made = self._items_method
+        return Job(
+            ordered,
+            order,
+            coding,
+            ItemsRecoder(made, ordered.items, self.m, self.l, read_weights(self.name, self.item_weights)),
+            shares(self.name, read_weights(self.name, self.weights), columns),
+            isinstance(made, PolicyMethod),
+        )
+
+
+def classes_of(published: Table, rows: Ints) -> list[Ints]:
+    """The rows that share their published quasi-identifiers."""
+    known = list(published.quasi_identifiers)
+    if not known:
+        return [rows]
+    numbered = published.frame.select(known).with_columns(pl.Series("__row", rows))
+    groups = numbered.group_by(known, maintain_order=True).agg("__row")
+    return [np.array(group, dtype=np.int64) for group in groups["__row"].to_list()]

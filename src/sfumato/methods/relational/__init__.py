@@ -1,0 +1,1 @@
+"""Methods for tables; all of them look at a table as `sfumato.data.coding.Coding`."""

@@ -1,0 +1,131 @@
+"""What the methods for tables have in common: k, no keys among the published columns, and who is in a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Table
+from sfumato.data.base import missing
+from sfumato.data.coding import Coding
+from sfumato.errors import Infeasible, MissingKnowledge
+from sfumato.methods.base import Method, Outcome
+from sfumato.methods.relational.crowds import Crowds
+from sfumato.methods.relational.frequency import FrequencySet
+from sfumato.params import param
+from sfumato.privacy import KAnonymity, PrivacyModel
+from sfumato.privacy.l_diversity import LDiversity
+from sfumato.privacy.t_closeness import TCloseness
+
+__all__ = ["GlobalRecoding", "TableMethod", "recoded", "refuse_keys", "require_rows"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableMethod(Method):
+    """A method that generalizes the quasi-identifiers of a table until k share every combination."""
+
+    kind: ClassVar[str] = "table"
+    promises: ClassVar[tuple[str, ...]] = ("k-anonymity",)
+    takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
+
+    k: int = param(at_least=2, help="how many must share every combination of quasi-identifiers")
+    allow_keys: bool = param(
+        False, help="publish a column in which no two share a value as it is, although it singles everybody out"
+    )
+
+    @property
+    def guarantees(self) -> tuple[PrivacyModel, ...]:
+        return (KAnonymity(k=self.k),)
+
+    def coding(self, table: Table) -> Coding:
+        """The quasi-identifiers as numbers, after the refusals that all methods for tables share."""
+        require_rows(self, self.k, table)
+        if not self.allow_keys:
+            refuse_keys(self.name, table)
+        return Coding.of(table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GlobalRecoding(TableMethod):
+    """A method that publishes a value under one label in all rows, and may leave out the rows of unsafe classes."""
+
+    suppression: float = param(
+        0.0, at_least=0, at_most=1, help="the share of the rows that may be suppressed; none with a t below 1"
+    )
+    l: int = param(  # noqa: E741
+        1, at_least=1, help="how many different sensitive values every class must have; 1 for no such demand"
+    )
+    t: float = param(
+        1.0,
+        at_least=0,
+        at_most=1,
+        help="how far the sensitive values of a class may be from the whole table's; 1 for no such demand",
+    )
+
+    @property
+    def guarantees(self) -> tuple[PrivacyModel, ...]:
+        diverse = (LDiversity(l=self.l),) if self.l > 1 else ()
+        close = (TCloseness(t=self.t),) if self.t < 1 else ()
+        return (KAnonymity(k=self.k), *diverse, *close)
+
+    def limit(self, table: Table) -> int:
+        """How many rows may be suppressed; none where that would change the distribution that t speaks of."""
+        return int(np.floor(self.suppression * len(table) + 1e-9)) if self.t >= 1 else 0
+
+    def crowds(self, table: Table) -> Crowds:
+        """What every class must have."""
+        if (self.l > 1 or self.t < 1) and not table.sensitive:
+            raise MissingKnowledge(
+                f"{self.name}: l and t are about sensitive columns, these data name none; name them (--sensitive)"
+            )
+        return Crowds.of(table, self.k, self.l, self.t)
+
+    def require_root(self, classes: FrequencySet, crowds: Crowds) -> None:
+        """Refuse what even one label for everything would not make safe."""
+        if not crowds.safe(classes).all():
+            raise Infeasible(
+                f"{self.name}: k={self.k} and l={self.l} are above what these data offer: even with one label for all "
+                "values, there are too few persons with different sensitive values; lower them"
+            )
+
+
+def require_rows(method: Method, k: int, table: Table) -> None:
+    """Refuse a k above the number of persons, or of rows where persons are not known."""
+    present = len(np.unique(table.units))
+    if present < k:
+        what = "rows" if table.persons is None else "persons"
+        raise Infeasible(f"{method.name}: k={k} needs at least {k} {what}, these data have {present}")
+
+
+def refuse_keys(who: str, table: Table) -> None:
+    """Refuse a published column that is a key: no two persons (or rows, where persons are not known) share a value.
+
+    Quasi-identifiers are generalized until k share them; any other column is published as it is.
+    """
+    for column in table.frame.columns:
+        if table.role(column) == "quasi-identifier":
+            continue
+        known = ~missing(table[column])
+        pairs = table.frame.select(column).with_columns(__unit=table.units).filter(known).unique()
+        if pairs["__unit"].n_unique() > 1 and pairs[column].n_unique() == len(pairs):
+            crowd = "rows" if table.persons is None else "persons"
+            raise Infeasible(
+                f"{who}: no two {crowd} share a value of the column {column!r}, so it would be a key to the release; "
+                "leave it out, make it a quasi-identifier, or allow it (--allow-keys true)"
+            )
+
+
+def recoded(coding: Coding, nodes: np.ndarray, rows: np.ndarray | None = None, **counts: int) -> Outcome:
+    """The outcome in which these rows (all, where none are named) are published as these nodes.
+
+    nodes : int[columns, len(rows)].  What is not among the rows is suppressed, and counted.
+    """
+    rows = np.arange(len(coding)) if rows is None else np.asarray(rows)
+    hidden = sum(
+        int(np.count_nonzero(~np.isin(cells, attribute.leaf_node)))
+        for attribute, cells in zip(coding.attributes, nodes, strict=True)
+    )
+    said = {"suppressed_records": len(coding) - len(rows), "generalized_cells": hidden, **counts}
+    return Outcome(coding.published(nodes, rows), rows, said)

@@ -1,0 +1,235 @@
+"""Groups of rows to publish under common labels: formed, completed, and improved by exchange.
+
+A method for other data can begin here: `clusters` and `improved_groups` say which rows go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data import Table
+from sfumato.data.base import Ints, missing
+from sfumato.data.coding import Coding
+from sfumato.kernels.demands import meets
+from sfumato.kernels.exchanging import exchanged
+from sfumato.kernels.forming import groups_by_growth, groups_of_nearest, merged_until_met, placed_rest
+from sfumato.kernels.spans import label_cost
+from sfumato.methods.relational.content_order import content_order
+from sfumato.methods.relational.spans import UNIT, group_labels, label_nodes, spans_of
+
+__all__ = ["Grouping", "clusters", "improved_groups"]
+
+_NEAR = 20  # groups that a row looks at
+_WIDTHS = np.array([4, 3, 2], dtype=np.int64)  # rows that each step of a chain tries
+
+
+def clusters(
+    coding: Coding,
+    k: int,
+    rng: np.random.Generator,
+    *,
+    l: int = 1,  # noqa: E741
+    t: float = 1.0,
+    weights: Sequence[float] | None = None,
+) -> Ints | None:
+    """The group of each row by algorithm CLUSTER; groups are numbered by content.
+
+    weights : of the attributes in the normalized certainty penalty, 1 each where nothing is said.
+    Nothing is returned where even all rows together are not k persons, or not as diverse as l demands.
+
+    >>> people = Table({"age": [30, 61, 31, 60, 62]})
+    >>> clusters(Coding.of(people), 2, np.random.default_rng(1)).tolist()
+    [0, 1, 0, 1, 1]
+    """
+    grouping = Grouping.of(coding, k, rng, l, t, weights)
+    return grouping.in_row_order(grouping.settled(grouping.nearest(rng.permutation(len(coding)))))
+
+
+def improved_groups(
+    coding: Coding,
+    k: int,
+    rng: np.random.Generator,
+    *,
+    l: int = 1,  # noqa: E741
+    t: float = 1.0,
+    weights: Sequence[float] | None = None,
+    advance: Callable[[int, int], None] | None = None,
+) -> Ints | None:
+    """The group of each row by greedy k-member groups and exchange; otherwise as `clusters`.
+
+    >>> people = Table({"age": [30, 61, 31, 60, 62]})
+    >>> improved_groups(Coding.of(people), 2, np.random.default_rng(1)).tolist()
+    [0, 1, 0, 1, 1]
+    """
+    grouping = Grouping.of(coding, k, rng, l, t, weights)
+    start = grouping.met(grouping.grown())
+    return None if start is None else grouping.in_row_order(grouping.settled(grouping.exchanged(start, advance)))
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """Rows in the order of their quasi-identifiers, what their labels cost, and what a group must be.
+
+    Which of several equal rows comes first is drawn: were it told by another column, whoever knows the method could
+    tell from the groups who has which value there.
+
+    A grouping of rows is int64[n] in this order, every number below the number of groups in use.
+    """
+
+    coding: Coding
+    order: Ints
+    columns: Ints  # few leaves first: they decide soonest that a label is too dear
+    codes: npt.NDArray[np.int32]
+    spans: npt.NDArray[np.int32]
+    demand: tuple[Any, ...]
+    plain: bool
+    lasting: bool  # merging groups that meet the demand makes one that does
+
+    @classmethod
+    def of(
+        cls,
+        coding: Coding,
+        k: int,
+        rng: np.random.Generator,
+        l: int = 1,  # noqa: E741
+        t: float = 1.0,
+        weights: Sequence[float] | None = None,
+    ) -> Self:
+        order, units = content_order(coding.table)
+        drawn = np.lexsort((rng.permutation(len(order)), *coding.codes[::-1, order]))
+        order, units = order[drawn], units[drawn]
+        columns = np.argsort([attribute.n_leaves for attribute in coding.attributes], kind="stable")
+        chosen = None if weights is None else [float(weights[column]) for column in columns]
+        spans = spans_of([coding.attributes[column] for column in columns], chosen)
+        codes = np.ascontiguousarray(coding.codes[columns][:, order].T, dtype=np.int32)
+        alone = len(np.unique(units)) == len(units)
+        demand = _demand(coding.table, order, units, alone, max(k, l), l, t)
+        return cls(coding, order, columns, codes, spans, demand, alone and l == 1 and t >= 1, alone or t >= 1)
+
+    def nearest(self, seeds: Ints) -> Ints:
+        """CLUSTER, steps 1 to 7, with the seeds in this order; also where a group does not meet t."""
+        return self._completed(*groups_of_nearest(self.codes, seeds, self.demand[0], self.demand, self.spans))
+
+    def grown(self) -> Ints:
+        """Greedy k-member groups, the rest put where it costs least."""
+        return self._completed(*groups_by_growth(self.codes, self.demand[0], self.demand, self.spans))
+
+    def _completed(self, group: Ints, made: int) -> Ints:
+        if made == 0:
+            return np.zeros(len(group), dtype=np.int64)
+        placed_rest(group, made, self.codes, self.spans)
+        return group
+
+    def settled(self, group: Ints) -> Ints | None:
+        """Groups that meet the demand, those with equal labels united (steps 9 to 11); nothing where none can."""
+        met = self.met(group)
+        while met is not None:
+            united = self._united(met)
+            if self.lasting or np.array_equal(united, met):
+                return united
+            met = self.met(united)
+        return None
+
+    def met(self, group: Ints) -> Ints | None:
+        """Groups that meet the demand, by merging; nothing where all rows together do not meet it."""
+        group = _numbered(group)
+        if not self.plain:
+            merged_until_met(group, int(group.max(initial=-1)) + 1, self.codes, self.demand, self.spans)
+            group = _numbered(group)
+        alone = group.max(initial=0) == 0
+        return None if alone and not meets(np.arange(len(group)), len(group), self.demand) else group
+
+    def _united(self, group: Ints) -> Ints:
+        low, high = group_labels(self.codes, group, int(group.max(initial=-1)) + 1)
+        where = np.argsort(self.columns)
+        _, nodes = label_nodes(self.coding, low[:, where].T, high[:, where].T)
+        _, label = np.unique(nodes.T, axis=0, return_inverse=True)
+        return _numbered(label.ravel()[group])
+
+    def _equals_united(self, group: Ints) -> Ints:
+        """Groups of rows that are all equal united: each of those rows but k can then be spared."""
+        low, high = group_labels(self.codes, group, int(group.max(initial=-1)) + 1)
+        _, label = np.unique(low, axis=0, return_inverse=True)
+        alike = np.where((low == high).all(axis=1), label.ravel(), len(low) + np.arange(len(low)))
+        return _numbered(alike[group])
+
+    def exchanged(self, group: Ints, advance: Callable[[int, int], None] | None = None) -> Ints:
+        """Rows exchanged between groups that meet the demand until nothing improves; never dearer than before."""
+        group = self._equals_united(group) if self.lasting else group.copy()
+        for number, _ in enumerate(self.passes(group), start=1):
+            if advance is not None:
+                advance(number, 0)
+        return group
+
+    def passes(self, group: Ints) -> Iterator[int]:
+        """Passes of exchange, which change `group`, and what each gains; the last looks everywhere, in vain."""
+        made = int(group.max(initial=-1)) + 1
+        near = np.full((len(group), _NEAR), -1)
+        changed = np.zeros(made, dtype=bool)
+        everywhere, gained = True, 1
+        while gained or not everywhere:
+            everywhere = gained == 0 or not changed.any()
+            gained = exchanged(
+                group, made, self.codes, self.demand, self.plain, near, changed, everywhere, _WIDTHS, self.spans
+            )
+            yield gained
+
+    def cost(self, group: Ints) -> float:
+        """The normalized certainty penalty of the groups: mean over rows of the sum over attributes."""
+        group = _numbered(group)
+        low, high = group_labels(self.codes, group, int(group.max(initial=-1)) + 1)
+        each = [label_cost(low, high, one, one, self.spans) for one in range(len(low))]
+        return float(np.bincount(group) @ np.array(each, dtype=np.int64) / UNIT / len(group))
+
+    def in_row_order(self, group: Ints | None) -> Ints | None:
+        """The group of each row of the table."""
+        if group is None:
+            return None
+        rows = np.empty(len(group), dtype=np.int64)
+        rows[self.order] = group
+        return rows
+
+
+def _numbered(group: Ints) -> Ints:
+    """The same groups, numbered without gaps by first appearance."""
+    _, first, which = np.unique(group, return_index=True, return_inverse=True)
+    number = np.empty(len(first), dtype=np.int64)
+    number[np.argsort(first)] = np.arange(len(first))
+    return number[which.ravel()]
+
+
+def _demand(table: Table, order: Ints, units: Ints, alone: bool, k: int, l: int, t: float) -> tuple[Any, ...]:  # noqa: E741
+    """What `sfumato.kernels.demands` reads."""
+    columns = table.sensitive if l > 1 or t < 1 else ()
+    secrets = np.zeros((len(order), len(columns)), dtype=np.int32)
+    pairs = np.zeros((len(order), len(columns)), dtype=np.int32)
+    counts = []
+    for at, column in enumerate(columns):
+        values = _value_numbers(table[column])[order]
+        both, which = np.unique(np.column_stack((values, units)), axis=0, return_inverse=True)
+        secrets[:, at], pairs[:, at] = values, which.ravel()
+        counts.append(np.bincount(both[:, 0]))
+    everybody = np.zeros((len(columns), max(map(len, counts), default=0)), dtype=np.int64)
+    for at, count in enumerate(counts):
+        everybody[at, : len(count)] = count
+    seen, slot = np.zeros(len(order) + 1, dtype=np.int64), np.zeros(len(order) + 1, dtype=np.int64)
+    return (k, l, float(t), units.astype(np.int32), alone, secrets, everybody, pairs, seen, slot, np.zeros(1, np.int64))
+
+
+def _value_numbers(column: pl.Series) -> Ints:
+    """The values numbered in their order, a missing one first."""
+    if column.dtype.is_float():
+        column = column + 0.0
+    known = pl.select(pl.when(missing(column)).then(None).otherwise(column)).to_series().alias("value")
+    distinct = known.unique().sort(nulls_last=False).to_frame().with_row_index("number")
+    return (
+        (known.to_frame().join(distinct, on="value", how="left", nulls_equal=True, maintain_order="left")["number"])
+        .to_numpy()
+        .astype(np.int32)
+    )

@@ -1,0 +1,132 @@
+"""Incognito: the best full-domain generalization of a table (LeFevre, DeWitt, Ramakrishnan, 2005)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Table
+from sfumato.data.coding import Coding
+from sfumato.errors import Infeasible
+from sfumato.methods.base import Outcome, Run
+from sfumato.methods.relational.base import GlobalRecoding, recoded
+from sfumato.methods.relational.frequency import FrequencySet
+from sfumato.methods.relational.lattice import Flags, Known, Lattice, Node
+from sfumato.methods.relational.losses import LOSSES, Losses
+from sfumato.params import param
+
+__all__ = ["Incognito"]
+
+_LARGEST = 2_000_000  # combinations of levels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incognito(GlobalRecoding):
+    """Publish every column at one level of its hierarchy, the levels chosen so that least is lost.
+
+    Notes
+    -----
+    Full-domain generalization as in [1]_: the lattice of all combinations of levels is pruned by subsets of the
+    quasi-identifiers (what is unsafe for some of them is unsafe for more), and classes are counted by rolling up
+    finer ones.  Inside a lattice, paths are searched by bisection, as in [2]_, where [1]_ goes up step by step; both
+    find the same safe combinations, all of them.  Sizes of subsets that cannot pay are left out.
+
+    A level is a cut through the hierarchy at one depth.  Up to the share `suppression` of the rows may be left out:
+    those in classes that are not safe.  They count as lost altogether and as members of no class.  Of all safe
+    combinations, not only the minimal ones, the one with the least loss is published; of equal ones the one that
+    suppresses least, then the one with the lower levels, column by column.  `Incognito.minimal` lists all minimal ones.
+
+    References
+    ----------
+    .. [1] K. LeFevre, D. DeWitt, R. Ramakrishnan, "Incognito: efficient full-domain k-anonymity", SIGMOD 2005.
+    .. [2] F. Kohlmayer, F. Prasser, C. Eckert, A. Kemper, K. A. Kuhn, "Flash: efficient, stable and optimal
+       k-anonymity", PASSAT 2012.
+
+    Examples
+    --------
+    >>> people = Table({"age": [30, 31, 52, 53], "town": ["Rome", "Oslo", "Rome", "Rome"]})
+    >>> Incognito(k=2).anonymize(people).data.frame.rows()
+    [('[30:31]', '*'), ('[30:31]', '*'), ('[52:53]', '*'), ('[52:53]', '*')]
+    >>> Incognito(k=2).minimal(people)
+    [{'age': 1, 'town': 1}]
+    """
+
+    name: ClassVar[str] = "incognito"
+    title: ClassVar[str] = "Incognito (full-domain generalization)"
+    paper: ClassVar[str] = "LeFevre, DeWitt, Ramakrishnan 2005"
+
+    minimize: str = param("ncp", choices=LOSSES, help="the measure of loss that is to be least")
+
+    def transform(self, data: Table, run: Run) -> Outcome:
+        with run.phase("coding"):
+            coding = self.coding(data)
+            lattice = self._lattice(coding)
+        with run.phase("searching"):
+            safe = self._search(lattice, run)
+        with run.phase("choosing"):
+            losses = Losses(self.minimize, coding, lattice.packing)
+            best = _best(lattice, losses, safe)
+        with run.phase("recoding"):
+            rows = lattice.packing.rows(coding, with_ids=True)
+            classes = lattice.at(best, rows)
+            kept = np.flatnonzero(lattice.crowds.safe(classes)[classes.ids])
+            nodes = np.array(
+                [
+                    attribute.levels[level][codes[kept]]
+                    for attribute, level, codes in zip(coding.attributes, best, coding.codes, strict=True)
+                ],
+                dtype=np.int32,
+            ).reshape(len(coding.attributes), len(kept))
+            outcome = recoded(coding, nodes, kept)
+        said = ", ".join(
+            f"{attribute.name} {level} of {attribute.height}"
+            for attribute, level in zip(coding.attributes, best, strict=True)
+        )
+        notes = (
+            f"levels chosen: {said}",
+            f"{np.count_nonzero(safe):,} of {safe.size:,} combinations of levels are safe, "
+            f"{len(lattice.minimal(safe)):,} of them minimal",
+        )
+        return Outcome(outcome.data, outcome.origin, outcome.counts, notes)
+
+    def minimal(self, data: Table) -> list[dict[str, int]]:
+        """All minimal safe combinations of levels: none of their levels can be lowered.  Private, as the data are."""
+        coding = self.coding(data)
+        lattice = self._lattice(coding)
+        nodes = lattice.minimal(self._search(lattice, Run()))
+        return [{one.name: level for one, level in zip(coding.attributes, node, strict=True)} for node in nodes]
+
+    def _lattice(self, coding: Coding) -> Lattice:
+        size = prod(attribute.height + 1 for attribute in coding.attributes)
+        if size > _LARGEST:
+            raise Infeasible(
+                f"{self.name}: the levels of {len(coding.attributes)} quasi-identifiers make {size:,} combinations, "
+                f"wanted at most {_LARGEST:,}; name fewer (--quasi-identifiers), flatten hierarchies, or take top-down"
+            )
+        return Lattice(coding, self.crowds(coding.table), self.limit(coding.table))
+
+    def _search(self, lattice: Lattice, run: Run) -> Flags:
+        top = tuple(len(images) - 1 for images in lattice.images)
+        self.require_root(lattice.at(top), lattice.crowds)
+        return lattice.search(run)
+
+
+def _best(lattice: Lattice, losses: Losses, safe: Flags) -> Node:
+    """The safe combination that loses least; those whose bound is above the best loss so far need no look."""
+    nodes = np.argwhere(safe)
+    bounds = losses.bounds(nodes)
+    best: tuple[float, int, Node] = (np.inf, len(lattice.coding) + 1, ())
+    known = Known(lattice.base, safe.ndim)
+    for at in np.argsort(bounds, kind="stable"):
+        if bounds[at] > best[0] + 1e-12:
+            break
+        node: Node = tuple(nodes[at].tolist())
+        classes: FrequencySet = lattice.at(node, known.below(node))
+        known.add(node, classes)
+        good = lattice.crowds.safe(classes)
+        suppressed = int(classes.counts[~good].sum())
+        best = min(best, (losses.of(node, classes, good), suppressed, node))
+    return best[2]

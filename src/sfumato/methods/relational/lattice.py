@@ -1,0 +1,164 @@
+"""The lattice of full-domain generalizations, searched from below and a-priori over subsets of the attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data.base import Ints
+from sfumato.data.coding import Coding
+from sfumato.methods.base import Run
+from sfumato.methods.relational.crowds import Crowds
+from sfumato.methods.relational.frequency import FrequencySet, Packing
+
+__all__ = ["Flags", "Known", "Lattice", "Node"]
+
+Node = tuple[int, ...]
+Which = tuple[int, ...]
+_HELD = 20_000_000  # numbers in frequency sets that are kept for rolling up
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(eq=False)
+class Lattice:
+    """All combinations of levels, one level for each attribute.
+
+    A combination is safe when at most `limit` rows lie in classes that are not.  What is safe stays safe under higher
+    levels and with fewer attributes, which is all that the search relies on.
+    """
+
+    coding: Coding
+    crowds: Crowds
+    limit: int
+    checks: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.packing = Packing.of(self.coding)
+        self.images: list[list[Ints]] = [
+            [attribute.first[nodes] for nodes in attribute.levels] for attribute in self.coding.attributes
+        ]
+        self.base = self.packing.rows(self.coding, with_ids=self.crowds.by_row)
+
+    def search(self, run: Run) -> Flags:
+        """Which combinations are safe: bool[levels of the first attribute, levels of the second, ...].
+
+        Subsets of one attribute first, then of two, and so on: what is not safe there cannot be safe with more.  Once
+        the next size has more candidates than all attributes together, it cannot pay, and all of them come next.
+        """
+        whole = tuple(range(len(self.images)))
+        if not self.crowds.lasting:
+            return self._every_one()
+        safe: dict[Which, Flags] = {(): np.array(True)}
+        for size in range(1, len(whole) + 1):
+            subsets = list(combinations(whole, size))
+            candidates = {which: self._candidates(which, safe) for which in subsets}
+            rest = self._candidates(whole, safe)
+            if np.count_nonzero(rest) <= sum(np.count_nonzero(one) for one in candidates.values()):
+                return self._safe_among(whole, rest, run)
+            safe = {which: self._safe_among(which, candidates.pop(which), run) for which in subsets}
+        return safe[whole]
+
+    def minimal(self, safe: Flags) -> list[Node]:
+        """The safe combinations below which none is safe."""
+        least = safe.copy()
+        for axis in range(safe.ndim):
+            above = [slice(None)] * safe.ndim
+            below = [slice(None)] * safe.ndim
+            above[axis], below[axis] = slice(1, None), slice(None, -1)
+            least[tuple(above)] &= ~safe[tuple(below)]
+        return [tuple(int(level) for level in node) for node in np.argwhere(least)]
+
+    def at(self, node: Sequence[int], source: FrequencySet | None = None) -> FrequencySet:
+        """The classes at a combination of all levels, rolled up from finer ones where some are at hand."""
+        everything = range(len(self.images))
+        return self._rolled(source or self.base, everything, node)
+
+    def _rolled(self, source: FrequencySet, which: Sequence[int], node: Sequence[int]) -> FrequencySet:
+        images = [self.images[attribute][level] for attribute, level in zip(which, node, strict=True)]
+        return self.packing.roll_up(source, which, images)
+
+    def _every_one(self) -> Flags:
+        """Which combinations are safe, each looked at by itself."""
+        safe = np.zeros([len(images) for images in self.images], dtype=bool)
+        for node in np.ndindex(safe.shape):
+            self.checks += 1
+            safe[node] = self.crowds.unsafe_rows(self.at(node)) <= self.limit
+        return safe
+
+    def _candidates(self, which: Which, safe: dict[Which, Flags]) -> Flags:
+        """The combinations of which no smaller one is known to be unsafe."""
+        candidates = np.ones([len(self.images[attribute]) for attribute in which], dtype=bool)
+        for fewer in safe:
+            if set(fewer) <= set(which):
+                absent = tuple(at for at, attribute in enumerate(which) if attribute not in fewer)
+                candidates &= np.expand_dims(safe[fewer], absent)
+        return candidates
+
+    def _safe_among(self, which: Which, open_nodes: Flags, run: Run) -> Flags:
+        """The safe ones among the candidates, which are emptied."""
+        safe = np.zeros_like(open_nodes)
+        nodes = np.argwhere(open_nodes)
+        if not len(nodes):
+            return safe
+        known = Known(self._rolled(self.base, which, nodes.min(axis=0).tolist()), len(which))
+        for row in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
+            while open_nodes[tuple(row)]:
+                chain = _chain_above(tuple(row), open_nodes)
+                low, high = 0, len(chain)
+                while low < high:
+                    middle = (low + high) // 2
+                    node = chain[middle]
+                    classes = self._rolled(known.below(node), which, node)
+                    self.checks += 1
+                    if self.crowds.unsafe_rows(classes) <= self.limit:
+                        upward = tuple(slice(level, None) for level in node)
+                        safe[upward], open_nodes[upward] = True, False
+                        high = middle
+                    else:
+                        open_nodes[tuple(slice(None, level + 1) for level in node)] = False
+                        known.add(node, classes)
+                        low = middle + 1
+            run.advance(int(np.count_nonzero(~open_nodes)), open_nodes.size)
+        return safe
+
+
+def _chain_above(node: Node, open_nodes: Flags) -> list[Node]:
+    """A path upwards from an open node, as long as there is an open one a step above."""
+    chain = [node]
+    while True:
+        above = (
+            (*node[:at], level + 1, *node[at + 1 :])
+            for at, level in enumerate(node)
+            if level + 1 < open_nodes.shape[at]
+        )
+        following = next((one for one in above if open_nodes[one]), None)
+        if following is None:
+            return chain
+        node = following
+        chain.append(node)
+
+
+class Known:
+    """Frequency sets at hand, to roll up from: the smallest one below a node is the cheapest."""
+
+    def __init__(self, lowest: FrequencySet, attributes: int) -> None:
+        self._lowest = lowest
+        self._levels = np.empty((0, attributes), dtype=np.int64)
+        self._sets: list[FrequencySet] = []
+        self._held = 0
+
+    def below(self, node: Node) -> FrequencySet:
+        fitting = np.flatnonzero((self._levels <= np.array(node)).all(axis=1))
+        return min((self._sets[at] for at in fitting), key=len, default=self._lowest)
+
+    def add(self, node: Node, classes: FrequencySet) -> None:
+        size = classes.keys.size + (0 if classes.ids is None else len(classes.ids))
+        if self._held + size > _HELD:  # the older ones are the finer ones
+            self._levels, self._sets, self._held = self._levels[:0], [], 0
+        self._levels = np.vstack((self._levels, node))
+        self._sets.append(classes)
+        self._held += size

@@ -1,0 +1,1 @@
+"""Methods for sets of items, one paper a file."""

@@ -1,0 +1,107 @@
+"""COAT: set-based generalization of items within a utility policy until a privacy policy is kept."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.data import Transactions
+from sfumato.errors import Infeasible
+from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.transactions.groups import Groups
+from sfumato.params import param
+from sfumato.privacy import PolicyProtection
+
+__all__ = ["Coat", "PolicyMethod"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyMethod(Method):
+    """What the methods that keep a policy have in common: look for sets that lead to too few, and mend them."""
+
+    kind: ClassVar[str] = "transactions"
+    promises: ClassVar[tuple[str, ...]] = ("policy",)
+    needs: ClassVar[tuple[str, ...]] = ("privacy_policy",)
+    takes: ClassVar[tuple[str, ...]] = ("utility_policy", "taxonomy")
+
+    k: int = param(at_least=2, help="how many must share whatever the privacy policy protects; the paper's k")
+    suppression: float = param(
+        0.1, at_least=0, at_most=1, help="the share of the items that may be suppressed altogether; the paper's s"
+    )
+
+    @property
+    def guarantees(self) -> tuple[PolicyProtection, ...]:
+        return (PolicyProtection(k=self.k, suppression=self.suppression),)
+
+    def transform(self, data: Transactions, run: Run) -> Outcome:
+        require_crowd(self, self.k, data)
+        privacy, utility = data.privacy_policy, data.utility_policy
+        if privacy is None:
+            raise ValueError("a privacy policy is needed")
+        privacy.require(data.names)
+        privacy.require_short()
+        if utility is not None:
+            utility.require(data.names)
+        groups = Groups(data, utility)
+        with run.phase("generalizing"):
+            # merging brings sets into being that nobody held before: go on until a full pass finds nothing
+            while len(sets := groups.suspects(privacy, self.k)):
+                known = groups.nothing_known(sets)
+                at, labels, _ = groups.next_violation(sets, 0, self.k, known)
+                while at < len(sets):
+                    run.advance(at, len(sets))
+                    self._mend(groups, labels)
+                    at, labels, _ = groups.next_violation(sets, at, self.k, known)
+        lost = groups.suppressed / len(data.names)
+        if lost > self.suppression:
+            raise Infeasible(
+                f"{self.name}: suppression={self.suppression:g} does not suffice, {lost:.1%} of the items would have "
+                "had to go; raise it, lower k or widen the utility policy"
+            )
+        return groups.outcome()
+
+    @abstractmethod
+    def _mend(self, groups: Groups, labels: list[int]) -> None:
+        """Merge two groups, one of them of this set, or suppress one of the set."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coat(PolicyMethod):
+    """Publish items of one utility constraint as one, the rarest item of a protected set first.
+
+    Notes
+    -----
+    Of a set that leads to fewer than k, the group in the fewest records is merged with that group of its utility
+    constraint which loses least (utility loss, see [1]_), until the set leads to nobody or to at least k.  A group that
+    is alone in its constraint is suppressed; more than `suppression` of the items make the policies infeasible.  Every
+    non-empty subset of a privacy constraint is protected like the constraint.  Sets are taken by support, the best
+    supported first, then by name, until a full pass finds none.  Without a utility policy any items may be published
+    as one.
+
+    References
+    ----------
+    .. [1] G. Loukides, A. Gkoulalas-Divanis, B. Malin, "COAT: constraint-based anonymization of transactions",
+       Knowledge and Information Systems 28(2), 2011.
+
+    Examples
+    --------
+    >>> from sfumato import Policy, Transactions
+    >>> baskets = Transactions.from_lists([["flu", "hiv"], ["cough", "hiv"], ["flu"]])
+    >>> told = baskets.with_policies(Policy([["cough", "hiv"]]), utility=Policy([["cough", "flu"], ["hiv"]]))
+    >>> release = Coat(k=2).anonymize(told)
+    >>> release.data.to_lists(), release.data.members
+    ([['g1'], ['g1', 'hiv'], ['g1', 'hiv']], {'g1': ('cough', 'flu')})
+    """
+
+    name: ClassVar[str] = "coat"
+    title: ClassVar[str] = "COAT"
+    paper: ClassVar[str] = "Loukides, Gkoulalas-Divanis, Malin 2011"
+
+    def _mend(self, groups: Groups, labels: list[int]) -> None:
+        rarest = min(labels, key=lambda group: (groups.holders(group), groups.rank[group]))
+        partner, _ = groups.partner(rarest)
+        if partner < 0:
+            groups.suppress(rarest)
+        else:
+            groups.merge(rarest, partner)

@@ -1,0 +1,50 @@
+"""HORPART: clusters of similar records (Terrovitis et al., 2012, Section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data import Transactions
+from sfumato.data.base import Ints
+from sfumato.kernels.horizontal import split_records
+
+__all__ = ["Clusters", "horpart"]
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Records in the order of their clusters, and where each cluster begins; starts : int64[clusters + 1]."""
+
+    data: Transactions
+    starts: Ints
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def sizes(self) -> Ints:
+        """How many records each cluster has."""
+        return np.diff(self.starts)
+
+
+def horpart(data: Transactions, *, smallest: int, largest: int, skipped: npt.NDArray[np.bool_]) -> Clusters:
+    """Split the records by their most frequent term until every part has at most `largest` of them.
+
+    skipped : by code, terms that never split.  Where a side of a split would have fewer than `smallest` records, both
+    stay together and the term is not tried on them again; where no term is left, the part is cut by size.  The
+    clusters depend on the content of the records, not on their order.
+
+    >>> baskets = Transactions.from_lists(["ab", "ab", "ac", "c", "cd", "d"])
+    >>> clusters = horpart(baskets, smallest=2, largest=4, skipped=np.zeros(4, dtype=bool))
+    >>> [clusters.data.to_lists()[a:b] for a, b in zip(clusters.starts, clusters.starts[1:])]
+    [[['a', 'b'], ['a', 'b'], ['a', 'c']], [['c'], ['c', 'd'], ['d']]]
+    """
+    from sfumato.data.ragged import sequence_order
+
+    bare = replace(data, ids=None, persons=None)
+    ordered = bare.take(sequence_order(bare))
+    order, starts = split_records(ordered.codes, ordered.offsets, len(data.names), skipped, smallest, largest)
+    return Clusters(ordered.take(order), np.append(np.sort(starts), len(data)))

@@ -1,0 +1,61 @@
+"""Policies derived from data or from a hierarchy, by the strategies of COAT.
+
+G. Loukides, A. Gkoulalas-Divanis, B. Malin, "COAT: constraint-based anonymization of transactions", KAIS 28(2), 2011.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sfumato.data import Policy, Taxonomy, Transactions
+from sfumato.errors import DataError
+from sfumato.kernels.patterns import count_patterns
+
+__all__ = ["every_set", "frequent_sets", "rare_sets", "siblings"]
+
+
+def every_set(size: int) -> Policy:
+    """A privacy policy that protects all sets of up to `size` items: k^m-anonymity as a policy."""
+    if size < 1:
+        raise DataError(f"every_set: wanted a size of at least 1, got {size}")
+    return Policy(size=size)
+
+
+def rare_sets(data: Transactions, size: int, below: int) -> Policy:
+    """A privacy policy of the sets of `size` items that occur, but in fewer than `below` records (or persons).
+
+    >>> baskets = Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]])
+    >>> rare_sets(baskets, size=2, below=2).sets
+    (('a', 'c'),)
+    """
+    return _by_support(data, size, 1, below - 1)
+
+
+def frequent_sets(data: Transactions, size: int, at_least: int) -> Policy:
+    """A privacy policy of the sets of `size` items that at least so many records (or persons) hold."""
+    return _by_support(data, size, at_least, np.iinfo(np.int64).max)
+
+
+def _by_support(data: Transactions, size: int, low: int, high: int) -> Policy:
+    grouped, unit_offsets = data.by_unit()
+    keys, counts, _, _ = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(data.names), size, size)
+    rows = keys[(keys[:, 0] >= 0) & (counts >= low) & (counts <= high)]
+    if len(rows) == 0:
+        raise DataError(f"no set of {size} items has such a support; choose another bound")
+    return Policy(sorted([data.names[code] for code in row] for row in rows.tolist()))
+
+
+def siblings(tree: Taxonomy, level: int = 1) -> Policy:
+    """A utility policy: items may be published as one below the same node, `level` steps above them.
+
+    >>> food = Taxonomy({"food": None, "fruit": "food", "bread": "food", "apple": "fruit", "fig": "fruit"})
+    >>> siblings(food).sets
+    (('apple', 'fig'), ('bread',))
+    """
+    if level < 1:
+        raise DataError(f"siblings: wanted a level of at least 1, got {level}")
+    groups: dict[str, list[str]] = {}
+    for leaf in tree.leaves:
+        above = (leaf, *tree.ancestors(leaf))
+        groups.setdefault(above[min(level, len(above) - 1)], []).append(leaf)
+    return Policy(groups.values())

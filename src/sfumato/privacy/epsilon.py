@@ -1,0 +1,108 @@
+"""Differential privacy: a release is nearly as likely without any one person as with them.
+
+C. Dwork, F. McSherry, K. Nissim, A. Smith, "Calibrating noise to sensitivity in private data analysis", TCC 2006.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.errors import Bug
+from sfumato.params import param
+from sfumato.privacy.base import PrivacyModel, Verdict
+from sfumato.privacy.ledger import WHOLE, Ledger, Spends
+
+__all__ = ["Epsilon"]
+
+_WITNESSES = 5
+_FILES = (
+    "differential privacy is a property of how data were made, which no file shows; it was checked, in the run that "
+    "made them, on the ledger of all noise"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Epsilon(PrivacyModel):
+    """Whatever is published is at most exp(epsilon) times as likely with a person as without them, and the reverse.
+
+    Notes
+    -----
+    Two datasets are neighbours if one has a unit more: a person with all their records where persons are known,
+    otherwise one record.  The promise is checked on the ledger of the run: no unit contributes more than the noise was
+    reckoned with, and along no path do the spends exceed epsilon.  Sums are exact, in whole numbers.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> Epsilon(epsilon=1.0).check(Trajectories.from_lists([["a"]])).holds
+    'not checkable'
+    """
+
+    name: ClassVar[str] = "epsilon"
+    title: ClassVar[str] = "epsilon-differential privacy"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "what is true of people whether or not they are in the data, such as a habit that nearly everybody has",
+        "several releases about the same people: their epsilons add up",
+        "a group of people who act alike: what protects one by epsilon protects n of them together by n times epsilon",
+        "a list of places or items that was made from the private data, or by looking at them",
+        "what can be seen of the run beside the files, such as how long it took",
+    )
+    by_record: ClassVar[str] = (
+        "several records of one person: persons are not known here, so each record is protected by itself, and a "
+        "person with many records is protected less"
+    )
+    seeded: ClassVar[str] = (
+        "whoever knows or guesses the seed: this release was made from one, so its noise can be repeated and taken off"
+    )
+    exact_counts: ClassVar[bool] = False
+
+    epsilon: float = param(above=0, help="how much one person may change the logarithm of any probability")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:  # noqa: ARG002
+        self._require_kind(published)
+        return Verdict("not checkable", "ledger", reason=_FILES)
+
+    def check_run(self, published: Any, original: Any, ledger: Ledger) -> Verdict:
+        self._require_kind(published)
+        if ledger.data is None:
+            return Verdict(False, "ledger", reason="no noise was drawn")
+        if ledger.data is not original:
+            return Verdict(False, "ledger", reason="the ledger is about other data")
+        return self.check_spends(ledger.spends)
+
+    def check_spends(self, spends: Spends) -> Verdict:
+        """Whether what a ledger has recorded is within the promise."""
+        along = _along_paths(spends)
+        worst = Fraction(spends.epsilon) * int(along.max()) / WHOLE
+        allowed = int(Fraction(self.epsilon) * WHOLE / Fraction(spends.epsilon))
+        over = np.flatnonzero(along > allowed)
+        measured = {
+            "spent": float(worst),
+            "branches": len(along),
+            "contributions": spends.largest,
+            "contributions_allowed": spends.at_most,
+        }
+        witnesses = tuple(
+            {"branch": int(branch), "spent": float(Fraction(spends.epsilon) * int(along[branch]) / WHOLE)}
+            for branch in over[:_WITNESSES]
+        )
+        honest = spends.largest <= spends.at_most and not np.any(spends.shares <= 0)
+        return Verdict(honest and len(over) == 0, "ledger", measured, witnesses)
+
+
+def _along_paths(spends: Spends) -> Any:
+    """The shares spent on the way to each branch and in it, as whole numbers of any size."""
+    along = [0] * len(spends.parents)
+    for branch, share in zip(spends.branches.tolist(), spends.shares.tolist(), strict=True):
+        along[branch] += share
+    for branch, parent in enumerate(spends.parents.tolist()):
+        if parent >= branch:
+            raise Bug("a branch of the ledger comes before the one it came out of")
+        if parent >= 0:
+            along[branch] += along[parent]
+    return np.array(along, dtype=object)

@@ -1,0 +1,71 @@
+"""(k,k^m)-anonymity: whoever knows the quasi-identifiers of a person and up to m of their items finds at least k.
+
+G. Poulis, G. Loukides, A. Gkoulalas-Divanis, S. Skiadopoulos, "Anonymizing data with relational and transaction
+attributes", Proc. ECML PKDD, 2013, Definitions 1 and 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from sfumato.data import Mixed
+from sfumato.params import param
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses
+from sfumato.privacy.torn import torn_record
+
+__all__ = ["KkmAnonymity"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KkmAnonymity(PrivacyModel):
+    """For every record and up to m of its items, at least k agree with its quasi-identifiers and contain those items.
+
+    Notes
+    -----
+    None of the items is a case as well: at least k agree on the quasi-identifiers.  Support counts distinct persons
+    where they are known, otherwise records.  A missing value is a value of its own.  Labels of items are opaque
+    symbols; a record with two labels that share a member is refused, because that member would have two images.
+
+    Examples
+    --------
+    >>> patients = Mixed.from_frame({"age": ["[30:39]"] * 3, "items": ["flu", "flu cough", "flu cough"]})
+    >>> KkmAnonymity(k=2, m=2).check(patients).holds
+    True
+    >>> KkmAnonymity(k=3, m=1).check(patients).witnesses
+    ({'values': {'age': '[30:39]'}, 'pattern': ['cough'], 'support': 2},)
+    """
+
+    name: ClassVar[str] = "kkm"
+    title: ClassVar[str] = "(k,k^m)-anonymity"
+    kinds: ClassVar[tuple[str, ...]] = ("mixed",)
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "an attacker who knows more than m items of a person",
+        "an attacker who knows that a person has exactly the known items and no others",
+        "an attacker who knows values of columns that are not quasi-identifiers",
+        "an attacker who combines this release with another release about the same people",
+        "what all matching records have in common: somebody hidden among k can still be known to have an item",
+        "that an item named in data.csv or members.csv occurs in somebody's record",
+        "the number of items of a record: somebody known for very many items may stand out by it",
+    )
+
+    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
+    m: int = param(at_least=1, help="how many items an attacker may know beside the quasi-identifiers; the paper's m")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        verdict = self._checked(published)
+        unknown = published.persons is None and original is not None and original.persons is not None
+        if unknown and verdict.holds is True:
+            return replace(verdict, holds="not checkable", checked_from="original", reason=UNTOLD)
+        return verdict
+
+    def _checked(self, data: Mixed) -> Verdict:
+        source: CheckedFrom = "files" if data.persons is None else "original"
+        torn = torn_record(data.items)
+        if torn is not None:
+            return Verdict(False, source, {"unit": data.unit}, (torn,))
+        known = replace(data, items=replace(data.items, sensitive=frozenset()))  # every item may be known
+        found = MixedClasses(known, self.k, 1, self.m)
+        return Verdict(found.holds, source, {"unit": data.unit, **found.measured}, found.witnesses)

@@ -1,0 +1,103 @@
+"""(k,l)^m-anonymity: up to m nonsensitive visits lead to at least k persons, at most one in l with the same secret.
+
+G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Select-Organize-Anonymize: a framework for trajectory
+data anonymization", IEEE ICDM Workshops 2013, Definition 3 and the guarantee below it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from sfumato.data import Trajectories
+from sfumato.errors import MissingKnowledge
+from sfumato.params import param
+from sfumato.privacy.associations import Associations, mixed_label
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.torn import torn_record
+
+__all__ = ["KlmAnonymity"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KlmAnonymity(PrivacyModel):
+    """Whoever knows up to m nonsensitive visits finds at least k persons, of whom at most one in l visited the same
+    sensitive place.
+
+    Notes
+    -----
+    For every sequence s of 1 to m nonsensitive published labels that occurs, and every sensitive place x: the support
+    of s is at least k, and l times the support of x among the records that contain s is at most the support of s.
+    (The paper's condition (ii) as printed contradicts the guarantee stated below it; the guarantee is kept.)
+
+    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a record that
+    carries two different labels with a common member is refused, because that member would have two images, and so is
+    a label that stands for sensitive and nonsensitive places together, because nobody could say what an attacker knows
+    who knows it.  A label that stands for several sensitive places counts for each of them.
+
+    The verdict measures the smallest support and the worst association: the sequence and the sensitive place with the
+    largest share.
+
+    Examples
+    --------
+    >>> from sfumato import Places
+    >>> places = Places.planar({"bar": (0, 0), "gym": (1, 0), "clinic": (2, 0)}).with_sensitive(["clinic"])
+    >>> walks = Trajectories.from_lists([["bar", "gym"], ["gym", "bar", "clinic"], ["gym"], ["bar"]], places=places)
+    >>> verdict = KlmAnonymity(k=2, l=2, m=1).check(walks)
+    >>> verdict.holds, verdict.measured["worst_association"]["probability"]
+    (True, 0.3333333333333333)
+    >>> KlmAnonymity(k=2, l=2, m=2).check(walks).witnesses[0]
+    {'pattern': ['bar', 'gym'], 'support': 1}
+    """
+
+    name: ClassVar[str] = "klm"
+    title: ClassVar[str] = "(k,l)^m-anonymity"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "an attacker who knows more than m nonsensitive visits of a person",
+        "an attacker who knows a visit to a sensitive place, whatever else they know",
+        "an attacker who knows that a person was never at a place, or that the known visits are all there were",
+        "an attacker who combines this release with another release about the same people",
+        "an attacker who knows which records belong to the same person, or visits from several of them",
+        "what can be reasoned backwards from how a method chose its clusters and labels",
+        "suspicion below 1/l, and how far it is above what everybody would guess: a sensitive place may be ten times "
+        "as likely for those who match as for the others",
+        "several sensitive places taken together: that a person visited one of them may be certain, although each "
+        "alone stays below 1/l",
+        "an attacker who counts records instead of persons: one person's many matching records may all hold the "
+        "same sensitive place",
+        "what all matching records have in common: somebody hidden among k can still be known to have been at a "
+        "nonsensitive place",
+        "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+        "that a place named in data.csv or members.csv occurs in somebody's record",
+        "the length of a record: somebody known for very many visits may stand out by it",
+        "times of visits, which are not published",
+    )
+
+    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
+    l: int = param(  # noqa: E741
+        at_least=2, help="a sensitive place is told with a probability of at most 1/l; the paper's l"
+    )
+    m: int = param(at_least=1, help="how many nonsensitive visits an attacker may know; the paper's m")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        if original is not None and original.flags_sensitive:  # a release could have lost a flag
+            published = replace(published, places=original.places, taxonomy=original.taxonomy)
+        if not published.flags_sensitive:
+            raise MissingKnowledge(
+                "klm: needs to know which locations are sensitive, these data do not say; give places with a sensitive "
+                "column (--places FILE), or name them (--sensitive)"
+            )
+        return counting_persons(self._checked, published, original)
+
+    def _checked(self, data: Trajectories) -> Verdict:
+        source: CheckedFrom = "files" if data.persons is None else "original"
+        mixed = mixed_label(data)
+        broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
+        if broken is not None:
+            return Verdict(False, source, {"unit": data.unit}, (broken,))
+        check = Associations(data, self.k, self.l, self.m)
+        return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)

@@ -1,0 +1,91 @@
+"""(k,l^m)-diversity: quasi-identifiers and up to m items lead to at least k, at most one in l with the same secret.
+
+G. Poulis, G. Loukides, A. Gkoulalas-Divanis, S. Skiadopoulos, "Anonymizing data with relational and transaction
+attributes", Proc. ECML PKDD, 2013, Section 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from sfumato.data import Mixed
+from sfumato.errors import MissingKnowledge
+from sfumato.params import param
+from sfumato.privacy.associations import mixed_label
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses
+from sfumato.privacy.torn import torn_record
+
+__all__ = ["KlmDiversity"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KlmDiversity(PrivacyModel):
+    """Whoever knows quasi-identifiers and up to m nonsensitive items finds at least k, at most one in l with a secret.
+
+    Notes
+    -----
+    For every record and every set of 0 to m of its items that are not sensitive: at least k agree with the record on
+    the quasi-identifiers and contain the set, and l times the number of those who also have a sensitive item is at most
+    that number, for each sensitive item.  A combination of sensitive items is no likelier than the rarest of them.
+    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a record with
+    two labels that share a member is refused, and so is a label that stands for sensitive and other items together.
+
+    Examples
+    --------
+    >>> patients = Mixed.from_frame({"age": [30, 30, 30], "items": ["flu", "flu hiv", "flu"]}).with_sensitive(["hiv"])
+    >>> KlmDiversity(k=2, l=3, m=1).check(patients).holds
+    True
+    >>> KlmDiversity(k=2, l=4, m=1).check(patients).witnesses[0]["probability"]
+    0.3333333333333333
+    """
+
+    name: ClassVar[str] = "klm-diversity"
+    title: ClassVar[str] = "(k,l^m)-diversity"
+    kinds: ClassVar[tuple[str, ...]] = ("mixed",)
+    context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "an attacker who knows more than m items of a person",
+        "an attacker who knows a sensitive item of a person, whatever else they know",
+        "an attacker who knows that a person does not have an item, or that the known items are all there are",
+        "an attacker who knows values of columns that are not quasi-identifiers",
+        "an attacker who combines this release with another release about the same people",
+        "suspicion below 1/l, and how far it is above what everybody would guess",
+        "several sensitive items taken together: that a person has one of them may be certain, although each alone "
+        "stays below 1/l",
+        "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
+        "sensitive columns of the table",
+        "that an item named in data.csv or members.csv occurs in somebody's record",
+        "the number of items of a record: somebody known for very many items may stand out by it",
+    )
+
+    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
+    l: int = param(  # noqa: E741
+        at_least=2, help="a sensitive item is told with a probability of at most 1/l; the paper's l"
+    )
+    m: int = param(at_least=1, help="how many items that are not sensitive an attacker may know; the paper's m")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        if original is not None and original.sensitive:  # a release could have lost a flag
+            published = replace(published, items=replace(published.items, sensitive=original.sensitive))
+        if not published.sensitive:
+            raise MissingKnowledge(
+                "klm-diversity: needs to know which items are sensitive, these data name none; --sensitive"
+            )
+        verdict = self._checked(published)
+        unknown = published.persons is None and original is not None and original.persons is not None
+        if unknown and verdict.holds is True:
+            return replace(verdict, holds="not checkable", checked_from="original", reason=UNTOLD)
+        return verdict
+
+    def _checked(self, data: Mixed) -> Verdict:
+        source: CheckedFrom = "files" if data.persons is None else "original"
+        mixed = mixed_label(data.items)
+        broken = {"mixed_label": mixed} if mixed is not None else torn_record(data.items)
+        if broken is not None:
+            return Verdict(False, source, {"unit": data.unit}, (broken,))
+        found = MixedClasses(data, self.k, self.l, self.m)
+        said = {**found.measured, **found.told}
+        return Verdict(found.holds, source, {"unit": data.unit, **said}, found.witnesses)

@@ -1,0 +1,79 @@
+"""l^m-diversity: up to m items lead to nobody's sensitive item with a probability above 1/l.
+
+M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for anonymizing set-valued data", VLDB Journal
+20(1), 2011, Section 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from sfumato.data import Transactions
+from sfumato.errors import MissingKnowledge
+from sfumato.params import param
+from sfumato.privacy.associations import Associations, mixed_label
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.torn import torn_record
+
+__all__ = ["LmDiversity"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LmDiversity(PrivacyModel):
+    """Of those who share up to m items that are not sensitive, at most one in l has the same sensitive item.
+
+    Notes
+    -----
+    For every set of 1 to m published labels that are not sensitive and occur together, and every sensitive item: l
+    times the support of both together is at most the support of the set; with `k` above 1 that support is at least k.
+    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a record with
+    two labels that share a member is refused, and so is a label that stands for sensitive and other items together.
+
+    Examples
+    --------
+    >>> baskets = Transactions.from_lists([["tea", "hiv"], ["tea", "ale"], ["ale"]], sensitive=["hiv"])
+    >>> LmDiversity(l=2, m=1).check(baskets).holds
+    True
+    >>> LmDiversity(l=3, m=1).check(baskets).witnesses
+    ({'pattern': ['tea'], 'sensitive': 'hiv', 'support': 2, 'together': 1, 'probability': 0.5},)
+    """
+
+    name: ClassVar[str] = "lm"
+    title: ClassVar[str] = "l^m-diversity"
+    kinds: ClassVar[tuple[str, ...]] = ("transactions",)
+    context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "an attacker who knows more than m items of a person",
+        "an attacker who knows a sensitive item of a person, whatever else they know",
+        "an attacker who knows that a person does not have an item, or that the known items are all there are",
+        "an attacker who combines this release with another release about the same people",
+        "suspicion below 1/l, and how far it is above what everybody would guess",
+        "several sensitive items taken together: that a person has one of them may be certain, although each alone "
+        "stays below 1/l",
+        "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
+        "that an item named in data.csv or members.csv occurs in somebody's record",
+        "the size of a record: somebody known for very many items may stand out by it",
+    )
+
+    l: int = param(at_least=1, help="a sensitive item is told with a probability of at most 1/l; the paper's l")  # noqa: E741
+    m: int = param(at_least=1, help="how many items that are not sensitive an attacker may know; the paper's m")
+    k: int = param(1, at_least=1, help="how many must share any m items that are not sensitive")
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        if original is not None and original.sensitive:  # a release could have lost a flag
+            published = replace(published, sensitive=original.sensitive)
+        if not published.sensitive:
+            raise MissingKnowledge("lm: needs to know which items are sensitive, these data name none; --sensitive")
+        return counting_persons(self._checked, published, original)
+
+    def _checked(self, data: Transactions) -> Verdict:
+        source: CheckedFrom = "files" if data.persons is None else "original"
+        mixed = mixed_label(data)
+        broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
+        if broken is not None:
+            return Verdict(False, source, {"unit": data.unit}, (broken,))
+        check = Associations(data, self.k, self.l, self.m)
+        return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)

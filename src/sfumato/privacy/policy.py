@@ -1,0 +1,176 @@
+"""Policies kept: protected sets of items lead to nobody or to at least k, and only allowed items are published as one.
+
+G. Loukides, A. Gkoulalas-Divanis, B. Malin, "COAT: constraint-based anonymization of transactions", KAIS 28(2), 2011,
+Definitions 3 and 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data import Policy, Transactions
+from sfumato.data.base import Ints
+from sfumato.errors import MissingKnowledge
+from sfumato.kernels.verify_policies import set_supports
+from sfumato.params import param
+from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.km import KmAnonymity
+
+__all__ = ["PolicyProtection"]
+
+_WITNESSES = 5
+_DOMAIN = (
+    "the files do not say which items the original had, and more of the items that the utility policy names are "
+    "unpublished than may be suppressed; give the original (--original)"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyProtection(PrivacyModel):
+    """Every set of items that the privacy policy protects leads to nobody or to at least k, and so do its subsets;
+    labels stand for items of one utility constraint; no more items than allowed are suppressed.
+
+    Notes
+    -----
+    A record may hold an item when one of its labels stands for it, so a protected set leads to all who may hold it.
+    Support counts distinct persons where they are known, otherwise records.  A policy of all sets of up to m items is
+    k^m-anonymity, and checked as such.  Which items were suppressed is told exactly with the original; from the files
+    alone, from the items that the utility policy names.
+
+    Examples
+    --------
+    >>> baskets = Transactions.from_lists([["flu", "hiv"], ["cough", "hiv"], ["flu"]])
+    >>> told = baskets.with_policies(privacy=Policy([["flu", "hiv"]]))
+    >>> PolicyProtection(k=2).check(told).witnesses
+    ({'items': ['flu', 'hiv'], 'support': 1},)
+    """
+
+    name: ClassVar[str] = "policy"
+    title: ClassVar[str] = "policy-based protection"
+    kinds: ClassVar[tuple[str, ...]] = ("transactions",)
+    context: ClassVar[tuple[str, ...]] = ("privacy_policy", "utility_policy")
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "an attacker who knows a set of items that the privacy policy does not name",
+        "an attacker who knows that a record holds exactly the known items and no others",
+        "an attacker who combines this release with another release about the same people",
+        "what all matching records have in common: somebody hidden among k can still be known to have an item",
+        "that an item named in members.csv occurs in somebody's record",
+        "the policies, which are published and tell what their owner thought worth protecting",
+    )
+
+    k: int = param(at_least=2, help="how many must share whatever the privacy policy protects; the paper's k")
+    suppression: float = param(
+        1.0, at_least=0, at_most=1, help="the share of the items that may be suppressed altogether; the paper's s"
+    )
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        if original is not None and original.privacy_policy is not None:  # a release could have lost a constraint
+            published = published.with_policies(original.privacy_policy, original.utility_policy)
+        if published.privacy_policy is None:
+            raise MissingKnowledge("policy: needs a privacy policy, these data carry none; --privacy-policy FILE")
+        return counting_persons(partial(self._checked, original=original), published, original)
+
+    def _checked(self, data: Transactions, original: Transactions | None) -> Verdict:
+        figures, broken = self._privacy(data)
+        outside = _outside(data, data.utility_policy)
+        lost, domain = _unpublished(data, None)
+        within = lost <= self.suppression * domain
+        exact = within
+        if original is not None:
+            gone, items = _unpublished(data, original)
+            exact = gone <= self.suppression * items
+        # what the files show may be published; what took the original to tell is private
+        source: CheckedFrom = "files" if data.persons is None and exact == within else "original"
+        if outside is not None:
+            broken = ({"label": outside, "of": "several utility constraints"}, *broken)
+        holds: Holds = figures["violating_sets"] == 0 and outside is None
+        reason = ""
+        if not exact and holds is True:
+            holds, reason = (False, "") if original is not None else ("not checkable", _DOMAIN)
+        measured = {"unit": data.unit, **figures, "unpublished_items": lost, "items": domain}
+        return Verdict(holds, source, measured, broken[:_WITNESSES], reason)
+
+    def _privacy(self, data: Transactions) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
+        policy = data.privacy_policy
+        if policy is None:
+            raise ValueError("a privacy policy is needed")
+        if policy.size:
+            verdict = KmAnonymity(k=self.k, m=policy.size).check(data)
+            said = {
+                "smallest_support": verdict.measured.get("smallest_support"),
+                "violating_sets": verdict.measured.get("violating_patterns", 0 if verdict.holds else 1),
+            }
+            return said, verdict.witnesses
+        policy.require_short()
+        sets = policy.subsets
+        supports = _supports(data, sets)
+        present = supports[supports > 0]
+        figures = {
+            "smallest_support": int(present.min()) if len(present) else None,
+            "violating_sets": int(np.count_nonzero(present < self.k)),
+        }
+        rows = np.flatnonzero((supports > 0) & (supports < self.k))
+        rows = rows[np.argsort(supports[rows], kind="stable")][:_WITNESSES]
+        return figures, tuple({"items": list(sets[row]), "support": int(supports[row])} for row in rows)
+
+
+def _supports(data: Transactions, sets: tuple[tuple[str, ...], ...]) -> npt.NDArray[np.int64]:
+    """The support of each set of items, given what the labels may stand for."""
+    labels: dict[str, list[int]] = {item: [] for one in sets for item in one}
+    for code, label in enumerate(data.names):
+        for member in data.members.get(label, (label,)):
+            if member in labels:
+                labels[member].append(code)
+    # items behind the same labels are held by the same records: each image of a set is looked at once
+    number = {image: at for at, image in enumerate(sorted({tuple(codes) for codes in labels.values()}))}
+    image_of = {item: number[tuple(codes)] for item, codes in labels.items()}
+    images = [tuple(sorted({image_of[item] for item in one})) for one in sets]
+    distinct = sorted(set(images))
+    padded = np.full((len(distinct), max(len(image) for image in distinct)), -1, dtype=np.int64)
+    for row, image in enumerate(distinct):
+        padded[row, : len(image)] = image
+    holders = _holders(data, list(number))
+    starts = np.concatenate(([0], np.cumsum([len(one) for one in holders]))).astype(np.int64)
+    units = data.units.astype(np.int64)
+    size = max(len(data), int(units.max(initial=-1)) + 1)
+    supports = set_supports(padded, starts, np.concatenate(holders).astype(np.int64), units, size)
+    place = {image: row for row, image in enumerate(distinct)}
+    return np.asarray(supports[[place[image] for image in images]])
+
+
+def _holders(data: Transactions, images: list[tuple[int, ...]]) -> list[Ints]:
+    """The records that carry one of the labels of each image."""
+    record = data.record_of_element()
+    by_label = np.argsort(data.codes, kind="stable")
+    bounds = np.searchsorted(data.codes[by_label], np.arange(len(data.names) + 1))
+    parts = [record[by_label[bounds[code] : bounds[code + 1]]] for code in range(len(data.names))]
+    return [np.concatenate([parts[code] for code in codes] or [record[:0]]) for codes in images]
+
+
+def _outside(data: Transactions, utility: Policy | None) -> str | None:
+    """A label that stands for items of several utility constraints, or of none, if any."""
+    if utility is None:
+        return None
+    for label in data.names:
+        members = data.members.get(label, (label,))
+        groups = set(utility.group_of(members))
+        if len(members) > 1 and (len(groups) > 1 or -1 in groups):
+            return label
+    return None
+
+
+def _unpublished(data: Transactions, original: Transactions | None) -> tuple[int, int]:
+    """How many items are not published, of how many: those of the original, or those that the files name."""
+    published = {member for label in data.names for member in data.members.get(label, (label,))}
+    if original is not None:
+        items = set(original.with_used_names().names)
+    else:
+        items = published | (data.utility_policy.items if data.utility_policy is not None else set())
+    return len(items - published), len(items)

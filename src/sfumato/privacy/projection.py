@@ -1,0 +1,122 @@
+"""Projection safety: an owner of places who recognises its own part of a trajectory learns little of the rest.
+
+M. Terrovitis, G. Poulis, N. Mamoulis, S. Skiadopoulos, "Local suppression and splitting techniques for privacy
+preserving publication of trajectories", IEEE TKDE 29(7), 2017, Definitions 8 and 9.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import polars as pl
+
+from sfumato.data.trajectories import Trajectories
+from sfumato.params import param
+from sfumato.privacy.adversaries import COLLUDE_HELP, Adversaries, coalitions
+from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.sightings import Sightings
+
+__all__ = ["ProjectionSafety"]
+
+_WITNESSES = 5
+_UNTOLD = (
+    "the published records are not the original's as they were, so the persons behind them cannot be told (visits "
+    "were suppressed, trajectories split, or this is another original); records suffice as far as the files show"
+)
+_GENERALIZED = (
+    "a label stands for several locations (such as {!r}): what an owner sees of it is not defined, so projections "
+    "can be checked on locations only"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectionSafety(PrivacyModel):
+    """Whatever an owner sees of a trajectory, at most a share of those it may be went to any place of others.
+
+    Notes
+    -----
+    An adversary sees of each trajectory its own places, in order and with repeats: the projection.  Of all
+    published trajectories with the same projection, the share that visit some place that is not its own must not
+    exceed the threshold, for every adversary, every projection that is not empty, and every place; a place that
+    nobody owns is a secret to everybody.  Shares are compared as fractions, without rounding: a pair is problematic
+    if ``n * limit.denominator > limit.numerator * size``, where ``limit = exact(threshold)`` is the fraction that was
+    meant (3/10 by 0.3; see `sfumato.privacy.sightings`).
+
+    Owners come from the `owner` column of the places (`sfumato.privacy.adversaries.Adversaries` says who sees which
+    location).  Owners who `collude` are one adversary, so that nothing is promised about what they keep from each
+    other: they have pooled it.
+
+    Where persons are known, the same must hold for shares of trajectories *and* for shares of distinct persons
+    among those behind the projection.  Either alone can deceive: ten trajectories of one person hide nobody
+    (nor do the pieces of one split trajectory), and what few persons do in most trajectories is what an
+    adversary who cannot tell them apart will believe of all.
+
+    Examples
+    --------
+    >>> from sfumato import Places, Trajectories
+    >>> places = Places.from_frame({"location": ["a1", "a2", "b1"], "owner": ["A", "A", "B"]})
+    >>> walks = Trajectories.from_lists([["a1", "b1"], ["a1"], ["a2", "b1"]], places=places)
+    >>> verdict = ProjectionSafety(threshold=0.5).check(walks)
+    >>> verdict.holds, verdict.measured["problematic_pairs"]
+    (False, 1)
+    >>> verdict.witnesses[0]["owner"], verdict.witnesses[0]["projection"], verdict.witnesses[0]["location"]
+    ('A', ['a2'], 'b1')
+    """
+
+    name: ClassVar[str] = "projection"
+    title: ClassVar[str] = "projection safety"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    context: ClassVar[tuple[str, ...]] = ("owner",)
+    not_covered: ClassVar[tuple[str, ...]] = (
+        "owners who pool what they see, unless they are named together in collude",
+        "an attacker who knows visits to places that are not its own",
+        "elimination: an owner who knows all its customers can match them with all trajectories, and so reach those "
+        "whose visits were suppressed, above all those in which it sees nothing",
+        "several trajectories of one person: each is protected by itself, and several chances add up",
+        "an owner who can link the pieces of one split trajectory to each other",
+        "that somebody visited a published place",
+        "an attacker who combines this release with another release about the same people",
+        "times of visits, which are not published",
+    )
+
+    threshold: float = param(
+        above=0, at_most=1, help="the largest share of matching trajectories that may go to one place; the paper's P_br"
+    )
+    collude: str | None = param(None, help=COLLUDE_HELP)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        coalitions(self.collude, self.name)
+
+    def check(self, published: Any, original: Any = None) -> Verdict:
+        self._require_kind(published)
+        places = None if original is None else original.places
+        adversaries = Adversaries.of(published, self.collude, places=places, who=self.name)
+        check = partial(self._checked, adversaries=adversaries)
+        return counting_persons(check, published, original, _UNTOLD)
+
+    def threats(self, data: Trajectories) -> pl.DataFrame:
+        """Every problematic pair of THREATID: owner, projection, location, and how many of how many."""
+        seen = Sightings.of(data, Adversaries.of(data, self.collude, who=self.name))
+        return seen.threats(self.threshold, rows=seen.threats(self.threshold).n_pairs).frame()
+
+    def _checked(self, data: Trajectories, adversaries: Adversaries) -> Verdict:
+        source: CheckedFrom = "files" if data.persons is None else "original"
+        unclear = next((label for label, members in data.members.items() if members != (label,)), None)
+        if unclear is not None:
+            return Verdict("not checkable", source, {"unit": data.unit}, reason=_GENERALIZED.format(unclear))
+        seen = Sightings.of(data, adversaries)
+        found = seen.threats(self.threshold)
+        measured = {
+            "unit": data.unit,
+            "adversaries": len(adversaries),
+            "projections": int((seen.sizes > 0).sum()),
+            "problematic_pairs": found.n_pairs,
+            "problems": found.n_problems,
+            "worst_probability": float(found.certainty.max(initial=0.0)),
+        }
+        witnesses = tuple(found.worst(_WITNESSES, self.threshold)) if found.n_pairs else ()
+        return Verdict(found.n_pairs == 0, source, measured, witnesses, adversaries.nothing_to_protect(data))

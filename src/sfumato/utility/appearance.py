@@ -1,0 +1,87 @@
+"""What suppression and splitting leave of visits and of pairs of visits (Terrovitis et al., IEEE TKDE 29(7), 2017)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data import Trajectories
+from sfumato.utility.base import Measure, Released, Score
+
+__all__ = ["LocationAppearance", "PairsLost"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocationAppearance(Measure):
+    """How often a location is published, relative to the original: the mean over all locations of the original.
+
+    Every visit counts.  A generalized location is each of its members with equal probability.  Suppression makes it
+    smaller than 100%, invented visits can make it larger.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> walks = Trajectories.from_lists([["a", "b", "a"], ["b", "c"]])
+    >>> published = Trajectories.from_lists([["a"], ["b"], ["b"]])  # a once of twice, b twice, c never
+    >>> str(LocationAppearance()(walks, SimpleNamespace(data=published, origin=None)))
+    '50 %'
+    """
+
+    name: ClassVar[str] = "appearance"
+    title: ClassVar[str] = "average location appearance ratio"
+    meaning: ClassVar[str] = "how many of a location's visits are published, averaged over the locations"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "higher"
+
+    def score(self, original: Trajectories, release: Released) -> Score:
+        before = _visits(original, original.names)
+        after = _visits(release.data, original.names)
+        used = before > 0
+        return Score(100.0 * float(np.mean(after[used] / before[used])) if used.any() else 100.0, "%")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsLost(Measure):
+    """How many pairs of visits of one trajectory are gone: 1 - published / original, over the whole dataset.
+
+    A trajectory of n visits has n (n - 1) / 2 pairs, so that splitting loses many and suppression fewer.  Invented
+    visits can make it negative.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> walks = Trajectories.from_lists([["a", "b", "c", "d"], ["a"]])  # 6 pairs
+    >>> halves = Trajectories.from_lists([["a", "b"], ["c", "d"], ["a"]])  # 2 pairs
+    >>> str(PairsLost()(walks, SimpleNamespace(data=halves, origin=None)))
+    '66.67 %'
+    """
+
+    name: ClassVar[str] = "pairs-lost"
+    title: ClassVar[str] = "ploss, the pairs lost"
+    meaning: ClassVar[str] = "share of the pairs of visits within trajectories that are not published"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Trajectories, release: Released) -> Score:
+        before, after = (_pairs(data) for data in (original, release.data))
+        return Score(100.0 * (1 - after / before) if before else 0.0, "%")
+
+
+def _visits(data: Trajectories, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
+    """The expected number of visits to each of these locations."""
+    number = {name: at for at, name in enumerate(names)}
+    found = np.zeros(len(names))
+    for name, count in zip(data.names, np.bincount(data.codes, minlength=len(data.names)).tolist(), strict=True):
+        members = data.members.get(name, (name,))
+        for member in members:
+            if member in number:
+                found[number[member]] += count / len(members)
+    return found
+
+
+def _pairs(data: Trajectories) -> int:
+    lengths = data.lengths.astype(np.int64)
+    return int(np.sum(lengths * (lengths - 1)) // 2)

@@ -1,0 +1,151 @@
+"""What generalized items cost: the certainty that is left about each item, and the sets that a label may stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data import Mixed, Transactions
+from sfumato.data.base import Ints
+from sfumato.errors import DataError
+from sfumato.params import param
+from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.weights import label_weights, read_weights
+
+__all__ = ["ItemCertaintyPenalty", "UtilityLoss", "record_losses"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemCertaintyPenalty(Measure):
+    """The normalized certainty penalty of items, averaged over all their occurrences in the original.
+
+    An occurrence that is published under a label of n items costs n / N, one that is published as it is costs nothing,
+    one that is not published costs 1.  N is the number of all items: the leaves of the hierarchy, or where there is
+    none the items of the original.
+
+    Examples
+    --------
+    >>> from sfumato import AprioriAnon, Taxonomy
+    >>> food = Taxonomy({"food": None, "fruit": "food", "bread": "food", "apple": "fruit", "fig": "fruit"})
+    >>> baskets = Transactions.from_lists([["apple", "bread"], ["fig", "bread"]], taxonomy=food)
+    >>> ItemCertaintyPenalty()(baskets, AprioriAnon(k=2, m=2).anonymize(baskets)).value  # 2 of 4 under 2 of 3 items
+    0.3333333333333333
+    """
+
+    name: ClassVar[str] = "item-ncp"
+    title: ClassVar[str] = "NCP of items"
+    meaning: ClassVar[str] = "the share of all items that each published one may stand for, on average"
+    kinds: ClassVar[tuple[str, ...]] = ("transactions",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Any, release: Released) -> Score:
+        published = _transactions(self.name, release.data)
+        if len(original.codes) == 0:
+            return Score(0.0)
+        sizes = _sizes(published)
+        labels = _labels_of(original, published)
+        several = any(len(codes) > 1 for codes in labels)
+        record = _published_record(self.name, original, published, release.origin) if several else None
+        domain = len(original.names) if original.taxonomy is None else len(original.taxonomy.leaves)
+        cost = np.ones(len(original.codes))
+        cost_of = np.array(
+            [np.where(sizes[codes] > 1, sizes[codes], 0)[0] / domain if codes else 1.0 for codes in labels]
+        )
+        if record is None:
+            cost = cost_of[original.codes]
+        else:
+            carried = set(zip(published.record_of_element().tolist(), published.codes.tolist(), strict=True))
+            for at, (code, home) in enumerate(zip(original.codes.tolist(), record.tolist(), strict=True)):
+                here = next((label for label in labels[code] if (home, label) in carried), None)
+                if here is not None:
+                    cost[at] = sizes[here] / domain if sizes[here] > 1 else 0.0
+        return Score(float(cost.mean()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class UtilityLoss(Measure):
+    """The utility loss of sets of items: how many sets the labels of a record may stand for, relative to the most.
+
+    A label of n > 1 items costs 2^n - 1, the number of sets it may stand for; the sum over a record is divided by
+    2^s - 1 for the s items that its labels stand for together, and averaged over the published records.  Labels of one
+    item cost nothing, so that data published as they are lose nothing.  A label counts by the mean weight of its items.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> baskets = Transactions.from_lists([["g", "tea"], ["tea"]])
+    >>> class Release:
+    ...     data = replace(baskets, members={"g": ("ale", "bread")})
+    ...     origin = None
+    >>> round(UtilityLoss()(baskets, Release()).value, 6)  # 3 / 7 in the first record, nothing in the second
+    0.214286
+    """
+
+    name: ClassVar[str] = "ul"
+    title: ClassVar[str] = "UL, the utility loss of items"
+    meaning: ClassVar[str] = "the sets that labels may stand for, relative to the most they could"
+    kinds: ClassVar[tuple[str, ...]] = ("transactions", "mixed")
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    weights: str = param("", help="how much items matter, 0 to 1, as flu=1,hiv=0.5; 1 where nothing is said")
+
+    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+        published = _transactions(self.name, release.data)
+        if len(published) == 0:
+            return Score(0.0)
+        weights = read_weights(self.name, self.weights)
+        groups = [published.members.get(label, (label,)) for label in published.names]
+        size = _sizes(published)[published.codes].astype(np.float64)
+        weight = label_weights(weights, groups)[published.codes] if weights else np.ones(len(size))
+        losses = record_losses(size, published.record_of_element(), len(published), weight)
+        return Score(float(losses.mean()))
+
+
+def record_losses(
+    size: npt.NDArray[np.float64], record: Ints, n_records: int, weight: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The utility loss of each record, from the size and the weight of each of its labels."""
+    whole = np.bincount(record, weights=size, minlength=n_records)[record]
+    # (2^size - 1) / (2^whole - 1) without numbers beyond all bounds
+    share = weight * (np.exp2(size - whole) - np.exp2(-whole)) / (1 - np.exp2(-whole))
+    several = size > 1
+    return np.asarray(np.bincount(record[several], weights=share[several], minlength=n_records), dtype=np.float64)
+
+
+def _transactions(name: str, data: Any) -> Transactions:
+    if isinstance(data, Mixed):
+        return data.items
+    if not isinstance(data, Transactions):
+        raise DataError(f"{name}: fits published sets of items, got {data.kind}")
+    return data
+
+
+def _sizes(published: Transactions) -> npt.NDArray[np.int64]:
+    """How many items each label stands for."""
+    return np.array([len(published.members.get(label, (label,))) for label in published.names], dtype=np.int64)
+
+
+def _labels_of(original: Transactions, published: Transactions) -> list[list[int]]:
+    """The labels that may stand for each item of the original."""
+    number = {name: code for code, name in enumerate(original.names)}
+    labels: list[list[int]] = [[] for _ in original.names]
+    for code, label in enumerate(published.names):
+        for member in published.members.get(label, (label,)):
+            if member in number:
+                labels[number[member]].append(code)
+    return labels
+
+
+def _published_record(name: str, original: Transactions, published: Transactions, origin: Ints | None) -> Ints:
+    """The published record of each occurrence in the original, -1 where its record is not published."""
+    if origin is None:
+        raise DataError(
+            f"{name}: items are published under several labels, so it needs the run itself "
+            f"(anonymize --measure {name} --report FILE)"
+        )
+    home = np.full(len(original), -1, dtype=np.int64)
+    home[original.record_of_element()[origin]] = published.record_of_element()
+    return home[original.record_of_element()]

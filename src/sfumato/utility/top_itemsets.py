@@ -1,0 +1,149 @@
+"""How the most frequent itemsets change: tKd, tKd-a and tKd-ML2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sfumato.data import Chunks, Taxonomy, Transactions
+from sfumato.errors import DataError, MissingKnowledge
+from sfumato.mining import FrequentItemsets
+from sfumato.params import param
+from sfumato.utility.base import Measure, Released, Score
+
+__all__ = ["TopKDeviation", "TopKDeviationCertain", "TopKMultipleLevel", "require_chunks"]
+
+Itemsets = set[tuple[str, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _TopItemsets(Measure):
+    kinds: ClassVar[tuple[str, ...]] = ("transactions",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    top: int = param(1000, at_least=1, help="how many itemsets, the most frequent ones; the paper's K")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopKDeviation(_TopItemsets):
+    """tKd: the share of the original's most frequent itemsets that are not among the release's.
+
+    Chunks are read through one random reconstruction, labels of other releases as they are.  Equation 2 of
+    Terrovitis et al., PVLDB 5(10), 2012.
+
+    Examples
+    --------
+    >>> from sfumato import Disassociate
+    >>> baskets = Transactions.from_lists([["ale", "bread"]] * 6 + [["tea"]] * 4)
+    >>> TopKDeviation(top=3)(baskets, Disassociate(k=2, m=2).anonymize(baskets)).value
+    0.0
+    """
+
+    name: ClassVar[str] = "tkd"
+    title: ClassVar[str] = "tKd, the top-K deviation"
+    meaning: ClassVar[str] = "share of the most frequent itemsets that are no longer among the most frequent"
+
+    seed: int = param(0, at_least=0, help="draws the same reconstruction again")
+
+    def score(self, original: Any, release: Released) -> Score:
+        world = one_world(release.data, self.seed)
+        return Score(_lost(_most_frequent(original, self.top), _most_frequent(world, self.top)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopKDeviationCertain(_TopItemsets):
+    """tKd-a: the same, counting only what every possible original holds: whole subrecords, and terms once."""
+
+    name: ClassVar[str] = "tkd-a"
+    title: ClassVar[str] = "tKd-a, the top-K deviation of what is certain"
+    meaning: ClassVar[str] = "share of the most frequent itemsets that are lost where only subrecords count"
+
+    def score(self, original: Any, release: Released) -> Score:
+        sure = require_chunks(self, release).certain()
+        return Score(_lost(_most_frequent(original, self.top), _most_frequent(sure, self.top)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopKMultipleLevel(_TopItemsets):
+    """tKd-ML2: tKd of itemsets on every level of the hierarchy of items.
+
+    On each level items are read as their ancestors there, and the most frequent itemsets of that level are compared; a
+    published label that stands for items of several ancestors is lost on that level.  The share is of the itemsets of
+    all levels together.
+    """
+
+    name: ClassVar[str] = "tkd-ml2"
+    title: ClassVar[str] = "tKd-ML2, the top-K multiple level mining loss"
+    meaning: ClassVar[str] = "share of the most frequent itemsets lost, on all levels of the hierarchy"
+
+    seed: int = param(0, at_least=0, help="draws the same reconstruction again")
+
+    def score(self, original: Any, release: Released) -> Score:
+        tree = original.taxonomy
+        if tree is None:
+            raise MissingKnowledge(f"{self.name}: needs a hierarchy of items, these data carry none (--taxonomy)")
+        world = one_world(release.data, self.seed)
+        before: set[tuple[int, tuple[str, ...]]] = set()
+        after: set[tuple[int, tuple[str, ...]]] = set()
+        for level in range(1, tree.height + 1):
+            for data, found in ((original, before), (world, after)):
+                raised = _on_level(data, tree, level)
+                found |= {(level, itemset) for itemset in _most_frequent(raised, self.top)}
+        return Score(_lost(before, after))
+
+
+def require_chunks(measure: Measure, release: Released) -> Chunks:
+    """The published chunks, or a refusal."""
+    if not isinstance(release.data, Chunks):
+        raise DataError(f"{measure.name}: fits chunks, got {release.data.kind}")
+    return release.data
+
+
+def one_world(data: Any, seed: int) -> Transactions:
+    """Chunks as one possible original; other data as they are."""
+    return data.reconstruct(1, seed=seed)[0] if isinstance(data, Chunks) else data
+
+
+def _most_frequent(data: Transactions, top: int) -> Itemsets:
+    if len(data.codes) == 0:
+        return set()
+    return {tuple(pattern) for pattern in FrequentItemsets(top=top).mine(data)["pattern"].to_list()}
+
+
+def _lost(before: set[Any], after: set[Any]) -> float:
+    return 1.0 - len(before & after) / len(before) if before else 0.0
+
+
+def _on_level(data: Transactions, tree: Taxonomy, level: int) -> Transactions:
+    """Every item as its ancestor on a level; items that end above it stay, labels that span several are left out."""
+    images = [_image(name, data.members.get(name, (name,)), tree, level) for name in data.names]
+    names = tuple(sorted({image for image in images if image is not None}))
+    number = {name: code for code, name in enumerate(names)}
+    lookup = np.array([-1 if image is None else number[image] for image in images], dtype=np.int64)
+    record, codes = data.record_of_element(), lookup[data.codes] if len(images) else data.codes
+    kept = codes >= 0
+    n = max(1, len(names))
+    keys = np.unique(record[kept] * n + codes[kept])
+    lengths = np.bincount(keys // n, minlength=len(data))
+    return replace(
+        data,
+        offsets=np.concatenate(([0], np.cumsum(lengths))),
+        codes=keys % n,
+        names=names,
+        members={},
+        taxonomy=None,
+        sensitive=frozenset(),
+    )
+
+
+def _image(label: str, members: tuple[str, ...], tree: Taxonomy, level: int) -> str | None:
+    """What a label is on a level; nothing where it says less than the level asks for."""
+    images = {_ancestor(node, tree, level) for node in ((label,) if label in tree else members)}
+    image = images.pop() if len(images) == 1 else None
+    return image if image is None or tree.depth(image) == level or tree.is_leaf(image) else None
+
+
+def _ancestor(node: str, tree: Taxonomy, level: int) -> str:
+    return next(one for one in (node, *tree.ancestors(node)) if tree.depth(one) <= level)

@@ -1,0 +1,53 @@
+"""Policies on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BASKETS = "a b\na b\nb c\nc d\na\nd\n"
+
+
+@pytest.fixture
+def baskets(tmp_path: Path) -> Path:
+    (tmp_path / "b.dat").write_text(BASKETS)
+    (tmp_path / "tree.csv").write_text("node,parent\n*,\nA,*\nB,*\na,A\nb,A\nc,B\nd,B\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("method", ["coat", "pcta"])
+@pytest.mark.parametrize("privacy", ["all:2", "rare:2:2", "frequent:1:2", "FILE"])
+def test_a_policy_is_a_file_or_a_rule_and_travels_with_the_release(
+    method: str, privacy: str, baskets: Path, run: Any
+) -> None:
+    (baskets / "p.txt").write_text("a b\nb c\n")
+    said = str(baskets / "p.txt") if privacy == "FILE" else privacy
+    out = baskets / "out"
+    done = run(
+        *("anonymize", method, baskets / "b.dat", "--k", "2", "--suppression", "1", "--privacy-policy", said),
+        *("--utility-policy", "siblings:1", "--taxonomy", baskets / "tree.csv", "--out", out),
+    )
+    assert done.code == 0, done.err
+    assert (out / "context" / "privacy_policy.csv").is_file()
+    assert (out / "context" / "utility_policy.csv").is_file()
+    assert json.loads(run("verify", out, "--json").out)["guarantees"][0]["verdict"]["holds"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--privacy-policy", "rare:2"), "--privacy-policy rare wants rare:SIZE:BELOW in whole numbers, got 'rare:2'"),
+        (("--privacy-policy", "all:0"), "--privacy-policy all wants all:SIZE in whole numbers, got 'all:0'"),
+        (("--privacy-policy", "nowhere.txt"), "nowhere.txt"),
+        (("--privacy-policy", "all:2", "--utility-policy", "siblings:1"), "needs a hierarchy of the items"),
+        ((), "coat: needs privacy_policy, these data carry none; say what to protect"),
+    ],
+)
+def test_wrong_policies_are_refused(options: tuple[str, ...], sentence: str, baskets: Path, run: Any) -> None:
+    done = run("anonymize", "coat", baskets / "b.dat", "--k", "2", *options, "--out", baskets / "out")
+    assert done.code == 2
+    assert sentence in done.err
+    assert not (baskets / "out").exists()

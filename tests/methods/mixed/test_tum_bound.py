@@ -1,0 +1,60 @@
+"""Tum-BOUND: the bound on items, each merge kept, and the refusals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mixed_people import people
+from sfumato import RFirst, TumBound
+from sfumato.errors import Infeasible, ParameterError
+from sfumato.utility.items import UtilityLoss
+
+
+@pytest.mark.parametrize("merge", ["r", "t", "rt"])
+@pytest.mark.parametrize("btd", [True, False])
+def test_the_items_lose_at_most_delta(merge: str, btd: bool) -> None:
+    for chance in range(2):
+        data = people(50, chance=chance)
+        begun = RFirst(k=3, m=2, relational="local").anonymize(data)
+        bound = 0.7 * UtilityLoss()(data, begun).value
+        release = TumBound(k=3, m=2, delta=bound, merge=merge, btd=btd, relational="local").anonymize(data)
+        assert UtilityLoss()(data, release).value <= bound
+        assert release.counts["merges"] > 0
+        assert release.holds
+
+
+def test_a_bound_that_holds_at_once_changes_nothing() -> None:
+    data = people(50)
+    one = TumBound(k=3, m=2, delta=1, relational="local").anonymize(data)
+    assert one.to_polars().equals(RFirst(k=3, m=2, relational="local").anonymize(data).to_polars())
+
+
+def test_a_tighter_bound_merges_more() -> None:
+    data = people(60)
+    merges = [
+        TumBound(k=3, m=2, delta=delta, merge="r", relational="local").anonymize(data).counts["merges"]
+        for delta in (0.5, 0.4, 0.3)
+    ]
+    assert merges == sorted(merges)
+    assert merges[0] < merges[-1]
+
+
+def test_weights_of_items_count() -> None:
+    data = people(50)
+    data = data.take(np.flatnonzero(data.items.lengths > 0))
+    every = ",".join(f"{name}=0" for name in ("flu", "cough", "gout", "ache", "hiv"))
+    assert TumBound(k=3, m=2, delta=0, item_weights=every).anonymize(data, seed=1).counts["merges"] == 0
+    assert TumBound(k=3, m=2, delta=0.2).anonymize(data, seed=1).counts["merges"] > 0
+
+
+def test_a_bound_that_cannot_be_met_says_what_was_reached() -> None:
+    with pytest.raises(
+        Infeasible, match=r"^tum-bound: delta=0 cannot be met, the best loss reached is 0?\.?\d+.* down to 1 clusters"
+    ):
+        TumBound(k=15, m=3, delta=0).anonymize(people(30), seed=1)
+
+
+def test_delta_is_a_share() -> None:
+    with pytest.raises(ParameterError, match=r"^TumBound: delta must be a number of at least 0 and at most 1, got 2$"):
+        TumBound(k=2, m=2, delta=2)

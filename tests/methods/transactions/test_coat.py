@@ -1,0 +1,81 @@
+"""COAT: set-based generalization within a utility policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets import persons, records
+from sfumato import Coat, Pcta, Policy, Transactions
+from sfumato.errors import DataError, Infeasible, MissingKnowledge
+from twins.items import keep_policy
+
+HALVES = [["a", "c", "e"], ["b", "d"]]
+
+
+@st.composite
+def told(draw: Any) -> Transactions:
+    """Transactions with policies on the items that occur."""
+    rows = [*draw(records()), ["a", "b"], ["b", "c"], ["e"], ["a"]]
+    names = {item for row in rows for item in row}
+    protected = draw(st.lists(st.sets(st.sampled_from(sorted(names)), min_size=1, max_size=3), min_size=1, max_size=4))
+    privacy = draw(st.sampled_from([Policy(protected), Policy(size=1), Policy(size=2)]))
+    halves = [sorted(names & set(half)) for half in HALVES]
+    utility = draw(st.sampled_from([None, Policy([half for half in halves if half])]))
+    data = Transactions.from_lists(rows, persons=draw(persons(len(rows))))
+    return data.with_policies(privacy, utility)
+
+
+def as_published(data: Transactions, group: dict[str, frozenset[str]]) -> list[list[list[str]]]:
+    kept = [sorted({tuple(sorted(group[item])) for item in row if item in group}) for row in data.to_lists()]
+    return sorted([list(part) for part in row] for row in kept if row)
+
+
+@pytest.mark.parametrize("method", [Coat, Pcta])
+@settings(max_examples=120, deadline=None)
+@given(data=told(), k=st.integers(2, 4))
+def test_the_release_is_the_twins(method: Any, data: Transactions, k: int) -> None:
+    if len(set(data.units[data.lengths > 0].tolist())) < k:
+        return
+    release = method(k=k, suppression=1.0).anonymize(data)
+    group, suppressed = keep_policy(
+        data.to_lists(), data.units.tolist(), k, data.privacy_policy, data.utility_policy, best_pair=method is Pcta
+    )
+    members = {name: sorted(release.data.members.get(name, (name,))) for name in release.data.names}
+    published = sorted(sorted(members[label] for label in row) for row in release.data.to_lists())
+    assert published == as_published(data, group)
+    assert release.counts["suppressed_items"] == len(suppressed)
+    assert release.holds
+
+
+def test_a_set_that_nobody_held_is_looked_at_again_when_a_merge_brings_it_about() -> None:
+    rows = [["a", "x"], ["a", "x"], ["b"], ["b", "y"]]
+    policy = Policy([["b", "x"], ["a", "y"]])  # {b, x} leads to nobody, until a and b are one
+    data = Transactions.from_lists(rows).with_policies(policy, Policy([["a", "b"], ["x"], ["y"]]))
+    release = Coat(k=2, suppression=1.0).anonymize(data)
+    assert release.holds
+    assert all(support == 0 or support >= 2 for support in [sum("y" in row for row in release.data.to_lists())])
+
+
+def test_refusals() -> None:
+    data = Transactions.from_lists([["a", "b"], ["a"], ["b"]])
+    with pytest.raises(MissingKnowledge, match=r"coat: needs privacy_policy.*--privacy-policy FILE"):
+        Coat(k=2).anonymize(data)
+    with pytest.raises(
+        DataError, match=r"the policy: wanted constraints on items of the data, found 1 unknown \(such as 'x'\)"
+    ):
+        Coat(k=2).anonymize(data.with_policies(Policy([["x", "a"]])))
+    with pytest.raises(DataError, match="wanted every item in one utility constraint, found 'a' in two"):
+        Coat(k=2).anonymize(data.with_policies(Policy([["a"]]), Policy([["a", "b"], ["a"]])))
+    many = [str(number) for number in range(13)]
+    with pytest.raises(DataError, match="wanted privacy constraints of up to 12 items, found one of 13"):
+        Coat(k=2).anonymize(Transactions.from_lists([many, many]).with_policies(Policy([many])))
+    alone = data.with_policies(Policy([["a", "b"]]), Policy([["a"], ["b"]]))
+    with pytest.raises(
+        Infeasible, match=r"coat: suppression=0.1 does not suffice, 50.0% of the items would have had to go"
+    ):
+        Coat(k=2).anonymize(alone)
+    assert Coat(k=2, suppression=0.5).anonymize(alone).data.to_lists() == [["b"], ["b"]]

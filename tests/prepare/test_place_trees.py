@@ -1,0 +1,69 @@
+"""Taxonomies built from categories and coordinates."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from sfumato.data import Places
+from sfumato.errors import CallerError
+from sfumato.prepare import place_taxonomy
+
+
+def places(**more: object) -> Places:
+    return Places.from_frame({"location": ["a", "b"], "x": [0, 1], "y": [0, 0], "category": ["Food", "Arts"], **more})
+
+
+def test_every_place_lies_in_a_small_part_of_its_category() -> None:
+    chance = Random(1)
+    rows = [(f"p{number:03}", chance.random(), chance.random(), chance.choice("ABC")) for number in range(300)]
+    columns = dict(zip(("location", "x", "y", "category"), map(list, zip(*rows, strict=True)), strict=True))
+    tree = place_taxonomy(Places.from_frame(columns), sensitive="B", largest=10)
+    assert tree.height == 3
+    for name, _, _, category in rows:
+        part, above, root = tree.ancestors(name)
+        assert (above, root) == (category, "place")
+        assert part.startswith(f"{category} ")
+        assert 5 <= tree.leaf_count(part) <= 10
+        assert (name in tree.sensitive) == (category == "B")
+
+
+def test_parts_are_near() -> None:
+    chance = np.random.default_rng(1)
+    where = chance.random((200, 2))
+    names = [f"p{number:03}" for number in range(200)]
+    tree = place_taxonomy(
+        Places.from_frame({"location": names, "x": where[:, 0], "y": where[:, 1], "category": ["A"] * 200}), largest=13
+    )
+    spans = []
+    for part in tree.children("A"):
+        inside = where[[names.index(name) for name in tree.leaves_below(part)]]
+        spans.append(np.ptp(inside, axis=0).max())
+    assert np.mean(spans) < 0.4
+
+
+def test_places_at_one_point_are_parted_by_name() -> None:
+    same = Places.from_frame({"location": list("abcd"), "x": [1] * 4, "y": [1] * 4, "category": ["A"] * 4})
+    assert place_taxonomy(same, largest=2).leaves_below("A 1") == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("found", "options", "problem"),
+    [
+        (Places.planar({"a": (0, 0)}), {},
+         "place_taxonomy: needs places with a category, these have none; add a column 'category'"),
+        (places(category=["Food", None]), {},
+         "the places: wanted a category for every place, found none for 1 (such as 'b')"),
+        (places(), {"sensitive": ["Foot"]},
+         "place_taxonomy: no place has the sensitive category 'Foot'; did you mean 'Food'?"),
+        (places(), {"largest": 0}, "place_taxonomy: largest must be a whole number of at least 1, got 0"),
+        (places(category=["a", "Arts"]), {},
+         "place_taxonomy: wanted names that differ, found 'a' twice; rename the place or category"),
+    ],
+)  # fmt: skip
+def test_refusals(found: Places, options: dict[str, object], problem: str) -> None:
+    with pytest.raises(CallerError) as refusal:
+        place_taxonomy(found, **options)  # type: ignore[arg-type]
+    assert str(refusal.value) == problem

@@ -1,0 +1,48 @@
+"""(k,k^m)-anonymity and (k,l^m)-diversity by their definitions: every record and every set of its items looked up."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from sfumato.privacy import KkmAnonymity, KlmDiversity
+
+
+def kkm_holds(model: KkmAnonymity, published: Any, original: Any = None) -> bool:  # noqa: ARG001
+    """For record r and 0 to m of its items at least k agree with r on every relational value and contain the items."""
+    return _holds(published, frozenset(), model.k, 1, model.m)
+
+
+def klm_diversity_holds(model: KlmDiversity, published: Any, original: Any = None) -> bool:
+    """The same for items that are not sensitive, and of those found at most one in l has any sensitive item."""
+    flagged = (published if original is None else original).items.sensitive
+    return _holds(published, flagged, model.k, model.l, model.m)
+
+
+def _holds(published: Any, flagged: frozenset[str], k: int, l: int, m: int) -> bool:  # noqa: E741
+    members = {name: set(published.items.members.get(name, (name,))) for name in published.items.names}
+    values = [
+        tuple(row[column] for column in published.table.quasi_identifiers) for row in published.table.frame.to_dicts()
+    ]
+    baskets = published.items.to_lists()
+    units = published.units.tolist()
+    for basket in baskets:
+        for label in basket:
+            if members[label] & flagged and members[label] - flagged:
+                return False
+        for one, other in combinations(basket, 2):
+            if members[one] & members[other]:
+                return False
+    shown = [{label for label in basket if not members[label] & flagged} for basket in baskets]
+    told = [{item for label in basket for item in members[label] & flagged} for basket in baskets]
+    for row in range(len(values)):
+        for size in range(m + 1):
+            for known in combinations(sorted(shown[row]), size):
+                found = [at for at in range(len(values)) if values[at] == values[row] and shown[at] >= set(known)]
+                crowd = len({units[at] for at in found})
+                if crowd < k:
+                    return False
+                for item in flagged:
+                    if l * len({units[at] for at in found if item in told[at]}) > crowd:
+                        return False
+    return True
