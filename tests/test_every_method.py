@@ -48,10 +48,10 @@ EXCUSES: dict[str, tuple[str, ...]] = {
 _TRANSACTIONS = ("sensitive", "privacy_policy", "utility_policy")  # the context of promises about sets of items
 every_method = pytest.mark.parametrize("method", EVERY)
 thorough = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 brief = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 
