@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato import Places, Sga, Trajectories, Zga
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.gray import gray_order, z_order
+from sfumato.methods.orders import gray_order, z_order
 from sfumato.methods.trajectories.organizing import Organized
 from sfumato.mining import FrequentSequences
 from sfumato.privacy import KlmAnonymity

@@ -7,18 +7,9 @@ written behind all others; what it replaces is left behind.
 import numpy as np
 from numba import njit
 
+from sfumato.kernels.halving import lower_bound
+
 __all__ = ["best_partner", "join", "next_violation", "support_of"]
-
-
-@njit(cache=True)
-def _lower_bound(arena, low, high, wanted):
-    while low < high:
-        middle = (low + high) // 2
-        if arena[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @njit(cache=True)
@@ -30,7 +21,7 @@ def _overlap(arena, one, one_end, other, other_end):
     far = (other_end - other) > 16 * (one_end - one)
     while one < one_end and other < other_end:
         if far:
-            other = _lower_bound(arena, other, other_end, arena[one])
+            other = lower_bound(arena, other, other_end, arena[one])
         else:
             while other < other_end and arena[other] < arena[one]:
                 other += 1
@@ -107,7 +98,7 @@ def support_of(groups, size, arena, start, stop, units):
             if at == shortest:
                 continue
             end = stop[groups[at]]
-            low[at] = _lower_bound(arena, low[at], end, record)
+            low[at] = lower_bound(arena, low[at], end, record)
             if low[at] == end or arena[low[at]] != record:
                 inside = False
                 break

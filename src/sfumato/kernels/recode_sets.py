@@ -11,19 +11,9 @@ of them.
 import numpy as np
 from numba import njit
 
+from sfumato.kernels.halving import lower_bound
+
 __all__ = ["cheapest_safe", "is_safe", "next_unsafe"]
-
-
-@njit(cache=True, nogil=True)
-def _holds(records, low, high, wanted):
-    """Whether a record is among records[low:high], by halving."""
-    while low < high:
-        middle = (low + high) // 2
-        if records[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @njit(cache=True, nogil=True)
@@ -50,7 +40,7 @@ def is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secr
             if at == shortest:
                 continue
             end = starts[nodes[at] + 1]
-            low[at] = _holds(records, low[at], end, record)
+            low[at] = lower_bound(records, low[at], end, record)
             if low[at] == end or records[low[at]] != record:
                 inside = False
                 break

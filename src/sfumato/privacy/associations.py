@@ -9,11 +9,24 @@ import numpy as np
 from sfumato.data import Trajectories, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.verify_associations import association_supports
+from sfumato.privacy.base import CheckedFrom, Verdict
+from sfumato.privacy.torn import torn_record
 
-__all__ = ["Associations", "mixed_label"]
+__all__ = ["Associations", "associations_verdict", "mixed_label"]
 
 _WITNESSES = 5
 Secretive = Trajectories | Transactions
+
+
+def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  # noqa: E741
+    """Whether up to m labels that are not sensitive lead to k, at most one in l of them with the same secret."""
+    source: CheckedFrom = "files" if data.persons is None else "original"
+    mixed = mixed_label(data)
+    broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
+    if broken is not None:
+        return Verdict(False, source, {"unit": data.unit}, (broken,))
+    check = Associations(data, k, l, m)
+    return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)
 
 
 class Associations:

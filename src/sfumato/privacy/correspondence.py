@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Persons
+from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.privacy.base import Verdict
 
-__all__ = ["UNTOLD", "counting_persons", "persons_behind"]
+__all__ = ["ROWS_UNTOLD", "UNTOLD", "counting_persons", "persons_behind", "rows_untold"]
 
+ROWS_UNTOLD = "the persons behind the rows of a published table cannot be told"
 UNTOLD = (
     "the published records are not the original's read through the labels, so the persons behind them cannot be told "
     "(something was suppressed or recoded locally, or this is another original); records suffice as far as the files "
@@ -72,3 +73,8 @@ def counting_persons(
         return check(published.with_persons(persons))
     by_record = check(published)
     return by_record if by_record.holds is False else replace(by_record, holds="not checkable", reason=untold)
+
+
+def rows_untold(published: Dataset, original: Dataset | None) -> bool:
+    """Whether a promise counts persons whom the published rows no longer name."""
+    return published.persons is None and original is not None and original.persons is not None

@@ -13,6 +13,7 @@ import polars as pl
 from sfumato.data import Table
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
 
 __all__ = ["KAnonymity"]
 
@@ -50,9 +51,8 @@ class KAnonymity(PrivacyModel):
         self._require_kind(published)
         table: Table = published
         source: CheckedFrom = "files" if table.persons is None else "original"
-        if table.persons is None and original is not None and original.persons is not None:
-            reason = "the persons behind the rows of a published table cannot be told"
-            return Verdict("not checkable", "original", reason=reason)
+        if rows_untold(table, original):
+            return Verdict("not checkable", "original", reason=ROWS_UNTOLD)
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_group": None})
         known = list(table.quasi_identifiers)

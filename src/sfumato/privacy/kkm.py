@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from sfumato.data import Mixed
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import rows_untold
 from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses
 from sfumato.privacy.torn import torn_record
 
@@ -56,7 +57,7 @@ class KkmAnonymity(PrivacyModel):
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
         verdict = self._checked(published)
-        unknown = published.persons is None and original is not None and original.persons is not None
+        unknown = rows_untold(published, original)
         if unknown and verdict.holds is True:
             return replace(verdict, holds="not checkable", checked_from="original", reason=UNTOLD)
         return verdict

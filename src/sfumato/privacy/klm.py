@@ -7,15 +7,14 @@ data anonymization", IEEE ICDM Workshops 2013, Definition 3 and the guarantee be
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
-from sfumato.data import Trajectories
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import Associations, mixed_label
-from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.associations import associations_verdict
+from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.torn import torn_record
 
 __all__ = ["KlmAnonymity"]
 
@@ -91,13 +90,4 @@ class KlmAnonymity(PrivacyModel):
                 "klm: needs to know which locations are sensitive, these data do not say; give places with a sensitive "
                 "column (--places FILE), or name them (--sensitive)"
             )
-        return counting_persons(self._checked, published, original)
-
-    def _checked(self, data: Trajectories) -> Verdict:
-        source: CheckedFrom = "files" if data.persons is None else "original"
-        mixed = mixed_label(data)
-        broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
-        if broken is not None:
-            return Verdict(False, source, {"unit": data.unit}, (broken,))
-        check = Associations(data, self.k, self.l, self.m)
-        return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)
+        return counting_persons(partial(associations_verdict, k=self.k, l=self.l, m=self.m), published, original)

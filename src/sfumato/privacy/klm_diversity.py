@@ -14,6 +14,7 @@ from sfumato.errors import MissingKnowledge
 from sfumato.params import param
 from sfumato.privacy.associations import mixed_label
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.correspondence import rows_untold
 from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses
 from sfumato.privacy.torn import torn_record
 
@@ -75,7 +76,7 @@ class KlmDiversity(PrivacyModel):
                 "klm-diversity: needs to know which items are sensitive, these data name none; --sensitive"
             )
         verdict = self._checked(published)
-        unknown = published.persons is None and original is not None and original.persons is not None
+        unknown = rows_untold(published, original)
         if unknown and verdict.holds is True:
             return replace(verdict, holds="not checkable", checked_from="original", reason=UNTOLD)
         return verdict

@@ -18,6 +18,7 @@ from sfumato.data.base import Ints
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.classes import Classes, sensitive_columns
+from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
 
 __all__ = ["LDiversity"]
 
@@ -71,9 +72,8 @@ class LDiversity(PrivacyModel):
         self._require_kind(published)
         table: Table = published
         columns = sensitive_columns(self.name, table, original)
-        if table.persons is None and original is not None and original.persons is not None:
-            reason = "the persons behind the rows of a published table cannot be told"
-            return Verdict("not checkable", "original", reason=reason)
+        if rows_untold(table, original):
+            return Verdict("not checkable", "original", reason=ROWS_UNTOLD)
         source: CheckedFrom = "files" if table.persons is None else "original"
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_diversity": None})

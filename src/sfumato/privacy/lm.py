@@ -7,15 +7,14 @@ M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for an
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
-from sfumato.data import Transactions
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import Associations, mixed_label
-from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.associations import associations_verdict
+from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.torn import torn_record
 
 __all__ = ["LmDiversity"]
 
@@ -67,13 +66,4 @@ class LmDiversity(PrivacyModel):
             published = replace(published, sensitive=original.sensitive)
         if not published.sensitive:
             raise MissingKnowledge("lm: needs to know which items are sensitive, these data name none; --sensitive")
-        return counting_persons(self._checked, published, original)
-
-    def _checked(self, data: Transactions) -> Verdict:
-        source: CheckedFrom = "files" if data.persons is None else "original"
-        mixed = mixed_label(data)
-        broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
-        if broken is not None:
-            return Verdict(False, source, {"unit": data.unit}, (broken,))
-        check = Associations(data, self.k, self.l, self.m)
-        return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)
+        return counting_persons(partial(associations_verdict, k=self.k, l=self.l, m=self.m), published, original)

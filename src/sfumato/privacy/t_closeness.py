@@ -17,6 +17,7 @@ from sfumato.errors import DataError
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.classes import Classes, sensitive_columns
+from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
 
 __all__ = ["TCloseness"]
 
@@ -68,9 +69,8 @@ class TCloseness(PrivacyModel):
         self._require_kind(published)
         table: Table = published
         columns = sensitive_columns(self.name, table, original)
-        if table.persons is None and original is not None and original.persons is not None:
-            reason = "the persons behind the rows of a published table cannot be told"
-            return Verdict("not checkable", "original", reason=reason)
+        if rows_untold(table, original):
+            return Verdict("not checkable", "original", reason=ROWS_UNTOLD)
         source: CheckedFrom = "files" if table.persons is None else "original"
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "largest_distance": None})

@@ -9,7 +9,7 @@ import pytest
 
 from sfumato import Places, Trajectories, Zga
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.gray import gray_order
+from sfumato.methods.orders import gray_order
 from sfumato.methods.trajectories.halving import by_halving
 from sfumato.methods.trajectories.organizing import Organized
 from sfumato.methods.trajectories.soa import _ground, _weights

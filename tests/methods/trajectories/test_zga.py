@@ -14,8 +14,8 @@ from datasets import persons
 from sfumato import Places, SeqAnon, Sga, Taxonomy, Trajectories, Zga
 from sfumato.errors import Infeasible, MissingKnowledge, ParameterError
 from sfumato.methods.base import Run
+from sfumato.methods.orders import gray_order
 from sfumato.methods.trajectories.clustering import in_clusters
-from sfumato.methods.trajectories.gray import gray_order
 from sfumato.methods.trajectories.organizing import Organized
 from sfumato.methods.trajectories.soa import _ground
 from sfumato.utility.generalization import Displacement

@@ -8,15 +8,15 @@ from typing import ClassVar
 from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
+from sfumato.methods.mixed.bounded import Bounded
 from sfumato.methods.mixed.merging import Merging
-from sfumato.methods.mixed.rows_first import RowsFirst
 from sfumato.params import param
 
 __all__ = ["RumBound"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RumBound(RowsFirst):
+class RumBound(Bounded):
     """Merge clusters of rows as long as the table loses no more than delta, so that items lose little.
 
     Notes
@@ -52,8 +52,6 @@ class RumBound(RowsFirst):
     title: ClassVar[str] = "Rum-BOUND (bounded loss of rows, little loss of items)"
 
     delta: float = param(at_least=0, at_most=1, help="how much the rows may lose, as NCP; the paper's delta")
-    merge: str = param("rt", choices=("r", "t", "rt"), help="merge clusters with similar rows, items, or both")
-    btd: bool = param(True, help="compare items by their bit-vector distance, not by recoding every candidate")
 
     def transform(self, data: Mixed, run: Run) -> Outcome:
         job = self.job(data)

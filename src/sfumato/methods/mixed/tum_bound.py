@@ -8,15 +8,15 @@ from typing import ClassVar
 from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
+from sfumato.methods.mixed.bounded import Bounded
 from sfumato.methods.mixed.merging import Merging
-from sfumato.methods.mixed.rows_first import RowsFirst
 from sfumato.params import param
 
 __all__ = ["TumBound"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TumBound(RowsFirst):
+class TumBound(Bounded):
     """Merge clusters of rows until the items lose no more than delta, and no further.
 
     Notes
@@ -45,8 +45,6 @@ class TumBound(RowsFirst):
     title: ClassVar[str] = "Tum-BOUND (bounded loss of items, little loss of rows)"
 
     delta: float = param(at_least=0, at_most=1, help="how much the items may lose, as UL; the paper's delta")
-    merge: str = param("rt", choices=("r", "t", "rt"), help="merge clusters with similar rows, items, or both")
-    btd: bool = param(True, help="compare items by their bit-vector distance, not by recoding every candidate")
 
     def transform(self, data: Mixed, run: Run) -> Outcome:
         job = self.job(data)

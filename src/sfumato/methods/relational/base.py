@@ -31,19 +31,34 @@ class TableMethod(Method):
     takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
 
     k: int = param(at_least=2, help="how many must share every combination of quasi-identifiers")
+    l: int = param(  # noqa: E741
+        1, at_least=1, help="how many different sensitive values every class must have; 1 for no such demand"
+    )
+    t: float = param(
+        1.0,
+        at_least=0,
+        at_most=1,
+        help="how far the sensitive values of a class may be from the whole table's; 1 for no such demand",
+    )
     allow_keys: bool = param(
         False, help="publish a column in which no two share a value as it is, although it singles everybody out"
     )
 
     @property
     def guarantees(self) -> tuple[PrivacyModel, ...]:
-        return (KAnonymity(k=self.k),)
+        diverse = (LDiversity(l=self.l),) if self.l > 1 else ()
+        close = (TCloseness(t=self.t),) if self.t < 1 else ()
+        return (KAnonymity(k=self.k), *diverse, *close)
 
     def coding(self, table: Table) -> Coding:
         """The quasi-identifiers as numbers, after the refusals that all methods for tables share."""
         require_rows(self, self.k, table)
         if not self.allow_keys:
             refuse_keys(self.name, table)
+        if (self.l > 1 or self.t < 1) and not table.sensitive:
+            raise MissingKnowledge(
+                f"{self.name}: l and t are about sensitive columns, these data name none; name them (--sensitive)"
+            )
         return Coding.of(table)
 
 
@@ -54,21 +69,6 @@ class GlobalRecoding(TableMethod):
     suppression: float = param(
         0.0, at_least=0, at_most=1, help="the share of the rows that may be suppressed; none with a t below 1"
     )
-    l: int = param(  # noqa: E741
-        1, at_least=1, help="how many different sensitive values every class must have; 1 for no such demand"
-    )
-    t: float = param(
-        1.0,
-        at_least=0,
-        at_most=1,
-        help="how far the sensitive values of a class may be from the whole table's; 1 for no such demand",
-    )
-
-    @property
-    def guarantees(self) -> tuple[PrivacyModel, ...]:
-        diverse = (LDiversity(l=self.l),) if self.l > 1 else ()
-        close = (TCloseness(t=self.t),) if self.t < 1 else ()
-        return (KAnonymity(k=self.k), *diverse, *close)
 
     def limit(self, table: Table) -> int:
         """How many rows may be suppressed; none where that would change the distribution that t speaks of."""
@@ -76,10 +76,6 @@ class GlobalRecoding(TableMethod):
 
     def crowds(self, table: Table) -> Crowds:
         """What every class must have."""
-        if (self.l > 1 or self.t < 1) and not table.sensitive:
-            raise MissingKnowledge(
-                f"{self.name}: l and t are about sensitive columns, these data name none; name them (--sensitive)"
-            )
         return Crowds.of(table, self.k, self.l, self.t)
 
     def require_root(self, classes: FrequencySet, crowds: Crowds) -> None:

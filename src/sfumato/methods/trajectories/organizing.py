@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
-from sfumato.methods.trajectories.gray import word_order
+from sfumato.methods.orders import word_order
 from sfumato.methods.trajectories.lm_anon import Visits
 
 __all__ = ["Flags", "Organized"]
@@ -84,15 +84,8 @@ class Organized:
 def _content_ranks(records: Ragged) -> Ints:
     """The place of each record by its content; equal records share it."""
     order = word_order(records.offsets, records.codes, np.arange(len(records)))
-    ordered = records.take(order)
-    lengths = ordered.lengths
-    same = np.concatenate(([False], lengths[1:] == lengths[:-1]))[: len(order)]
-    candidates = np.flatnonzero(same)
-    at = ordered.elements_of(candidates)
-    before = at - np.repeat(lengths[candidates], lengths[candidates])
-    same[np.repeat(candidates, lengths[candidates])[ordered.codes[at] != ordered.codes[before]]] = False
     ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.cumsum(~same)
+    ranks[order] = np.cumsum(records.take(order).begins_anew())
     return ranks
 
 

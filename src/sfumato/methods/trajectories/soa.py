@@ -12,8 +12,8 @@ from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Method, Outcome, Run
+from sfumato.methods.orders import gray_order
 from sfumato.methods.trajectories.clustering import Clustered, Ground, in_clusters
-from sfumato.methods.trajectories.gray import gray_order
 from sfumato.methods.trajectories.halving import by_halving
 from sfumato.methods.trajectories.lm_anon import Floats, Visits
 from sfumato.methods.trajectories.local_recoding import LocalLabels, published

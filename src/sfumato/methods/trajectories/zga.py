@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.gray import z_order
+from sfumato.methods.orders import z_order
 from sfumato.methods.trajectories.organizing import Organized
 from sfumato.methods.trajectories.soa import SelectOrganizeAnonymize
 

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
 from sfumato.methods.base import Outcome, Run
-from sfumato.methods.trajectories.gray import gray_order
+from sfumato.methods.orders import gray_order
 from sfumato.methods.transactions.apriori import ItemRecoding
 from sfumato.methods.transactions.cut import Cut
 from sfumato.methods.transactions.hierarchy import Hierarchy

@@ -1,4 +1,4 @@
-"""Orders that bring similar trajectories together: Z-order of places, Gray order of keys of any length."""
+"""Orders that bring similar records together: Z-order of places, Gray order of keys of any length."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Places
-from sfumato.methods.trajectories.gray import gray_order, word_order, z_order
+from sfumato.methods.orders import gray_order, word_order, z_order
 from twins.soa import gray_rank, z_values
 
 
