@@ -43,7 +43,7 @@ def test_a_policy_is_a_file_or_a_rule_and_travels_with_the_release(
         (("--privacy-policy", "all:0"), "--privacy-policy all wants all:SIZE in whole numbers, got 'all:0'"),
         (("--privacy-policy", "nowhere.txt"), "nowhere.txt"),
         (("--privacy-policy", "all:2", "--utility-policy", "siblings:1"), "needs a hierarchy of the items"),
-        ((), "coat: needs privacy_policy, these data carry none; say what to protect"),
+        ((), "coat: needs a privacy policy, these data carry none; say what to protect"),
     ],
 )
 def test_wrong_policies_are_refused(options: tuple[str, ...], sentence: str, baskets: Path, run: Any) -> None:

@@ -82,7 +82,7 @@ def test_any_file_can_be_asked(run, days: Path) -> None:
         ),
         (
             {"places": "plain.csv"},
-            "sfumato: zga: needs sensitive, these data carry none; give places with a sensitive column (--places FILE), or "
+            "sfumato: zga: needs sensitive locations, these data carry none; give places with a sensitive column (--places FILE), or "
             "name them (--sensitive)",
         ),
         (

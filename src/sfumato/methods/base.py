@@ -153,7 +153,8 @@ class Method(Declared):
             raise DataError(f"{self.name}: wanted {self.kind}, got {data.kind}")
         for need in self.needs:
             if not getattr(data, _KNOWN_BY.get((self.kind, need), need), None):
-                raise MissingKnowledge(f"{self.name}: needs {need}, these data carry none; {_REMEDY[need]}")
+                what = _WORDS.get(need, need)
+                raise MissingKnowledge(f"{self.name}: needs {what}, these data carry none; {_REMEDY[need]}")
 
 
 def require_crowd(method: Method, k: int, data: Ragged) -> None:
