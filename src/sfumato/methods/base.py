@@ -40,6 +40,7 @@ _REMEDY = {
     "privacy_policy": "say what to protect (--privacy-policy FILE, or all:2 for all sets of two items)",
     "hierarchies": "give hierarchies (--hierarchies DIR)",
 }
+_WORDS = {"sensitive": "sensitive locations", "privacy_policy": "a privacy policy"}
 # flagged or owned places need not be visited
 _KNOWN_BY = {("trajectories", "sensitive"): "flags_sensitive", ("trajectories", "owners"): "knows_owners"}
 
