@@ -40,7 +40,7 @@ class KlmAnonymity(PrivacyModel):
 
     Examples
     --------
-    >>> from sfumato import Places
+    >>> from sfumato import Places, Trajectories
     >>> places = Places.planar({"bar": (0, 0), "gym": (1, 0), "clinic": (2, 0)}).with_sensitive(["clinic"])
     >>> walks = Trajectories.from_lists([["bar", "gym"], ["gym", "bar", "clinic"], ["gym"], ["bar"]], places=places)
     >>> verdict = KlmAnonymity(k=2, l=2, m=1).check(walks)

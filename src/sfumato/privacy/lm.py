@@ -32,6 +32,7 @@ class LmDiversity(PrivacyModel):
 
     Examples
     --------
+    >>> from sfumato import Transactions
     >>> baskets = Transactions.from_lists([["tea", "hiv"], ["tea", "ale"], ["ale"]], sensitive=["hiv"])
     >>> LmDiversity(l=2, m=1).check(baskets).holds
     True
