@@ -26,9 +26,12 @@ CLAIMS = (
     "compare",
     "city",
     "traffic",
+    "map_matching",
     "sequences",
     "itemsets",
+    "subgraphs",
     "bf_p2ka",
+    "icba",
     "ngrams",
     "items",
     "tables",
@@ -36,4 +39,5 @@ CLAIMS = (
     "mixed",
     "disassociate",
     "cast",
+    "attacks",
 )

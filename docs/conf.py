@@ -97,6 +97,22 @@ def _measure(name: str, measure: type) -> str:
     return "\n".join((_head(name, measure), _facts(facts), _parameters(measure)))
 
 
+def attacks() -> str:
+    return "\n".join(_attack(name, catalogue.attack_class(name)) for name in catalogue.ATTACKS)
+
+
+def _attack(name: str, attack: type) -> str:
+    facts = [
+        ("Does", f"it {attack.idea}"),
+        ("Data", ", ".join(attack.kinds)),
+        ("On", "a release" if attack.against else "a file as it is, or a release"),
+        ("In Python", _link(catalogue.ATTACKS[name])),
+    ]
+    against = " --against DIR" * attack.releases if attack.against else ""
+    example = f"```text\nsfumato audit INPUT{against} --attack {name}\n```\n"
+    return "\n".join((_head(name, attack), _facts(facts), _parameters(attack), example))
+
+
 def _head(name: str, declared: type) -> str:
     summary = declared.__doc__.partition("\n\n")[0].replace("\n", " ")
     title = declared.title[0].upper() + declared.title[1:]
@@ -225,11 +241,13 @@ GENERATED = {
     "methods": methods,
     "models": models,
     "measures": measures,
+    "attacks": attacks,
     "commands": commands,
     "errors": error_classes,
     "method-classes": lambda: classes_of("METHODS"),
     "model-classes": lambda: classes_of("MODELS"),
     "measure-classes": lambda: classes_of("MEASURES"),
+    "attack-classes": lambda: classes_of("ATTACKS"),
 }
 MARK = re.compile(r"^<!-- generated: ([\w-]+) -->$", flags=re.MULTILINE)
 

@@ -12,9 +12,11 @@ from sfumato.data import (
     Constraints,
     Dataset,
     Mixed,
+    Network,
     Persons,
     Places,
     Policy,
+    RoadTrajectories,
     Table,
     Taxonomy,
     Trajectories,
@@ -43,6 +45,15 @@ TOWNS = Taxonomy(
     {"anywhere": None, "south": "anywhere", "north": "anywhere"}
     | dict.fromkeys(("Rome", *"abc"), "south")
     | dict.fromkeys(("Oslo", *"def"), "north")
+)
+# a square with a diagonal and a way out: junctions of degree 3, two of degree 2, a dead end
+STREETS = Network.from_frames(
+    {"node": ["n1", "n2", "n3", "n4", "n5"], "x": [0, 1, 1, 0, 2], "y": [0, 0, 1, 1, 0]},
+    {
+        "road": ["r1", "r2", "r3", "r4", "r5", "r6"],
+        "from": ["n1", "n2", "n3", "n4", "n1", "n2"],
+        "to": ["n2", "n3", "n4", "n1", "n3", "n5"],
+    },
 )
 CONSTRAINTS = Constraints({"a": "one", "b": "two", "c": "two", "d": "one", "e": "one", "f": "one"})
 
@@ -147,12 +158,37 @@ def build(kind: str, rows: list[list[str]], who: list[str] | None = None) -> Dat
         return replace(known, constraints=CONSTRAINTS)
     if kind == "transactions":
         return told(Transactions.from_lists(rows, ids=ids, persons=who, taxonomy=TAXONOMY))
+    if kind == "roads":
+        return _drives(rows, ids, who)
     if kind == "table":
         cells = [(30 + len(row) % 2, row[0] if row else None, "flu") for row in rows]
         return _table(cells, who)
     if kind == "mixed":
         return _mixed([(30 + len(row) % 3, row[-1] if row else None, "cook") for row in rows], rows, who)
     raise NotImplementedError(kind)
+
+
+def _drives(rows: list[list[str]], ids: list[str], who: list[str] | None) -> RoadTrajectories:
+    """A path for each row: its first letter is a road, the others say which way to turn; in one of three quarters."""
+    paths = [turns([LOCATIONS.index(letter) for letter in row]) for row in rows]
+    times = [[900.0 * (len(row) % 3) + 400.0 * step for step in range(len(row))] for row in paths]
+    return RoadTrajectories.from_lists(paths, network=STREETS, times=times, persons=who, ids=ids)
+
+
+def turns(choices: list[int]) -> list[str]:
+    """The path on STREETS that begins with a directed road and takes a numbered turn at each junction."""
+    ways = [
+        (f"{road}{sign}", int(tail), int(head))
+        for road, (first, last) in zip(STREETS.roads, STREETS.ends, strict=True)
+        for sign, tail, head in (("+", first, last), ("-", last, first))
+    ]
+    path: list[str] = []
+    here = None
+    for choice in choices:
+        open_ways = [way for way in ways if here is None or way[1] == here]
+        name, _, here = open_ways[choice % len(open_ways)]
+        path.append(name)
+    return path
 
 
 def told(data: Transactions) -> Transactions:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Chunks, Mixed, Persons, Table, Trajectories, Transactions
+from sfumato.data import Chunks, Mixed, Persons, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.privacy.ledger import WHOLE, Spends
 
 
@@ -23,6 +23,8 @@ def mutants(published: Any, persons: Persons | None, chance: Random, number: int
         spoil = _spoil_spends
     if isinstance(published, Mixed):
         spoil = _spoil_mixed
+    if isinstance(published, RoadTrajectories):
+        spoil = _spoil_roads
     for _ in range(number):
         yield spoil(published, persons, chance)
 
@@ -55,6 +57,49 @@ def _spoil_ragged(published: Any, persons: Persons | None, chance: Random) -> An
     shape = Trajectories if published.kind == "trajectories" else Transactions
     spoiled = shape.from_lists(rows, persons=who)
     return replace(spoiled, members={label: members[label] for label in spoiled.names if label in members})
+
+
+def _spoil_roads(published: RoadTrajectories, persons: Persons | None, chance: Random) -> RoadTrajectories:
+    """Other paths: shorter, longer, turned off, gone, or in another interval; what is no path cannot be read."""
+    rows = published.to_lists()
+    assert published.intervals is not None
+    when = [published.interval_names[number] for number in published.intervals]
+    who = None if persons is None else persons.names.gather(persons.codes).to_list()
+    for _ in range(chance.randint(1, 2)):
+        at = chance.randrange(len(rows))
+        row = rows[at]
+        match chance.randrange(6):
+            case 0 if len(row) > 1:  # begins later
+                del row[0]
+            case 1 if len(row) > 1:  # ends earlier
+                del row[-1]
+            case 2:  # turns round and goes back
+                row.append(row[-1][:-1] + ("-" if row[-1].endswith("+") else "+"))
+            case 3:  # goes on, or elsewhere
+                _go_on(published, row, chance)
+            case 4 if len(rows) > 1:  # a record less
+                for lines in (rows, when, who or [None] * len(rows)):
+                    del lines[at]
+            case 5:  # at another time
+                when[at] = chance.choice([*published.interval_names, "never"])
+    return RoadTrajectories.from_lists(rows, network=published.network, intervals=when, persons=who)
+
+
+def _go_on(published: RoadTrajectories, row: list[str], chance: Random) -> None:
+    """One of the roads at the end of the row's last but one road instead of its last, or one more."""
+    ends = published.network.ends
+    road = published.network.rows_of_roads([row[-1][:-1]])[0]
+    turned = chance.random() < 0.5
+    here = ends[road][int(row[-1].endswith("+") != turned)]
+    if turned:
+        del row[-1]
+    ways = [
+        f"{name}{sign}"
+        for name, (tail, head) in zip(published.network.roads, ends, strict=True)
+        for sign, start in (("+", tail), ("-", head))
+        if start == here
+    ]
+    row.append(chance.choice(ways))
 
 
 def _spoil_table(published: Table, persons: Persons | None, chance: Random) -> Table:

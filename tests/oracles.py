@@ -18,15 +18,18 @@ from sfumato.privacy import (
     KmAnonymity,
     LDiversity,
     LmDiversity,
+    NoInferenceRoute,
     PolicyProtection,
     ProjectionSafety,
     ReconstructionAnonymity,
     SequenceKAnonymity,
+    StrictKAnonymity,
     TCloseness,
 )
 from twins.c_safety import c_safety_holds
 from twins.chunks import reconstruction_holds
 from twins.diversity import l_diversity_holds, t_closeness_holds
+from twins.icba import inference_route_holds, strict_k_holds
 from twins.items import lm_holds, policy_holds
 from twins.klm import klm_holds
 from twins.ledger import epsilon_holds
@@ -103,6 +106,8 @@ HOLDS: dict[type, Callable[[Any, Any, Any], bool]] = {
     LmDiversity: lm_holds,
     PolicyProtection: policy_holds,
     ReconstructionAnonymity: reconstruction_holds,
+    StrictKAnonymity: strict_k_holds,
+    NoInferenceRoute: inference_route_holds,
 }
 
 

@@ -241,6 +241,7 @@ def test_every_command_and_option_is_named(site: Path) -> None:
         ("methods.html", catalogue.METHODS, catalogue.method_class),
         ("models.html", catalogue.MODELS, catalogue.model_class),
         ("measures.html", catalogue.MEASURES, catalogue.measure_class),
+        ("attacks.html", catalogue.ATTACKS, catalogue.attack_class),
     ],
 )
 def test_everything_in_the_catalogue_is_named(site: Path, page: str, table: dict[str, str], load) -> None:

@@ -77,10 +77,10 @@ def test_every_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
 def test_the_public_names_are_exact() -> None:
     nouns = {
         "Chunks", "Constraints", "read_constraints", "Policy", "read_policy",
-        "Workplaces", "read_workplaces",
-        "Mixed", "Network", "Persons", "Places", "Positions", "Release", "Stops", "Table", "Taxonomy", "Trajectories",
-        "Transactions", "Verdict", "read", "read_hierarchies", "read_network", "read_places", "read_positions",
-        "read_taxonomy", "verify", "write",
+        "Workplaces", "read_workplaces", "Graph", "read_graph",
+        "Mixed", "Network", "Persons", "Places", "Positions", "Release", "RoadTrajectories", "Stops", "Table",
+        "Taxonomy", "Trajectories", "Transactions", "Verdict", "read", "read_hierarchies", "read_network",
+        "read_places", "read_positions", "read_taxonomy", "verify", "write",
     }  # fmt: skip
     methods = {where.partition(":")[2] for where in METHODS.values()}
     assert set(sfumato.__all__) == nouns | methods

@@ -1,6 +1,6 @@
 """What there is to choose from, one line each: name on the command line, file, class.
 
-A new method, privacy model or measure is one file and one line here.
+A new method, privacy model, measure or attack is one file and one line here.
 """
 
 from importlib import import_module
@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.errors import ParameterError, did_you_mean
 
-__all__ = ["MEASURES", "METHODS", "MODELS", "measure_class", "method_class", "model_class"]
+__all__ = ["ATTACKS", "MEASURES", "METHODS", "MODELS", "attack_class", "measure_class", "method_class", "model_class"]
 
 METHODS = {
     "seqanon": "sfumato.methods.trajectories.seqanon:SeqAnon",
@@ -24,6 +24,8 @@ METHODS = {
     "mix": "sfumato.methods.trajectories.mix:Mix",
     "cast": "sfumato.methods.trajectories.cast:Cast",
     "bf-p2ka": "sfumato.methods.trajectories.bf_p2ka:BfP2ka",
+    "icba": "sfumato.methods.trajectories.icba:Icba",
+    "cba": "sfumato.methods.trajectories.cba:Cba",
     "disassociate": "sfumato.methods.transactions.disassociate:Disassociate",
     "apriori": "sfumato.methods.transactions.apriori:AprioriAnon",
     "lra": "sfumato.methods.transactions.lra:Lra",
@@ -48,6 +50,8 @@ MODELS = {
     "projection": "sfumato.privacy.projection:ProjectionSafety",
     "c-safety": "sfumato.privacy.c_safety:CSafety",
     "sequence-k": "sfumato.privacy.sequence_k:SequenceKAnonymity",
+    "strict-k": "sfumato.privacy.strict_k:StrictKAnonymity",
+    "inference-route": "sfumato.privacy.inference_route:NoInferenceRoute",
     "k-anonymity": "sfumato.privacy.k_anonymity:KAnonymity",
     "l-diversity": "sfumato.privacy.l_diversity:LDiversity",
     "t-closeness": "sfumato.privacy.t_closeness:TCloseness",
@@ -73,6 +77,7 @@ MEASURES = {
     "generalized": "sfumato.utility.generalization:GeneralizedLocations",
     "granularity": "sfumato.utility.tables:Granularity",
     "guessed-places": "sfumato.attacks.guessed_places:GuessedPlaces",
+    "inference-routes": "sfumato.attacks.inference_routes:InferenceRoutes",
     "intact": "sfumato.utility.generalization:IntactLocations",
     "intact-number": "sfumato.utility.generalization:IntactNumber",
     "item-ncp": "sfumato.utility.items:ItemCertaintyPenalty",
@@ -87,15 +92,34 @@ MEASURES = {
     "patterns-spurious": "sfumato.utility.patterns:PatternsSpurious",
     "re": "sfumato.utility.pair_supports:RelativeError",
     "re-a": "sfumato.utility.pair_supports:RelativeErrorCertain",
+    "reidentification": "sfumato.utility.reidentification:Reidentification",
+    "road-error": "sfumato.utility.road_errors:RoadError",
+    "road-error-deviation": "sfumato.utility.road_errors:RoadErrorDeviation",
+    "road-patterns": "sfumato.utility.road_patterns:RoadPatterns",
     "semantic-penalty": "sfumato.utility.dissimilarity:SemanticPenalty",
     "sim1": "sfumato.utility.similarity:Sim1",
     "sim2": "sfumato.utility.similarity:Sim2",
+    "subgraphs-preserved": "sfumato.utility.subgraphs:SubgraphsPreserved",
+    "subgraphs-spurious": "sfumato.utility.subgraphs:SubgraphsSpurious",
     "subtrajectories": "sfumato.utility.supports:Subtrajectories",
     "tkd": "sfumato.utility.top_itemsets:TopKDeviation",
     "tkd-a": "sfumato.utility.top_itemsets:TopKDeviationCertain",
     "tkd-ml2": "sfumato.utility.top_itemsets:TopKMultipleLevel",
     "tlost": "sfumato.utility.pair_supports:TermsLost",
     "ul": "sfumato.utility.items:UtilityLoss",
+}
+
+ATTACKS = {
+    "reidentify": "sfumato.attacks.reidentify:Reidentify",
+    "timed-visits": "sfumato.attacks.timed:TimedVisits",
+    "home-work": "sfumato.attacks.top_places:HomeWork",
+    "top-places": "sfumato.attacks.top_places:TopPlaces",
+    "linkage": "sfumato.attacks.linkage:Linkage",
+    "inference": "sfumato.attacks.inference:Inference",
+    "composition": "sfumato.attacks.composition:Composition",
+    "membership": "sfumato.attacks.membership:Membership",
+    "downcoding": "sfumato.attacks.downcoding:Downcoding",
+    "leaks": "sfumato.attacks.leaks:Leaks",
 }
 
 
@@ -112,6 +136,11 @@ def model_class(name: str) -> Any:
 def measure_class(name: str) -> Any:
     """The class of a measure."""
     return _load("measure", MEASURES, name)
+
+
+def attack_class(name: str) -> Any:
+    """The class of an attack."""
+    return _load("attack", ATTACKS, name)
 
 
 def _load(what: str, table: dict[str, str], name: str) -> Any:

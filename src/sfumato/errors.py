@@ -16,7 +16,7 @@ Every message is one sentence: who, what was wanted, what was found, and a remed
 No message quotes a private record.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -34,6 +34,7 @@ __all__ = [
     "SfumatoError",
     "a_or_an",
     "did_you_mean",
+    "either",
 ]
 
 
@@ -113,6 +114,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         return f"did you mean '{close[0]}'?"
     more = f" and {len(names) - 30} more" if len(names) > 30 else ""
     return f"known are {', '.join(names[:30])}{more}" if names else "there is none"
+
+
+def either(words: Sequence[str]) -> str:
+    """A choice in words.
+
+    >>> either(["table"]), either(["table", "mixed"]), either(["roads", "table", "mixed"])
+    ('table', 'table or mixed', 'roads, table or mixed')
+    """
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def a_or_an(name: str) -> str:

@@ -31,7 +31,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from sfumato.errors import ParameterError, did_you_mean
 
@@ -74,10 +74,14 @@ def param(
     below: float | None = None,
     choices: tuple[Any, ...] | None = None,
     or_word: str | None = None,
+    grid: tuple[Any, ...] = (),
+    stronger: Literal["higher", "lower"] | None = None,
 ) -> Any:
     """Declare a parameter of a `Declared` class; without a default it is required.
 
     or_word : a word that may stand in place of a number, such as ``auto``.
+    grid : the values that are worth trying where somebody looks for the best one.
+    stronger : of a promise: whether a higher or a lower value promises more, and all that the other one promises.
     """
     rules = {
         "help": help,
@@ -87,6 +91,8 @@ def param(
         "below": below,
         "choices": choices,
         "or_word": or_word,
+        "grid": grid,
+        "stronger": stronger,
     }
     return field(default=default, metadata={_KEY: rules})
 
@@ -106,6 +112,8 @@ class Parameter:
     below: float | None
     choices: tuple[Any, ...] | None
     or_word: str | None
+    grid: tuple[Any, ...] = ()
+    stronger: Literal["higher", "lower"] | None = None
 
     @property
     def required(self) -> bool:

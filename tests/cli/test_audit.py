@@ -127,7 +127,7 @@ def test_data_that_cannot_be_audited(run, tmp_path: Path) -> None:
     ran = run("audit", tmp_path / "people.csv")
     assert ran.code == 2
     assert ran.err == (
-        f"sfumato: {tmp_path / 'people.csv'}: wanted trajectories or transactions, found a table with the columns age, town; "
+        f"sfumato: {tmp_path / 'people.csv'}: wanted trajectories, roads or transactions, found a table with the columns age, town; "
         "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME\n"
     )
     said = run("audit", tmp_path / "people.csv", "--kind", "table").err

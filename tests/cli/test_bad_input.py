@@ -292,9 +292,10 @@ def test_columns_with_other_names_are_asked_for(refused, run, tmp_path: Path) ->
     """A file is taken for a table if nobody says which of its columns is which."""
     odd = tmp_path / "odd.csv"
     odd.write_text("tid,poi\n1,a\n1,b\n2,a\n2,b\n")
-    for command in (("audit", odd), ("verify", odd, "--model", "km", "--k", 2, "--m", 1)):
+    verify = ("verify", odd, "--model", "km", "--k", 2, "--m", 1)
+    for wanted, *command in (("trajectories, roads", "audit", odd), ("trajectories", *verify)):
         said = refused(*command)
-        assert "wanted trajectories or transactions, found a table with the columns tid, poi" in said
+        assert f"wanted {wanted} or transactions, found a table with the columns tid, poi" in said
         assert "--columns trajectory=NAME,location=NAME" in said
         assert run(*command, "--columns", "trajectory=tid,location=poi").code == 0
 

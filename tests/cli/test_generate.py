@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.cli.generate import GENERATORS
-from sfumato.io import read, read_positions
+from sfumato.io import read, read_graph, read_positions
 
 SMALL = {
     "city": ["--nodes", 60, "--objects", 30],
@@ -19,7 +19,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", SMALL)
 def test_every_generator_writes_what_can_be_read_again(run, name: str, tmp_path: Path) -> None:
     from sfumato import generate
 
@@ -48,6 +48,19 @@ def test_every_parameter_is_an_option(run, name: str) -> None:
         assert f"--{parameter.name.replace('_', '-')} " in said
 
 
+@pytest.mark.parametrize("names", [["g.lg"], ["g.lg.gz"], ["e.csv", "n.parquet"], ["e.parquet", "n.csv"]])
+def test_graphs(run, names: list[str], tmp_path: Path) -> None:
+    files = [tmp_path / name for name in names]
+    small = ["--nodes", 30, "--edges", 50, "--labels", 4, "--directed", "true", "--seed", 1, "--out", files[0]]
+    small += ["--node-file", files[1]] if len(files) > 1 else []
+    ran = run("generate", "graph", *small)
+    assert (ran.code, ran.out) == (0, f"30 nodes with 50 directed edges in {files[0]}\n")
+    graph = read_graph(files[0], nodes=files[1] if len(files) > 1 else None, directed=True)
+    assert (len(graph), graph.n_edges, graph.n_labels, graph.duplicates, graph.self_loops) == (30, 50, 4, 0, 0)
+    said = json.loads(run("generate", "graph", *small, "--json").out)
+    assert (said["nodes"], said["edges"], said["parameters"]["labels"]) == (30, 50, 4)
+
+
 def test_raw_reports(run, tmp_path: Path) -> None:
     out = tmp_path / "reports.parquet"
     ran = run("generate", "city", *SMALL["city"], "--output", "positions", "--seed", 1, "--out", out)
@@ -74,6 +87,8 @@ def test_a_network_from_files(run, tmp_path: Path) -> None:
         (["city", "--starts", "here"], "starts must be one of 'network', 'space', got 'here'"),
         (["baskets", "--items", 3], "Baskets: mean_size must be at most the number of items, 3, got 10"),
         (["mixed", "--people", 0], "people must be a whole number of at least 1, got 0"),
+        (["graph", "--nodes", 3, "--edges", 9], "out.doc: wanted a file that ends in .lg, .csv or .parquet"),
+        (["graph", "--nodes", 1], "nodes must be a whole number of at least 2, or nothing, got 1"),
         (["mixed", "--seed", -1], "Invalid value for '--seed'"),
         (["city", "--nodes", 60, "--objects", 9, "--output", "positions"], "positions cannot be written to a file that ends in '.doc'"),
     ],

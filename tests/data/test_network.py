@@ -116,3 +116,39 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     network = town()
     with pytest.raises(DataError, match="Network: 4 nodes at 3 points, 3 roads with 3 pairs of ends"):
         Network(network.nodes, network.points[:3], network.roads, network.ends)
+
+
+def test_latitude_and_longitude_one_ways_and_the_plane() -> None:
+    nodes = {"node": ["a", "b", "c"], "lat": [60, 60, 60.001], "lon": [179.999, -179.999, -179.999]}
+    roads = {"road": ["r1", "r2"], "from": ["a", "b"], "to": ["b", "c"], "oneway": ["yes", ""]}
+    network = town(nodes, roads)
+    assert network.geographic is True
+    assert network.lengths.round(1).tolist() == [111.2, 111.2], "across the date line too"
+    assert network.oneway.tolist() == [True, False]
+    flat = network.on_plane()
+    assert flat.geographic is False
+    assert flat.lengths == pytest.approx(network.lengths, rel=1e-4)
+    assert flat.oneway.tolist() == [True, False]
+    assert flat.on_plane() is flat
+    again = Network.from_frames(*network.to_frames())
+    assert all(one.equals(other) for one, other in zip(again.to_frames(), network.to_frames(), strict=True))
+    assert again.geographic is True
+    assert network.largest().oneway.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "roads", "problem"),
+    [
+        ({"node": ["a", "b"], "lat": [1, 91], "lon": [1, 2]}, {}, "row 2: wanted lat as a number between -90 and 90"),
+        ({"node": ["a", "b"], "lat": [1, 2], "x": [1, 2]}, {}, "wanted the columns node, x, y, found node, lat, x"),
+        ({}, {"oneway": ["no", "up", ""]}, "row 2: wanted oneway as true or false, found something else"),
+    ],
+)
+def test_what_the_globe_and_one_ways_must_be(nodes, roads, problem: str) -> None:
+    with pytest.raises(DataError, match=problem):
+        town(nodes or NODES, {**ROADS, **roads})
+
+
+def test_roads_by_name() -> None:
+    assert town().rows_of_roads(["r3", "r9", "r1", "r3"]).tolist() == [2, -1, 0, 2]
+    assert town().rows_of_roads([]).tolist() == []

@@ -73,6 +73,13 @@ def test_units_are_persons_where_known_and_records_elsewhere() -> None:
     assert Table({"age": [1]}).unit == "record"
 
 
+def test_a_dummy_is_somebody_of_its_own() -> None:
+    people = Persons.of([7, 8, 7]).take(np.array([2, -1, 1, -1]))
+    assert people.codes.tolist() == [0, 2, 1, 3]
+    assert people.names.to_list() == ["7", "8", "dummy 1", "dummy 2"]
+    assert len(people) == 4
+
+
 def test_missing_is_null_empty_or_not_a_number() -> None:
     assert missing(pl.Series(["a", "", None])).to_list() == [False, True, True]
     assert missing(pl.Series([0.0, float("nan"), None])).to_list() == [False, True, True]

@@ -130,6 +130,30 @@ def test_bounds_and_a_part_of_the_range() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("within", "old", "sentence"),
+    [
+        (0.0, [2, 4], "Holds: old is equal to new at all 2 values of k."),
+        (0.0, [2, 5], "Holds in part: old is equal to new at 1 of 2 values of k; not at k = 2 (25% higher)."),
+        (0.25, [1.5, 5], "Holds: old is within 25% of new at all 2 values of k."),
+        (
+            0.2,
+            [1.5, 5],
+            "Does not hold: old is within 20% of new at none of 2 values of k; "
+            "not at k = 1 (25% lower) and k = 2 (25% higher).",
+        ),
+    ],
+)
+def test_alike(within: float, old: list[float], sentence: str) -> None:
+    assert said(Expectation("equal", ("new", "old"), within=within), planted(new=[2, 4], old=old)) == sentence
+
+
+def test_alike_where_nothing_varies() -> None:
+    points = {("a", None): Point(2, 2, 2), ("b", None): Point(2, 2, 2), ("c", None): Point(3, 3, 3)}
+    sentence = said(Expectation("equal", ("a", "b", "c")), points, [None])
+    assert sentence == "Holds in part: b is equal to a; c is not equal to a (50% higher)."
+
+
 def test_missing_figures() -> None:
     some = planted(new=[1, 1], old=[2])
     assert said(LOWER, some, [1, 2]) == (

@@ -196,7 +196,19 @@ REFUSED = {
     ),
     "two expectations in one": (
         [TOP, DATA, VARY, TWO, CHART, 'expects = { monotone = "rising", at_least = 3 }\n'],
-        "chart 1, expects: wanted one of ordering, monotone, and at_least or at_most, found 2",
+        "chart 1, expects: wanted one of ordering, equal, monotone, and at_least or at_most, found 2",
+    ),
+    "equal to nothing": (
+        [TOP, DATA, VARY, TWO, CHART, 'expects = { equal = ["seqanon"] }\n'],
+        "chart 1, expects: equal must name at least two configurations, each once",
+    ),
+    "less than nothing apart": (
+        [TOP, DATA, VARY, TWO, CHART, 'expects = { equal = ["seqanon", "all at once"], within = -1 }\n'],
+        "chart 1, expects: within must be a share of at least 0, got -1",
+    ),
+    "within of a trend": (
+        [TOP, DATA, VARY, TWO, CHART, 'expects = { monotone = "rising", within = 0.1 }\n'],
+        "chart 1, expects: within belongs to equal; leave it out",
     ),
     "a trend of nothing": (
         [TOP, DATA, FIXED, CHART, 'expects = { monotone = "rising" }\n'],

@@ -123,3 +123,24 @@ def test_parameters_are_checked() -> None:
         ParameterError, match=r"City: a mean degree of 5\.5 needs 14 roads, the streets of 5 nodes can be"
     ):
         City(nodes=5, degree=5.5).make(seed=1)
+
+
+def test_roads_are_those_that_the_reports_lie_on() -> None:
+    """At the time of a report, the object is on the straight line of the road that it entered last."""
+    town = City(nodes=400, objects=200, at_start=80, time_units=30, speed_divisor=40)
+    drives, reports = town.roads(seed=3), town.positions(seed=3)
+    network = drives.network
+    assert drives.ids.to_list() == [str(one) for one in reports.ids]
+    assert len(drives) == len(reports) == 200
+    for record in range(len(drives)):
+        steps = slice(drives.offsets[record], drives.offsets[record + 1])
+        entered, codes = drives.times[steps], drives.codes[steps]
+        rows = slice(reports.offsets[record], reports.offsets[record + 1])
+        assert entered[0] == reports.times[rows][0]
+        for time, where in zip(reports.times[rows], reports.where[rows], strict=True):
+            code = codes[np.searchsorted(entered, time + 1e-9, side="right") - 1]
+            tail, head = network.points[drives.tails[code]], network.points[drives.heads[code]]
+            detour = np.hypot(*(where - tail)) + np.hypot(*(head - where)) - np.hypot(*(head - tail))
+            assert detour < 1e-6
+    assert town.make(seed=3).kind == "trajectories"
+    assert City(**{**town.to_json(), "output": "roads"}).make(seed=3).to_polars().equals(drives.to_polars())

@@ -129,5 +129,5 @@ def test_a_kind_it_does_not_know_is_refused() -> None:
     class Odd:
         kind = "road-trajectories"
 
-    with pytest.raises(DataError, match="wanted trajectories or transactions"):
+    with pytest.raises(DataError, match="epsilon: wanted trajectories, transactions, table or mixed, got"):
         Epsilon(epsilon=1.0).check(Odd())

@@ -24,8 +24,12 @@ COMMANDS = (
     "verify",
     "audit",
     "evaluate",
+    "advise",
     "compare",
+    "ledger",
     "mine",
+    "match",
+    "map",
     "generate",
     "demo",
 )

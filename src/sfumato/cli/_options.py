@@ -8,15 +8,24 @@ from typing import Any
 
 import click
 
-from sfumato.errors import FileError, ParameterError
+from sfumato.errors import FileError, ParameterError, either
 from sfumato.params import Declared, Parameter
 
-__all__ = ["declared_options", "input_options", "json_option", "load", "seed_option", "sides_of"]
+__all__ = [
+    "columns_of",
+    "declared_options",
+    "input_options",
+    "json_option",
+    "load",
+    "names_of",
+    "seed_option",
+    "sides_of",
+]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 seed_option = click.option("--seed", type=int, default=None, help="Repeat a run exactly.")
 
-# option, what it is for, whether it is a file or directory
+# option, what it is for, whether it is a file or directory (nothing for a flag)
 _SIDE = {
     "places": ("--places", "Places file: location and x,y or lat,lon, category, owner, sensitive.", True),
     "taxonomy": (
@@ -35,12 +44,19 @@ _SIDE = {
     "hierarchies": ("--hierarchies", "Directory with one hierarchy per attribute, found as *<attribute>.*.", True),
     "quasi_identifiers": ("--quasi-identifiers", "Columns an attacker may know, apart by commas.", False),
     "sensitive": ("--sensitive", "Sensitive columns, or locations among the places, apart by commas.", False),
+    "network": (
+        "--network",
+        "Roads: a folder with nodes.csv and roads.csv, a GraphML file, or a CSV of ways.",
+        True,
+    ),
+    "split_jumps": ("--split-jumps", "Begin a new trajectory where a road does not continue the one before.", None),
     "items": ("--items", "The column of blank-separated items that makes a table mixed data.", False),
 }
 # needs that are columns of a file or come in two ways
 _SIDES_OF_NEED = {"owners": ("places",), "sensitive": ("places", "sensitive")}
 SIDE_OF_KIND = {
     "trajectories": (),
+    "roads": ("network", "split_jumps"),
     "transactions": (),
     "table": ("quasi_identifiers", "sensitive"),
     "mixed": ("items", "quasi_identifiers", "sensitive"),
@@ -97,10 +113,13 @@ def input_options(sides: Iterable[str] = tuple(_SIDE), *, kinds: bool = True) ->
         click.Option(["--person"], help="The column that says who is behind a record; support then counts persons."),
     ]
     if kinds:
-        kind = click.Choice(["trajectories", "transactions", "table", "mixed"])
+        kind = click.Choice(["trajectories", "roads", "transactions", "table", "mixed"])
         options.append(click.Option(["--kind"], type=kind, help="What the file holds, where it could be either."))
     for side in sides:
         flag, sentence, is_path = _SIDE[side]
+        if is_path is None:
+            options.append(click.Option([flag, side], is_flag=True, help=sentence))
+            continue
         kind_of = click.Path(path_type=Path) if is_path else None
         options.append(click.Option([flag, side], type=kind_of, help=sentence))
     return options
@@ -123,7 +142,7 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tup
     """
     from sfumato.io import read, read_constraints, read_places, read_taxonomy, read_workplaces
 
-    columns = _columns(said.pop("columns", None))
+    columns = columns_of(said.pop("columns", None))
     person = said.pop("person", None)
     if person is not None:
         columns["person"] = person
@@ -139,26 +158,29 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tup
     if sides["workplaces"] is not None:
         options["workplaces"] = read_workplaces(sides["workplaces"])
     for role in ("quasi_identifiers", "sensitive"):
-        options[role] = _names(sides[role])
+        options[role] = names_of(sides[role])
     options["hierarchies"] = sides["hierarchies"]
+    options |= {"network": sides["network"], "split_jumps": bool(sides["split_jumps"])}
     from sfumato.cli._policies import with_policies
 
     data = read(path, **options)
     if fits and kind is None and data.kind == "table" and "table" not in fits:
         raise FileError(
             path,
-            f"wanted {' or '.join(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "
+            f"wanted {either(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "
             "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME",
         )
     return with_policies(data, sides["privacy_policy"], sides["utility_policy"])
 
 
-def _columns(text: str | None) -> dict[str, str]:
-    pairs = [part.partition("=") for part in _names(text)]
+def columns_of(text: str | None) -> dict[str, str]:
+    """The columns that ``role=column`` pairs name."""
+    pairs = [part.partition("=") for part in names_of(text)]
     if any(not (role and equals and column) for role, equals, column in pairs):
         raise click.UsageError(f"--columns wants role=column pairs apart by commas, got {text!r}")
     return {role: column for role, _, column in pairs}
 
 
-def _names(text: str | None) -> tuple[str, ...]:
+def names_of(text: str | None) -> tuple[str, ...]:
+    """Names that were typed apart by commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-__all__ = ["bars", "print_json", "progress", "say", "table", "verdict_lines"]
+__all__ = ["bars", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
 
 
 def print_json(value: Any) -> None:
@@ -95,3 +95,39 @@ def progress(watch: bool) -> Iterator[Callable[[str, int, int], None] | None]:
             shown.update(task, description=phase, completed=done, total=total or None)
 
         yield advance
+
+
+@contextmanager
+def runs_progress(watch: bool) -> Iterator[Callable[[int, int, str], None] | None]:
+    """How many runs are done and how long the others will take, while a person is watching."""
+    if not watch or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("runs,"),
+        TimeRemainingColumn(),
+        TextColumn("left,"),
+        TimeElapsedColumn(),
+        TextColumn("so far "),
+        TextColumn("{task.description}"),
+    )
+    # a run may take longer than the half minute from which rich estimates the speed
+    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=86_400) as shown:
+        task = shown.add_task("", total=None)
+
+        def tell(done: int, total: int, what: str) -> None:
+            shown.update(task, completed=done, total=total, description=what)
+
+        yield tell

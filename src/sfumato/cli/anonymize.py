@@ -47,6 +47,11 @@ def _command_of(name: str) -> click.Command:
             *declared_options(method, name),
             click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The directory to publish."),
             click.Option(["--report"], type=click.Path(path_type=Path), help="A private file with figures of the run."),
+            click.Option(
+                ["--ledger"],
+                type=click.Path(path_type=Path),
+                help="A private file that remembers who was in which release, and what several give away together.",
+            ),
             click.Option(["--measure"], multiple=True, help="A measure of what was lost; may be given several times."),
             *input_options(sides_of((*method.needs, *method.takes), method.kind)),
             click.Option(["--seed"], type=int, help="Repeat a run exactly."),
@@ -62,6 +67,7 @@ def _run(
     input: Path,
     out: Path,
     report: Path | None,
+    ledger: Path | None,
     measure: tuple[str, ...],
     seed: int | None,
     override: bool,
@@ -80,18 +86,23 @@ def _run(
         if report.resolve().is_relative_to(out.resolve()):
             raise OutputError(f"{report}: the report is private and cannot lie in the directory to publish; move it")
         require_parent(report)
+    if ledger is not None:
+        _require_ledger(ledger, input, out, report)
     with progress(not as_json) as advance:
         data = load(input, said, kind=method.kind)
         release = method.anonymize(data, seed=seed, progress=advance)
         scores = {one.name: one(data, release) for one in measures}
     if release.holds or override:
-        release.write(out, override=override)
+        release.write(out, override=override, ledger=ledger)
         if report is not None:
             write_json(release.report() | {"measures": {key: score.value for key, score in scores.items()}}, report)
+    written = release.holds or override
+    earlier = _composed(ledger) if ledger is not None and written else []
+    kept = release.holds and not any(one["refused"] for one in earlier)
     if as_json:
-        written = release.holds or override
-        print_json({"out": str(out) if written else None, "holds": release.holds, "certificate": release.certificate()})
-        return 0 if release.holds else 1
+        said = {"out": str(out) if written else None, "holds": kept, "certificate": release.certificate()}
+        print_json(said if ledger is None else {**said, "earlier": earlier})
+        return 0 if kept else 1
     for model, verdict in release.verdicts:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
     if not release.holds and not override:
@@ -111,4 +122,29 @@ def _run(
     say("Not covered by the promise:")
     for sentence in release.certificate()["not_covered"]:
         say(f"  - {sentence}")
-    return 0 if release.holds else 1
+    for one in earlier:
+        say(f"{'✗' if one['refused'] else '✓'} {one['sentence']}")
+    return 0 if kept else 1
+
+
+def _require_ledger(ledger: Path, input: Path, out: Path, report: Path | None) -> None:
+    """Refuse what cannot be a ledger before the work and not after it."""
+    from sfumato.io.files import require_parent
+    from sfumato.io.ledger import ReleaseLedger
+
+    if ledger.resolve() in (input.resolve(), None if report is None else report.resolve()):
+        raise OutputError(f"{ledger}: is the input or the report, and cannot be the ledger; choose another name")
+    if ledger.resolve().is_relative_to(out.resolve()):
+        raise OutputError(f"{ledger}: the ledger is private and cannot lie in the directory to publish; move it")
+    require_parent(ledger)
+    if ledger.exists():
+        with ReleaseLedger.reading(ledger):
+            pass
+
+
+def _composed(ledger: Path) -> list[dict[str, Any]]:
+    """What the attacks on the release just entered, together with earlier ones, found."""
+    from sfumato.io.ledger import ReleaseLedger
+
+    with ReleaseLedger.reading(ledger) as book:
+        return [one for one in book.entries()[-1].attacked if one["shared"] != 0]

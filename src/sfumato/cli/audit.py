@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from sfumato.catalogue import ATTACKS
+from sfumato.cli._against import attack_file, attack_release
 from sfumato.cli._guesses import guess_sensitive_places, show_guesses
 from sfumato.cli._options import declared_options, input_options, json_option, load, seed_option, with_options
 from sfumato.cli._render import bars, print_json, progress, say, table
@@ -40,6 +42,20 @@ class _Audit(click.Command):
 )
 @click.option("--collude", multiple=True, help="Owners of places who pool what they see, as A,B; may be given again.")
 @click.option("--original", type=click.Path(path_type=Path), help="The private file behind a published directory.")
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A published directory made from INPUT, to attack; a second one for composition.",
+)
+@click.option(
+    "--attack",
+    multiple=True,
+    help=f"An attack to try, of {', '.join(ATTACKS)}; may be given again [default: all that fit].",
+)
+@click.option(
+    "--report", type=click.Path(path_type=Path), help="The private report of the release, which tells who is who."
+)
 @json_option
 def command(
     input: Path,
@@ -51,9 +67,12 @@ def command(
     per_person: Path | None,
     collude: tuple[str, ...],
     original: Path | None,
+    against: tuple[Path, ...],
+    attack: tuple[str, ...],
+    report: Path | None,
     as_json: bool,
     **said: Any,
-) -> None:
+) -> int | None:
     """Show what somebody could do to INPUT who knows a few visits or items of a person.
 
     INPUT is a file or a published directory, audited as it is.  For 1 to 4 known pieces: how many are alone, and how
@@ -66,18 +85,28 @@ def command(
     In a published directory of chunks: which items are never published without another one.
 
     Where a taxonomy says which places are sensitive, also how well 10,000 simulated attackers guess one.
+
+    With --against, INPUT is a private file and DIR a release of it: every attack that fits is tried, and each promise
+    set beside what attackers inside its assumptions achieved.  Exits with 1 if one of them beats it.
     """
     from sfumato.attacks import Audit, OwnerAudit
     from sfumato.experiments.audit_page import write_audit
     from sfumato.io.frames import write_frame
 
     audit = Audit(known=known, ordered=not unordered, budget=budget)
+    if against or attack or report is not None:
+        _refuse_others(against, report, out, per_person, collude, original)
+        given = {"known": known, "ordered": not unordered}
+        if against:
+            return attack_release(input, against, attack, report, seed, given, as_json, said)
+        attack_file(input, attack, seed, given, as_json, said)
+        return None
     owner_audit = OwnerAudit(collude=";".join(collude) or None)
     _require_writable(input, out, per_person)
     data, notes, split = _load(input, said, release_only=original is not None)
     if data.kind == "chunks":
         _audit_chunks(data, input, notes, out, per_person, as_json)
-        return
+        return None
     private = None if original is None else _load_original(original, input, data, said)
     owners = None
     if original is not None or collude or getattr(data, "owners", None):
@@ -94,7 +123,7 @@ def command(
         more = {} if owners is None else {"owners": owners.to_json()}
         more |= {} if guesses is None else {"sensitive_places": guesses.to_json()}
         print_json({"input": str(input), **facts, "notes": [*notes, *facts["notes"]], **more})
-        return
+        return None
     _show(found, input, notes)
     if owners is not None:
         _show_owners(owners)
@@ -104,6 +133,25 @@ def command(
         say(f"Written to {out}.")
     if per_person is not None:
         say(f"{per_person} is private: it says who can be picked out.")
+    return None
+
+
+def _refuse_others(
+    against: tuple[Path, ...],
+    report: Path | None,
+    out: Path | None,
+    per_person: Path | None,
+    collude: tuple[str, ...],
+    original: Path | None,
+) -> None:
+    """What goes with an audit of data as they are, and not with attacks."""
+    if report is not None and not against:
+        raise click.UsageError("--report belongs to a release: say which (--against DIR)")
+    others = {"--out": out, "--per-person": per_person, "--collude": collude, "--original": original}
+    for option, value in others.items():
+        if value:
+            what = "--against" if against else "--attack"
+            raise click.UsageError(f"{option} goes with an audit of data as they are; leave it or {what} out")
 
 
 def _require_writable(input: Path, out: Path | None, per_person: Path | None) -> None:
@@ -134,7 +182,7 @@ def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> tuple[Any
     if not (input / published.CERTIFICATE).is_file():
         if release_only:
             raise click.UsageError(f"--original goes with a published directory, and {input} is none")
-        return load(input, said, fits=("trajectories", "transactions")), [], False
+        return _as_visits(load(input, said, fits=("trajectories", "roads", "transactions")), [], False)
     found = published.read(input)
     if found.data is None:
         raise FileError(input, found.problems[-1])
@@ -142,9 +190,19 @@ def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> tuple[Any
     if found.certificate["unit"] == "person":
         notes.append("The certificate counts persons, and the files do not say who they are: audit the original, too.")
     data = found.data
+    if release_only and data.kind == "roads":
+        raise click.UsageError(f"--original is for trajectories, and {input} holds roads")
     if said.get("places") is not None and data.kind == "trajectories" and data.places is None:
         data = replace(data, places=read_places(said["places"]))
-    return data, notes, bool(found.certificate["records"].get("split"))
+    return _as_visits(data, notes, bool(found.certificate["records"].get("split")))
+
+
+def _as_visits(data: Any, notes: list[str], split: bool) -> tuple[Any, list[str], bool]:
+    """Roads are visits to an attacker who saw somebody there, in published data together with their interval."""
+    if data.kind != "roads":
+        return data, notes, split
+    seen = "a road, its direction and its interval" if data.intervals is not None else "a road and its direction"
+    return data.as_trajectories(by_interval=True), [*notes, f"What is known of somebody is {seen}."], split
 
 
 def _load_original(original: Path, input: Path, data: Any, said: dict[str, Any]) -> Any:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sfumato.cli._options import json_option
-from sfumato.cli._render import print_json, say, table
+from sfumato.cli._render import print_json, runs_progress, say, table
 
 if TYPE_CHECKING:
     from sfumato.experiments.comparing import Comparison
@@ -34,7 +31,7 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
     """
     from sfumato.experiments.comparing import compare
 
-    with _progress(not as_json) as tell:
+    with runs_progress(not as_json) as tell:
         try:
             found = compare(experiment, out, jobs=jobs, **({} if tell is None else {"tell": tell}))
         except KeyboardInterrupt:
@@ -106,39 +103,3 @@ def _json(found: Comparison) -> dict[str, Any]:
         "no_charts": found.no_charts or None,
         "summary": found.summary.to_dicts(),
     }
-
-
-@contextmanager
-def _progress(watch: bool) -> Iterator[Callable[[int, int, str], None] | None]:
-    """How many runs are done and how long the others will take, while a person is watching."""
-    if not watch or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("runs,"),
-        TimeRemainingColumn(),
-        TextColumn("left,"),
-        TimeElapsedColumn(),
-        TextColumn("so far "),
-        TextColumn("{task.description}"),
-    )
-    # a run may take longer than the half minute from which rich estimates the speed
-    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=86_400) as shown:
-        task = shown.add_task("", total=None)
-
-        def tell(done: int, total: int, what: str) -> None:
-            shown.update(task, completed=done, total=total, description=what)
-
-        yield tell

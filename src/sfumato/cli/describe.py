@@ -23,9 +23,13 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
 
     The figures are about the data as they are: private, if the data are.
     """
-    from sfumato.io import published
+    from sfumato.io import published, read_graph
+    from sfumato.io.files import suffix_of
 
-    data = published.read(input).data if (input / published.CERTIFICATE).is_file() else load(input, said)
+    if suffix_of(input) == ".lg":
+        data: Any = read_graph(input)
+    else:
+        data = published.read(input).data if (input / published.CERTIFICATE).is_file() else load(input, said)
     facts = describe(data)
     if as_json:
         print_json(facts)
@@ -55,6 +59,8 @@ def describe(data: Any) -> dict[str, Any]:
         return {**_table(data.table), "kind": "mixed", **items}
     if data.kind == "chunks":
         return _chunks(data)
+    if data.kind == "graph":
+        return _graph(data)
     return _table(data) if data.kind == "table" else _ragged(data)
 
 
@@ -85,6 +91,24 @@ def _chunks(data: Any) -> dict[str, Any]:
     }
 
 
+def _graph(data: Any) -> dict[str, Any]:
+    """Of a graph, read without directions: an .lg file does not say whether it has them."""
+    import numpy as np
+
+    held = np.bincount(data.labels, minlength=data.n_labels)
+    return {
+        "kind": data.kind,
+        "nodes": len(data),
+        "edges": data.n_edges,
+        "node_labels": 0 if data.label_names == ("",) else data.n_labels,
+        "edge_labels": 0 if data.edge_label_names == ("",) else data.n_edge_labels,
+        "self_loops_kept_out": data.self_loops,
+        "repeated_edges_kept_out": data.duplicates,
+        "nodes_by_degree": _histogram(data.degrees),
+        "labels_by_number_of_nodes": _histogram(held[held > 0]),
+    }
+
+
 def _ragged(data: Any) -> dict[str, Any]:
     import numpy as np
 
@@ -108,9 +132,24 @@ def _ragged(data: Any) -> dict[str, Any]:
         facts["places"] = (
             None if places is None else ("lat, lon" if places.geographic else "x, y" if places.located else "names")
         )
+    if data.kind == "roads":
+        del facts["generalized_labels"]
+        facts |= _drives(data)
     facts["records_by_length"] = _histogram(lengths)
     facts[f"{data.attribute}s_by_number_of_records"] = _histogram(supports[supports > 0])
     return facts
+
+
+def _drives(data: Any) -> dict[str, Any]:
+    network = data.network
+    return {
+        "times": "known" if data.times is not None else "unknown",
+        "intervals": None if data.intervals is None else len(data.interval_names),
+        "network_nodes": len(network),
+        "network_roads": len(network.roads),
+        "network_pieces": len(network.pieces),
+        "roads_travelled": len(set(data.road.tolist())),
+    }
 
 
 def _histogram(values: Any) -> dict[str, int]:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from sfumato.catalogue import MEASURES, measure_class
 from sfumato.cli._options import input_options, json_option, load, with_options
 from sfumato.cli._render import print_json, say, table
-from sfumato.errors import CallerError, FileError
+from sfumato.errors import CallerError, DataError, OutputError
 
 __all__ = ["command"]
 
-
-@dataclass(frozen=True)
-class _Files:
-    """A release of which only the files are at hand."""
-
-    data: Any
-    k: int | None
-    origin: None = None
+_SHOWN = 5  # rows of a table; the file under --out has all
 
 
 @with_options(input_options())
@@ -30,44 +21,85 @@ class _Files:
 @click.argument("original", type=click.Path(path_type=Path))
 @click.argument("release", type=click.Path(path_type=Path))
 @click.option("--measure", multiple=True, help="A measure; may be given several times [default: all that fit].")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Also write a .html page, a .png, .svg or .pdf picture, or a .csv."
+)
 @json_option
-def command(original: Path, release: Path, measure: tuple[str, ...], as_json: bool, **said: Any) -> None:
+def command(
+    original: Path, release: Path, measure: tuple[str, ...], out: Path | None, as_json: bool, **said: Any
+) -> None:
     """Measure what the published directory RELEASE has kept of the private file ORIGINAL.
 
-    The figures are about the private data: do not publish them.  Measures that need the run itself are named;
-    `sfumato anonymize --measure` computes those.
+    Every measure that files allow, with its meaning and direction; which generalized values there are; and how far the
+    count of every place, item or value is off.  Measures that need the run itself are named; `sfumato anonymize
+    --measure` computes those.  The figures are about the private data: do not publish them.
     """
-    from sfumato.data import ORIGINAL_KIND
+    from sfumato.catalogue import measure_class
+    from sfumato.experiments.evaluating import evaluate
+    from sfumato.experiments.evaluation_page import require_evaluation_file, write_evaluation
     from sfumato.io import published
 
-    found = published.read(release)
-    if found.data is None:
-        raise FileError(release, found.problems[0])
-    kind = found.certificate["kind"]
-    private = load(original, said, kind=ORIGINAL_KIND.get(kind, kind))
-    chosen = [measure_class(name)() for name in measure] or [
-        one for one in (measure_class(name)() for name in MEASURES) if private.kind in one.kinds
-    ]
-    scores, unmeasured = {}, {}
-    for one in chosen:
-        try:
-            scores[one.name] = one(private, _Files(found.data, _promised_k(found.certificate)))
-        except CallerError as refusal:
-            if measure and not one.needs_origin:
-                raise
-            unmeasured[one.name] = str(refusal)
+    for name in measure:
+        measure_class(name)
+    if out is not None:
+        if out.resolve() == original.resolve() or out.resolve().is_relative_to(release.resolve()):
+            raise OutputError(f"{out}: is the input, or lies in the release, which holds nothing private; move it")
+        require_evaluation_file(out)
+    kind = published.read(release).certificate["kind"]
+    found = evaluate(_load(original, release, said, kind), release, measure)
+    if out is not None:
+        write_evaluation(found, out, title=f"What {release.name} has kept of {original.name}")
     if as_json:
-        print_json({"measures": {name: score.value for name, score in scores.items()}, "unmeasured": unmeasured})
+        print_json(found.to_json())
         return
-    rows = [(one.name, str(scores[one.name]), one.better, one.meaning) for one in chosen if one.name in scores]
+    _show(found)
+    if out is not None:
+        say(f"{out} is private: it holds figures about the original.")
+
+
+def _load(original: Path, release: Path, said: dict[str, Any], kind: str) -> Any:
+    """The original as the release's kind of data; a file of another kind is refused as such."""
+    from sfumato.data import ORIGINAL_KIND
+
+    wanted = ORIGINAL_KIND.get(kind, kind)
+    other = said.get("kind")
+    if other is None:
+        try:
+            return load(original, dict(said), kind=wanted)
+        except DataError as refusal:
+            try:
+                other = load(original, dict(said)).kind
+            except CallerError:
+                other = wanted
+            if other in (wanted, "table"):  # a file with columns of other names looks like a table
+                raise refusal from None
+    if other != wanted:
+        raise DataError(f"{release}: is a release of {wanted}, {original} holds {other}")
+    return load(original, said, kind=wanted)
+
+
+def _show(found: Any) -> None:
+    from sfumato.experiments.experiment import pretty
+
+    for problem in found.problems:
+        say(f"✗ {problem}")
+    rows = [(one.name, str(score), one.better, one.meaning) for one, score in found.scores]
     if rows:
         table("", ("measure", "value", "better", "meaning"), rows)
-    for sentence in unmeasured.values():
+    attributes = [
+        (name, values, pretty(mean), pretty(largest), labels, widest)
+        for name, values, mean, largest, labels, widest in found.attributes.iter_rows()
+    ]
+    head = ("attribute", "values", "mean difference", "largest", "generalized labels", "largest label")
+    table("counts of single values, relative to the original:", head, attributes)
+    if len(found.labels):
+        shown = list(found.labels.head(_SHOWN).iter_rows())
+        more = f", {len(shown)} of {len(found.labels):,}" if len(found.labels) > len(shown) else ""
+        table(f"generalized values{more}:", ("attribute", "label", "records", "members"), shown)
+    worst = found.differences.sort("relative_difference", descending=True, maintain_order=True).head(_SHOWN)
+    rows = [(a, v if v is not None else "(missing)", *map(pretty, rest)) for a, v, *rest in worst.iter_rows()]
+    if rows:
+        title = f"largest relative differences, {len(rows)} of {len(found.differences):,}:"
+        table(title, ("attribute", "value", "original", "published", "relative difference"), rows)
+    for sentence in found.unmeasured.values():
         say(f"not measured: {sentence}")
-
-
-def _promised_k(certificate: dict[str, Any]) -> int | None:
-    """The k that the certificate claims, where it claims one."""
-    parameters = certificate["parameters"]
-    k = parameters.get("k") if isinstance(parameters, dict) else None
-    return k if isinstance(k, int) and k >= 1 else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ import click
 
 from sfumato.cli._options import declared_options
 from sfumato.cli._render import print_json, say
-from sfumato.errors import FileError, ParameterError, did_you_mean
+from sfumato.errors import FileError, OutputError, ParameterError, did_you_mean
 
 __all__ = ["command"]
 
-GENERATORS = ("city", "checkins", "semantic", "baskets", "mixed")
+GENERATORS = ("city", "roads", "checkins", "semantic", "baskets", "mixed", "graph")
 
 
 class _Generators(click.Group):
@@ -33,6 +34,8 @@ class _Generators(click.Group):
                 click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The file to write."),
                 *_taxonomy_option(name),
                 *_places_option(name),
+                *_nodes_option(name),
+                *_streets_option(name),
                 click.Option(["--seed"], type=click.IntRange(min=0), help="Repeat a run exactly."),
                 click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
             ],
@@ -64,6 +67,20 @@ def _places_option(name: str) -> list[click.Option]:
     return [click.Option(["--places", "places_file"], type=kind, help=sentence)] if name in ("city", "checkins") else []
 
 
+def _streets_option(name: str) -> list[click.Option]:
+    """Where somebody drives on roads, a directory for them."""
+    kind = click.Path(path_type=Path)
+    sentence = "Also write the road network: a new directory with nodes.csv and roads.csv."
+    return [click.Option(["--streets"], type=kind, help=sentence)] if name in ("city", "roads") else []
+
+
+def _nodes_option(name: str) -> list[click.Option]:
+    """Where a list of edges has no room for the labels of the nodes, a file for them."""
+    kind = click.Path(path_type=Path)
+    sentence = "Also write the nodes: node, label; for a graph whose edges go to a .csv or .parquet file."
+    return [click.Option(["--node-file"], type=kind, help=sentence)] if name == "graph" else []
+
+
 def _run(
     name: str,
     *,
@@ -72,13 +89,17 @@ def _run(
     as_json: bool,
     taxonomy: Path | None = None,
     places_file: Path | None = None,
+    streets: Path | None = None,
     **said: Any,
 ) -> None:
     from sfumato.data.positions import Positions
-    from sfumato.io import write, write_places, write_taxonomy
-    from sfumato.io.files import require_parent, suffix_of
+    from sfumato.io import write, write_network, write_places, write_taxonomy
+    from sfumato.io.files import require_fresh, require_parent, suffix_of
     from sfumato.io.positions import write_positions
 
+    if name == "graph":
+        _run_graph(out, seed, as_json, said)
+        return
     generator = _generator(name).from_json(said)
     require_parent(out)
     if taxonomy is not None:
@@ -87,7 +108,15 @@ def _run(
         require_parent(places_file)
     elif said.get("owners") is not None:
         raise ParameterError(f"generate {name}: owners are written to a file of places; say which (--places FILE)")
+    if streets is not None:
+        require_fresh(streets)
+    elif said.get("network") is None and (name == "roads" or said.get("output") == "roads"):
+        raise ParameterError(f"generate {name}: roads need their network; say where to write it (--streets DIR)")
+    if streets is not None and seed is None:
+        seed = secrets.randbits(32)  # the same streets a second time
     data = generator.make(seed=seed)
+    if places_file is not None and not hasattr(data, "places"):
+        raise ParameterError(f"generate {name}: roads have no places; leave --places out, or --output roads")
     if places_file is not None and isinstance(data, Positions):
         raise ParameterError(f"generate {name}: positions have no places; leave --places out, or --output positions")
     if isinstance(data, Positions):
@@ -96,6 +125,8 @@ def _run(
         write_positions(data, out)
     else:
         write(data, out)
+    if streets is not None:
+        write_network(generator.streets(seed=seed), streets)
     if taxonomy is not None:
         write_taxonomy(data.taxonomy, taxonomy)
     if places_file is not None:
@@ -108,7 +139,32 @@ def _run(
         say(f"{len(data):,} {_RECORDS.get(kind, kind)} with {count:,} {elements} in {out}")
 
 
-_RECORDS = {"mixed": "mixed records", "positions": "tracks"}
+def _run_graph(out: Path, seed: int | None, as_json: bool, said: dict[str, Any]) -> None:
+    from sfumato.io import write_graph
+    from sfumato.io.files import require_parent, suffix_of
+
+    node_file = said.pop("node_file")
+    generator = _generator("graph").from_json(said)
+    lists = suffix_of(out) in (".csv", ".parquet")
+    if not lists and suffix_of(out) != ".lg":
+        raise OutputError(f"{out}: wanted a file that ends in .lg, .csv or .parquet")
+    if node_file is None and lists and generator.shape.labels:
+        raise OutputError(f"{out}: the labels of the nodes need a file of their own (--node-file FILE); or write .lg")
+    if node_file is not None and not lists:
+        raise OutputError(f"{out}: an .lg file holds its nodes itself; leave --node-file out")
+    for path in filter(None, (out, node_file)):
+        require_parent(path)
+    graph = generator.make(seed=seed)
+    write_graph(graph, out, nodes=node_file)
+    if as_json:
+        facts = {"out": str(out), "kind": "graph", "nodes": len(graph), "edges": graph.n_edges}
+        print_json({**facts, "parameters": generator.to_json(), "seed": seed})
+    else:
+        way = "directed" if graph.directed else "undirected"
+        say(f"{len(graph):,} nodes with {graph.n_edges:,} {way} edges in {out}")
+
+
+_RECORDS = {"mixed": "mixed records", "positions": "tracks", "roads": "road trajectories"}
 
 
 def _contents(data: Any) -> tuple[str, str, int]:

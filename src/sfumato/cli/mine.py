@@ -25,6 +25,8 @@ MINERS: dict[str, tuple[str, str, tuple[str, ...], str]] = {
     "itemsets": ("FrequentItemsets", "transactions", ("items",), ", "),
 }
 
+SUBGRAPHS = "subgraphs"  # of one graph, which has no records
+
 
 class _Support(click.ParamType):  # type: ignore[type-arg]
     """A number, or a share as 0.005 or 0.5%; a share of all stays one, where the number 1 would be a single person."""
@@ -47,11 +49,15 @@ class _Support(click.ParamType):  # type: ignore[type-arg]
 
 class _Miners(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(MINERS)
+        return [*MINERS, SUBGRAPHS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name == SUBGRAPHS:
+            from sfumato.cli._subgraphs import subgraphs_command
+
+            return subgraphs_command()
         if name not in MINERS:
-            ctx.fail(f"nothing to mine is called {name!r}; {did_you_mean(name, MINERS)}")
+            ctx.fail(f"nothing to mine is called {name!r}; {did_you_mean(name, [*MINERS, SUBGRAPHS])}")
         miner = _miner(name)
         declared = [option for option in declared_options(miner, name) if option.name not in ("support", "keep")]
         return click.Command(
@@ -82,7 +88,7 @@ class _Miners(click.Group):
 
 @click.command("mine", cls=_Miners, options_metavar="", subcommand_metavar="WHAT INPUT [OPTIONS]")
 def command() -> None:
-    """Find what many people have in common: sequences of visits, sets of items.
+    """Find what many people have in common: sequences of visits, sets of items; and what a graph repeats.
 
     The patterns are about the data as they are: private, if the data are.
     """

@@ -9,6 +9,7 @@ import click
 
 from sfumato.catalogue import MODELS, model_class
 from sfumato.cli._options import input_options, json_option, load, with_options
+from sfumato.cli._promises import promise_names, promise_of, promise_options
 from sfumato.cli._render import print_json, say, verdict_lines
 from sfumato.errors import CallerError
 
@@ -19,14 +20,8 @@ class _Verify(click.Command):
     """Takes the parameters of all models; they are looked up when the command is used."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        options: dict[str, click.Parameter] = {}
-        for name in MODELS:
-            for parameter in model_class(name).parameters():
-                sentence = f"{parameter.help[0].upper()}{parameter.help[1:]} ({parameter.wanted}); with --model {name}."
-                flag = f"--{parameter.name.replace('_', '-')}"
-                options.setdefault(parameter.name, click.Option([flag, parameter.name], help=sentence))
         own = super().get_params(ctx)
-        return [*own[:-1], *options.values(), own[-1]]
+        return [*own[:-1], *promise_options("--model"), own[-1]]
 
 
 @with_options(input_options())
@@ -44,7 +39,7 @@ def command(path: Path, original: Path | None, model: str | None, as_json: bool,
 
     With --model, check any file as if it were to be published as it is.  Exits with 1 if something does not hold.
     """
-    parameters = {name: said.pop(name) for name in _parameter_names()}
+    parameters = {name: said.pop(name) for name in promise_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
     if model is not None:
         if original is not None and not model_class(model).needs_original:
@@ -61,17 +56,11 @@ def command(path: Path, original: Path | None, model: str | None, as_json: bool,
     return _verify_directory(path, original, said, as_json)
 
 
-def _parameter_names() -> set[str]:
-    return {parameter.name for name in MODELS for parameter in model_class(name).parameters()}
-
-
 def _verify_file(
     path: Path, original: Path | None, name: str, given: dict[str, Any], said: dict[str, Any], as_json: bool
 ) -> int:
     declared = model_class(name)
-    known = {parameter.name: parameter for parameter in declared.parameters()}
-    values = {key: known[key].parse(name, value) if key in known else value for key, value in given.items()}
-    model = declared.from_json(values)
+    model = promise_of(name, given)
     kind = declared.kinds[0] if len(declared.kinds) == 1 else None
     private = None
     if original is not None:

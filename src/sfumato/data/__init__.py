@@ -3,11 +3,13 @@
 from sfumato.data.base import Dataset, Persons
 from sfumato.data.chunks import Chunks
 from sfumato.data.constraints import Constraints
+from sfumato.data.graph import Graph
 from sfumato.data.mixed import Mixed
 from sfumato.data.network import Network
 from sfumato.data.places import Places
 from sfumato.data.policy import Policy
 from sfumato.data.positions import Positions
+from sfumato.data.roads import RoadTrajectories
 from sfumato.data.stops import Stops
 from sfumato.data.table import Table
 from sfumato.data.taxonomy import Taxonomy
@@ -21,12 +23,14 @@ __all__ = [
     "Chunks",
     "Constraints",
     "Dataset",
+    "Graph",
     "Mixed",
     "Network",
     "Persons",
     "Places",
     "Policy",
     "Positions",
+    "RoadTrajectories",
     "Stops",
     "Table",
     "Taxonomy",
@@ -35,7 +39,9 @@ __all__ = [
     "Workplaces",
 ]
 
-KINDS: dict[str, type[Dataset]] = {shape.kind: shape for shape in (Trajectories, Transactions, Table, Mixed)}
+KINDS: dict[str, type[Dataset]] = {
+    shape.kind: shape for shape in (Trajectories, RoadTrajectories, Transactions, Table, Mixed)
+}
 
 ORIGINAL_KIND = {"chunks": "transactions"}
 """What a published shape is made from, where that is another shape."""

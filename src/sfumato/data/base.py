@@ -48,8 +48,14 @@ class Persons:
         return len(self.names)
 
     def take(self, rows: Ints) -> Self:
-        """The persons of some of the records."""
-        return type(self)(frozen_array(self.codes[rows], np.int32), self.names)
+        """The persons of some of the records; row -1 is a dummy, and each of these is somebody of its own."""
+        dummies = np.flatnonzero(np.asarray(rows) < 0)
+        if len(dummies) == 0:
+            return type(self)(frozen_array(self.codes[rows], np.int32), self.names)
+        codes = self.codes[rows].copy()
+        codes[dummies] = len(self.names) + np.arange(len(dummies))
+        invented = pl.Series([f"dummy {number}" for number in range(1, len(dummies) + 1)])
+        return type(self)(frozen_array(codes, np.int32), self.names.cast(pl.String).append(invented))
 
 
 class Dataset(ABC):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sfumato.data.base import Ints
 from sfumato.data.places import EARTH_RADIUS_M
 
-__all__ = ["flattened", "in_space", "means_of_runs"]
+__all__ = ["flattened", "in_space", "means_of_runs", "middle_of", "on_plane"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -35,6 +35,26 @@ def flattened(points: Floats, *, geographic: bool) -> Floats:
         return np.ascontiguousarray(points[:, :2])
     x, y, z = points.T
     return np.column_stack((np.degrees(np.arctan2(y, x)), np.degrees(np.arctan2(z, np.hypot(x, y)))))
+
+
+def middle_of(where: Floats) -> Floats:
+    """The middle of longitudes and latitudes that lie on one side of the globe, also across the date line."""
+    lon = (where[:, 0] - where[0, 0] + 180) % 360 - 180 + where[0, 0]
+    return np.array([(lon.min() + lon.max()) / 2, (where[:, 1].min() + where[:, 1].max()) / 2])
+
+
+def on_plane(where: Floats, middle: Floats) -> Floats:
+    """Longitude and latitude as metres east and north of a point.
+
+    Exact enough for a region: along a degree of latitude away from the middle, east-west distances are off by about 1
+    to 3 percent in Europe.
+
+    >>> on_plane(np.array([[13.0, 60.0], [13.0, 61.0]]), np.array([12.0, 60.0])).round().tolist()
+    [[55598.0, 0.0], [55598.0, 111195.0]]
+    """
+    east = (where[:, 0] - middle[0] + 180) % 360 - 180
+    metres = EARTH_RADIUS_M * np.pi / 180
+    return np.column_stack((east * metres * np.cos(np.radians(middle[1])), (where[:, 1] - middle[1]) * metres))
 
 
 def means_of_runs(where: Floats, first: Ints, end: Ints, *, geographic: bool) -> Floats:

@@ -21,7 +21,8 @@ __all__ = ["Labels"]
 class Labels:
     """The distinct cells of a published column, how often each occurs, and the leaves that it stands for.
 
-    counts : int64[labels].  leaves : for each label the numbers of its leaves.
+    counts : int64[labels].  leaves : for each label the numbers of its leaves.  texts : the labels themselves, nothing
+    for a missing value.
 
     >>> from sfumato.data.coding import Coding
     >>> age = Coding.of(Table({"age": [30, 31, 52]})).attributes[0]
@@ -33,6 +34,7 @@ class Labels:
     attribute: Attribute
     counts: npt.NDArray[np.int64]
     leaves: tuple[Ints, ...]
+    texts: tuple[str | None, ...]
 
     @classmethod
     def of(cls, attribute: Attribute, published: Table) -> Self:
@@ -42,7 +44,7 @@ class Labels:
         found = texts_of(published[attribute.name]).alias("label").value_counts(name="rows").sort("label")
         read = _Reader(attribute, published)
         leaves = tuple(read.leaves(label) for label in found["label"].to_list())
-        return cls(attribute, found["rows"].to_numpy().astype(np.int64), leaves)
+        return cls(attribute, found["rows"].to_numpy().astype(np.int64), leaves, tuple(found["label"].to_list()))
 
     def expected(self) -> npt.NDArray[np.float64]:
         """How many rows have each leaf, if every label is evenly one of its leaves."""

@@ -13,6 +13,7 @@ import polars as pl
 from sfumato.data import frames
 from sfumato.data.base import Ints, Persons, frozen_array, missing
 from sfumato.data.globe import in_space
+from sfumato.data.network import Network
 from sfumato.data.places import EARTH_RADIUS_M, Places
 from sfumato.errors import Bug, DataError
 
@@ -34,7 +35,7 @@ class Positions:
     offsets : int64[n + 1], from 0 upwards.  times : float64[total], in seconds.
     where : float64[total, 2], x and y, or longitude and latitude.
     ids : the name of each track.  persons : who is behind each track, or nothing.
-    places : known places, for the preparations that look for them.
+    places : known places, for the preparations that look for them.  network : the roads, for map matching.
 
     >>> walk = Positions.from_frame({"person": ["ann", "ann"], "time": [60, 0], "x": [3.0, 0.0], "y": [4.0, 0.0]})
     >>> walk
@@ -52,6 +53,7 @@ class Positions:
     ids: pl.Series | None = None
     persons: Persons | None = None
     places: Places | None = None
+    network: Network | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "offsets", frozen_array(self.offsets, np.int64))
@@ -75,6 +77,7 @@ class Positions:
         *,
         columns: Mapping[str, str] | None = None,
         places: Places | None = None,
+        network: Network | None = None,
         source: frames.Source | None = None,
     ) -> Self:
         """One row a position: columns `time`, `lat, lon` or `x, y`, and `trajectory` or `person` or both
@@ -109,6 +112,7 @@ class Positions:
             ids=tidy[key].gather(order[offsets[:-1]]).rename("trajectory"),
             persons=persons,
             places=places,
+            network=network,
         )
 
     def __len__(self) -> int:
@@ -140,6 +144,10 @@ class Positions:
     def record_of_element(self) -> Ints:
         """The track that each position belongs to."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+
+    def with_network(self, network: Network | None) -> Self:
+        """The same positions on another road network."""
+        return replace(self, network=network)
 
     def with_places(self, places: Places | None) -> Self:
         """The same positions among other known places."""

@@ -14,8 +14,9 @@ from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import Infeasible
 from sfumato.experiments.experiment import Configuration, Experiment
 from sfumato.experiments.knowledge import with_knowledge
+from sfumato.experiments.miners import MINERS, run_miner, subject_class
 from sfumato.experiments.profile import profile
-from sfumato.experiments.sources import base_identity, data_seed, digest, identity, known
+from sfumato.experiments.sources import base_identity, data_seed, digest, fitting, identity, known
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
 
@@ -63,7 +64,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
             for configuration in experiment.configurations:
                 own = {} if of_data or configuration.constant else varied
                 parameters = {**configuration.parameters, **own}
-                parameters = method_class(configuration.method).from_json(parameters).to_json()
+                parameters = subject_class(configuration.method).from_json(parameters).to_json()
                 decides = {
                     "code": code,
                     "base": base,
@@ -112,11 +113,13 @@ def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
     `seconds` is the method's own time, without ordering the records for publication and without the verifiers;
     `cpu` is the processor time of method, verifiers and measures together.
     """
+    if work["method"] in MINERS:
+        return run_miner(work, data)
     method = method_class(work["method"]).from_json(work["parameters"])
     data = with_knowledge(data, work["knowledge"])
     begun, busy = perf_counter(), process_time()
     try:
-        release = method.anonymize(data, seed=work["seed"])
+        release = method.anonymize(fitting(data, method.kind), seed=work["seed"])
     except Infeasible as refusal:
         return {"infeasible": str(refusal), "cpu": process_time() - busy}
     whole = perf_counter() - begun

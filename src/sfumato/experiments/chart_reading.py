@@ -12,8 +12,8 @@ __all__ = ["read_charts"]
 
 _SECONDS = ("seconds", "seconds.publishing", "seconds.verifying", "seconds.measuring")
 _CHART = ("title", "y", "label", "of", "x_scale", "y_scale", "claim", "expects")
-_KINDS = ("ordering", "monotone", "at_least", "at_most")
-_EXPECTS = (*_KINDS, "better", "factor", "of", "from", "to", "claim")
+_KINDS = ("ordering", "equal", "monotone", "at_least", "at_most")
+_EXPECTS = (*_KINDS, "better", "factor", "within", "of", "from", "to", "claim")
 
 
 def read_charts(
@@ -79,17 +79,23 @@ def _chart(
 def _expectation(section: Section, vary: Vary | None, names: tuple[str, ...], better: Better | None) -> Expectation:
     said = [kind for kind in _KINDS if kind in section]
     if not said or (len(said) > 1 and set(said) != {"at_least", "at_most"}):
-        raise section.error(f"wanted one of ordering, monotone, and at_least or at_most, found {len(said) or 'none'}")
+        raise section.error(
+            f"wanted one of {', '.join(_KINDS[:-2])}, and at_least or at_most, found {len(said) or 'none'}"
+        )
     common: dict[str, Any] = {"claim": section.get("claim", str, "")}
     for role, name in (("start", "from"), ("end", "to")):
         common[role] = section.get(name, float, None)
         if name in section and (vary is None or not all(_is_number(value) for value in vary.values)):
             raise section.error(f"{name} needs a varying parameter with numbers")
+    for name, kind in (("better", "ordering"), ("factor", "ordering"), ("within", "equal")):
+        if name in section and said != [kind]:
+            raise section.error(f"{name} belongs to {kind}; leave it out")
+    if said[0] in ("ordering", "equal") and "of" in section:
+        raise section.error("of belongs to monotone, at_least and at_most; leave it out")
     if said == ["ordering"]:
         return _ordering(section, names, better, common)
-    for name in ("better", "factor"):
-        if name in section:
-            raise section.error(f"{name} belongs to ordering; leave it out")
+    if said == ["equal"]:
+        return _equal(section, names, common)
     of = section.texts("of", names)
     _require_names(section, of, names)
     if said == ["monotone"]:
@@ -102,12 +108,7 @@ def _expectation(section: Section, vary: Vary | None, names: tuple[str, ...], be
 
 
 def _ordering(section: Section, names: tuple[str, ...], better: Better | None, common: dict[str, Any]) -> Expectation:
-    order = section.texts("ordering")
-    if len(order) < 2 or len(set(order)) < len(order):
-        raise section.error("ordering must name at least two configurations, the best first, each once")
-    _require_names(section, order, names)
-    if "of" in section:
-        raise section.error("of belongs to monotone, at_least and at_most; leave it out")
+    order = _several(section, "ordering", "at least two configurations, the best first, each once", names)
     best = section.choice("better", ("lower", "higher"), better)
     if best is None:
         raise section.error("better is required for a count: 'lower' or 'higher'")
@@ -115,6 +116,22 @@ def _ordering(section: Section, names: tuple[str, ...], better: Better | None, c
     if factor < 1:
         raise section.error(f"factor must be a number of at least 1, got {factor}")
     return Expectation("ordering", order, better=best, factor=float(factor), **common)
+
+
+def _equal(section: Section, names: tuple[str, ...], common: dict[str, Any]) -> Expectation:
+    alike = _several(section, "equal", "at least two configurations, each once", names)
+    within = section.get("within", float, 0.0)
+    if within < 0:
+        raise section.error(f"within must be a share of at least 0, got {within}")
+    return Expectation("equal", alike, within=float(within), **common)
+
+
+def _several(section: Section, kind: str, wanted: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    several = section.texts(kind)
+    if len(several) < 2 or len(set(several)) < len(several):
+        raise section.error(f"{kind} must name {wanted}")
+    _require_names(section, several, names)
+    return several
 
 
 def _require_names(section: Section, wanted: tuple[str, ...], names: tuple[str, ...]) -> None:

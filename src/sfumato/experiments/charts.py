@@ -104,7 +104,8 @@ def _across(chart: Chart, vary: Vary) -> Any:
     if not _numeric(vary.values):
         return alt.X("setting:O", title=vary.label, sort=list(vary.values), axis=alt.Axis(labelAngle=0))
     kind: Literal["log", "linear"] = "log" if chart.log_x else "linear"
-    style = "~g" if max(map(abs, vary.values)) < 10_000 else ",~f"
+    whole = all(isinstance(value, int) for value in vary.values)  # of which "g" would show the first digits alone
+    style = ",d" if whole else "~g" if max(map(abs, vary.values)) < 10_000 else ",~f"
     ticks = alt.Undefined if _crowded(vary.values, chart.log_x) else list(vary.values)
     return alt.X(
         "setting:Q",

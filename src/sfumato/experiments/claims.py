@@ -53,9 +53,7 @@ def judge(expects: Expectation, points: Points, settings: Sequence[Any], paramet
     complete = [s for s in within if all((name, s) in points for name in expects.configurations)]
     if not complete or (expects.kind == "monotone" and len(complete) < 2):
         return Finding("cannot be said", "too few of the figures that it speaks of exist")
-    clauses = {"ordering": _ordering, "monotone": _monotone, "bounds": _bounds}[expects.kind](
-        expects, points, complete, parameter
-    )
+    clauses = _JUDGES[expects.kind](expects, points, complete, parameter)
     good, bad = ({verdict == one for verdict, _ in clauses} for one in ("holds", "does not hold"))
     verdict: Verdict = "holds in part"
     if good == {True} or bad == {True}:
@@ -150,6 +148,33 @@ def _spread(beyond: int, of: int, points: Points, settings: Sequence[Any], name:
     return f", {where}beyond the spread of {runs} repetitions"
 
 
+def _equal(expects: Expectation, points: Points, settings: Sequence[Any], parameter: str) -> list[Clause]:
+    """Whether each differs from the first by no more than a share of it."""
+    first, *others = expects.configurations
+    how = f"within {_percent(expects.within)} of" if expects.within else "equal to"
+    clauses: list[Clause] = []
+    for name in others:
+        apart = []
+        for setting in settings:
+            one, two = points[first, setting].median, points[name, setting].median
+            if abs(two - one) > expects.within * abs(one):
+                words = f"{_share(abs(two - one), one)[1]} {'higher' if two > one else 'lower'}"
+                apart.append(f"({words})" if setting is None else f"{_at(parameter, setting)} ({words})")
+        if settings == [None]:
+            no = "not " if apart else ""
+            clause = " ".join([f"{name} is {no}{how} {first}", *apart])
+            clauses.append(("does not hold" if apart else "holds", clause))
+            continue
+        clause = f"{name} is {how} {first} {_where(len(settings) - len(apart), settings, parameter)}"
+        clause += f"; not at {_listed(apart)}" if apart else ""
+        clauses.append((_verdict(len(apart), len(settings)), clause))
+    return clauses
+
+
+def _verdict(against: int, of: int) -> Verdict:
+    return "holds" if not against else "holds in part" if against < of else "does not hold"
+
+
 def _monotone(expects: Expectation, points: Points, settings: Sequence[Any], parameter: str) -> list[Clause]:
     return [_trend(name, expects, points, settings, parameter) for name in expects.configurations]
 
@@ -196,11 +221,11 @@ def _bounds(expects: Expectation, points: Points, settings: Sequence[Any], param
             continue
         clause = f"{claim} {_where(len(settings) - len(outside), settings, parameter)}"
         clause += f"; not at {_listed(outside)}" if outside else ""
-        verdict: Verdict = (
-            "holds" if not outside else "holds in part" if len(outside) < len(settings) else "does not hold"
-        )
-        clauses.append((verdict, clause))
+        clauses.append((_verdict(len(outside), len(settings)), clause))
     return clauses
+
+
+_JUDGES = {"ordering": _ordering, "equal": _equal, "monotone": _monotone, "bounds": _bounds}
 
 
 def _at(parameter: str, setting: Any) -> str:

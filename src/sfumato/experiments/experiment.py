@@ -81,10 +81,11 @@ class Figure:
 class Expectation:
     """What somebody claims about a chart; from `start` to `end` of the varying parameter where they are given."""
 
-    kind: Literal["ordering", "monotone", "bounds"]
+    kind: Literal["ordering", "equal", "monotone", "bounds"]
     configurations: tuple[str, ...]
     better: Better = "lower"
     factor: float = 1.0
+    within: float = 0.0
     direction: Literal["rising", "falling"] = "rising"
     at_least: float | None = None
     at_most: float | None = None

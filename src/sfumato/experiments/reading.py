@@ -14,6 +14,7 @@ from sfumato.errors import CallerError, FileError, did_you_mean
 from sfumato.experiments.chart_reading import read_charts
 from sfumato.experiments.experiment import Configuration, Data, Experiment, Figure, Vary
 from sfumato.experiments.knowledge import BUILT, read_flags, read_knowledge
+from sfumato.experiments.miners import MINERS, require_miner, subject_class
 from sfumato.experiments.sections import Section, toml_value
 from sfumato.experiments.sources import generators
 from sfumato.io.files import read_text
@@ -22,8 +23,20 @@ from sfumato.params import Declared
 __all__ = ["read_experiment"]
 
 _TOP = ("title", "about", "data", "configuration", "vary", "repetitions", "seed", "seeds", "measures", "chart")
-_FILE = ("kind", "columns", "person", "places", "hierarchies", "items", "quasi_identifiers", "sensitive")
-_PATHS = ("places", "hierarchies")
+_FILE = (
+    "kind",
+    "columns",
+    "person",
+    "places",
+    "hierarchies",
+    "items",
+    "quasi_identifiers",
+    "sensitive",
+    "network",
+    "nodes",
+    "directed",
+)
+_PATHS = ("places", "hierarchies", "network", "nodes")
 _DATA = ("file", *_FILE, *BUILT, "generate", "parameters", "seed", "sample")
 _MOST_VALUES = 1_000
 
@@ -40,6 +53,8 @@ def read_experiment(path: str | Path) -> Experiment:
         raise top.error("constant belongs to a comparison over a varying parameter; leave it out")
     _try_every_setting(top, data, configurations, vary)
     figures = _figures(top)
+    if figures and any(made.method in MINERS for made in configurations):
+        raise top.error("measures belong to methods, which publish something; leave them out for miners")
     return Experiment(
         file=path,
         text=text,
@@ -81,6 +96,7 @@ def _data(section: Section) -> Data:
             "items": section.get("items", str, None),
             "quasi_identifiers": section.texts("quasi_identifiers"),
             "sensitive": () if flags else section.texts("sensitive"),
+            "directed": section.get("directed", bool, False),
         }
         options |= {name: folder / section.get(name, str) for name in _PATHS if name in section}
         options |= {name: knowledge.pop(name) for name in BUILT if isinstance(knowledge.get(name), Path)}
@@ -123,10 +139,13 @@ def _located(declared: type[Declared], parameters: Mapping[str, Any], folder: Pa
 def _configurations(top: Section) -> tuple[Configuration, ...]:
     made: dict[str, Configuration] = {}
     for number, values in enumerate(top.tables("configuration"), start=1):
-        known = ("name", "method", "parameters", *BUILT, "constant")
+        known = ("name", "method", "miner", "parameters", *BUILT, "constant")
         section = Section(top.file, f"configuration {number}", values, known)
-        method = section.get("method", str)
-        declared = _checked(section, method_class, method)
+        kind, maker = ("miner", require_miner) if "miner" in section else ("method", method_class)
+        if "method" in section and "miner" in section:
+            raise section.error("wanted one of method and miner, found both")
+        method = section.get(kind, str)
+        declared = _checked(section, maker, method)
         name = section.get("name", str, method)
         if name in made:
             raise section.error(f"the name {name!r} is taken by another configuration; give each its own")
@@ -135,6 +154,8 @@ def _configurations(top: Section) -> tuple[Configuration, ...]:
         made[name] = Configuration(name, method, parameters, read_knowledge(section), constant)
     if not made:
         raise top.error("wanted at least one [[configuration]] with a method, found none")
+    if len({one.method in MINERS for one in made.values()}) > 1:
+        raise top.error("wanted methods or miners, found both; compare them in two experiments")
     return tuple(made.values())
 
 
@@ -144,7 +165,7 @@ def _vary(top: Section, data: Data, configurations: tuple[Configuration, ...]) -
     )
     parameter = section.get("parameter", str)
     varied = [made for made in configurations if not made.constant]
-    of_methods = [_names(method_class(made.method)) for made in varied]
+    of_methods = [_names(subject_class(made.method)) for made in varied]
     of_data = {"sample"} | (set() if data.generate is None else _names(generators()[data.generate]))
     known = set.intersection(*of_methods or [set()]) | {f"data.{name}" for name in of_data}
     if parameter not in known:
@@ -160,7 +181,7 @@ def _vary(top: Section, data: Data, configurations: tuple[Configuration, ...]) -
     if vary.of_data:
         fixed = {"[data]": set(data.parameters) | ({"sample"} if data.sample is not None else set())}
     for made in configurations:
-        if made.constant and (vary.of_data or vary.field in _names(method_class(made.method))):
+        if made.constant and (vary.of_data or vary.field in _names(subject_class(made.method))):
             why = "the data vary" if vary.of_data else f"it has the varying parameter {parameter}"
             raise section.error(f"configuration {made.name!r} cannot be constant: {why}; leave constant out")
     for where, names in fixed.items():
@@ -203,7 +224,7 @@ def _try_every_setting(top: Section, data: Data, configurations: tuple[Configura
         for made in configurations:
             extra = {} if vary is None or vary.of_data or made.constant else {vary.field: value}
             where = Section(top.file, f"configuration {made.name!r}", {}, ())
-            _checked(where, method_class(made.method).from_json, {**made.parameters, **extra})
+            _checked(where, subject_class(made.method).from_json, {**made.parameters, **extra})
         if data.generate is not None:
             extra = {vary.field: value} if vary is not None and vary.of_data and vary.field != "sample" else {}
             where = Section(top.file, "[data]", {}, ())

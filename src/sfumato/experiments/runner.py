@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.catalogue import measure_class, method_class
+from sfumato.data import Graph
 from sfumato.errors import CallerError, DataError, FileError, SfumatoError
 from sfumato.experiments.cells import Cell
 from sfumato.experiments.experiment import Experiment
 from sfumato.experiments.knowledge import with_knowledge
-from sfumato.experiments.sources import make_base
+from sfumato.experiments.miners import MINERS, require_graph
+from sfumato.experiments.sources import fitting, make_base
 from sfumato.experiments.store import Store
 from sfumato.experiments.worker import begin, work
 
@@ -98,6 +100,9 @@ def _said(experiment: Experiment, cell: Cell, outcome: dict[str, Any]) -> Sfumat
 def _require_fit(experiment: Experiment, data: Any) -> None:
     """Refuse methods, measures and samples that these data cannot serve, before anything runs."""
     for made in experiment.configurations:
+        if made.method in MINERS:
+            require_graph(data, f"{experiment.file}: configuration {made.name!r}")
+            continue
         method = method_class(made.method)
         varied = (
             {}
@@ -105,7 +110,9 @@ def _require_fit(experiment: Experiment, data: Any) -> None:
             else {experiment.vary.field: experiment.vary.values[0]}
         )
         try:
-            method.from_json({**made.parameters, **varied})._require(with_knowledge(data, made.knowledge))
+            method.from_json({**made.parameters, **varied})._require(
+                fitting(with_knowledge(data, made.knowledge), method.kind)
+            )
         except CallerError as error:
             raise FileError(experiment.file, f"configuration {made.name!r}: {error}") from None
     for figure in experiment.figures:
@@ -115,5 +122,6 @@ def _require_fit(experiment: Experiment, data: Any) -> None:
     largest = experiment.data.sample or 0
     if experiment.vary is not None and experiment.vary.parameter == "data.sample":
         largest = max(experiment.vary.values)
-    if largest > len(data):
-        raise FileError(experiment.file, f"a sample of {largest:,} records was asked for, the data have {len(data):,}")
+    size, what = (data.n_edges, "edges") if isinstance(data, Graph) else (len(data), "records")
+    if largest > size:
+        raise FileError(experiment.file, f"a sample of {largest:,} {what} was asked for, the data have {size:,}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import FileError, did_you_mean
+from sfumato.errors import FileError, did_you_mean, either
 
 __all__ = ["REQUIRED", "Section", "toml_value"]
 
@@ -78,7 +78,7 @@ class Section:
         """One of several words."""
         value = self.get(name, str, default)
         if name in self._values and value not in choices:
-            raise self.error(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r}")
+            raise self.error(f"{name} must be {either([repr(one) for one in choices])}, got {value!r}")
         return value
 
     def texts(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from sfumato.errors import FileError
 from sfumato.experiments.experiment import Data
 from sfumato.experiments.knowledge import with_knowledge
 
-__all__ = ["base_identity", "data_seed", "digest", "generators", "identity", "known", "make_base", "sampled"]
+__all__ = ["base_identity", "data_seed", "digest", "fitting", "generators", "identity", "known", "make_base", "sampled"]
 
 
 def generators() -> dict[str, Any]:
@@ -90,20 +90,40 @@ def make_base(data: Data, extra: Mapping[str, Any], seed: int | None) -> Any:
     if data.generate is not None:
         made = generators()[data.generate].from_json({**data.parameters, **extra}).make(seed=seed)
         return with_knowledge(made, data.knowledge)
-    from sfumato.io import read, read_constraints, read_places, read_taxonomy
+    from sfumato.io import read, read_constraints, read_graph, read_network, read_places, read_taxonomy
+    from sfumato.io.files import suffix_of
 
     options = dict(data.options)
-    readers = {"places": read_places, "taxonomy": read_taxonomy, "constraints": read_constraints}
+    readers = {
+        "places": read_places,
+        "taxonomy": read_taxonomy,
+        "constraints": read_constraints,
+        "network": read_network,
+    }
     options |= {name: reader(options[name]) for name, reader in readers.items() if name in options}
     assert data.file is not None
+    if suffix_of(data.file) == ".lg" or options.get("kind") == "graph":
+        asked = {name: options[name] for name in ("nodes", "directed", "columns") if options.get(name)}
+        return read_graph(data.file, **asked)
+    options.pop("directed", None)
     return with_knowledge(read(data.file, **options), data.knowledge)
 
 
+def fitting(data: Any, kind: str) -> Any:
+    """The data as a method of this kind takes them: roads are visits to a method that knows nothing of networks."""
+    return data.as_trajectories() if (data.kind, kind) == ("roads", "trajectories") else data
+
+
 def sampled(data: Any, size: int | None, seed: int) -> Any:
-    """Some records at random, in their order; a larger sample by the same seed holds a smaller one."""
+    """Some records (of a graph, edges) at random, in their order; a larger sample by the same seed holds a smaller."""
     import numpy as np
+
+    from sfumato.data import Graph
+    from sfumato.experiments.miners import some_edges
 
     if size is None:
         return data
+    if isinstance(data, Graph):
+        return some_edges(data, size, seed)
     drawn = np.random.default_rng([seed, 1]).permutation(len(data))[:size]
     return data.take(np.sort(drawn))

@@ -74,8 +74,13 @@ def _warm_up(cell: dict[str, Any], data: Any) -> None:
     import numpy as np
 
     from sfumato.experiments.cells import run_cell
+    from sfumato.experiments.miners import MINERS, few_edges, warm_parameters
 
-    if cell["method"] not in _warm:
+    if cell["method"] in MINERS:
+        if cell["method"] not in _warm:
+            run_cell({**cell, "parameters": warm_parameters(cell["parameters"])}, few_edges(data))
+            _warm.add(cell["method"])
+    elif cell["method"] not in _warm:
         few = run_cell({**cell, "figures": []}, data.take(np.arange(min(len(data), _WARM_UP))))
         if "infeasible" not in few:
             _warm.add(cell["method"])

@@ -7,10 +7,12 @@ if TYPE_CHECKING:
     from sfumato.generate.baskets import Baskets
     from sfumato.generate.checkins import Checkins
     from sfumato.generate.city import City
+    from sfumato.generate.graph import Graph
     from sfumato.generate.mixed import Mixed
+    from sfumato.generate.roads import Roads
     from sfumato.generate.semantic import Semantic
 
-__all__ = ["Baskets", "Checkins", "City", "Mixed", "Semantic"]
+__all__ = ["Baskets", "Checkins", "City", "Graph", "Mixed", "Roads", "Semantic"]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,10 +8,11 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from sfumato.data import Places, Trajectories
+from sfumato.data import Places, RoadTrajectories, Trajectories
 from sfumato.data.network import Network
 from sfumato.data.positions import Positions
 from sfumato.errors import DataError
+from sfumato.generate.driven import as_roads
 from sfumato.generate.owners import OWNERS_HELP, SPREAD_HELP, SPREADS, owned
 from sfumato.generate.streets import streets
 from sfumato.generate.traffic import Reports, drive
@@ -65,6 +66,8 @@ class City(Declared):
     <Trajectories: 50 records, 230 visits, 77 distinct>
     >>> town.positions(seed=1)
     <Positions: 464 positions in 50 tracks, planar>
+    >>> town.roads(seed=1)
+    <RoadTrajectories: 50 records, 457 roads, 311 distinct>
     """
 
     name: ClassVar[str] = "city"
@@ -96,16 +99,25 @@ class City(Declared):
     owners: int | None = param(None, at_least=1, help=OWNERS_HELP)
     owner_spread: str = param("uniform", choices=SPREADS, help=SPREAD_HELP)
     output: str = param(
-        "trajectories", choices=("trajectories", "positions"), help="visits to cells, or the reports themselves"
+        "trajectories",
+        choices=("trajectories", "positions", "roads"),
+        help="visits to cells, the reports themselves, or the roads driven",
     )
 
-    def make(self, *, seed: int | None = None) -> Trajectories | Positions:
+    def make(self, *, seed: int | None = None) -> Trajectories | Positions | RoadTrajectories:
         """Generate a dataset; a seed repeats it."""
+        if self.output == "roads":
+            return self.roads(seed=seed)
         return self.positions(seed=seed) if self.output == "positions" else self.trajectories(seed=seed)
 
     def positions(self, *, seed: int | None = None) -> Positions:
         """The reports themselves, in the coordinates of the network; times are in time units."""
         return _tracks(self._drive(seed)[1])
+
+    def roads(self, *, seed: int | None = None) -> RoadTrajectories:
+        """The roads that each object drove, on the network; times are in time units."""
+        network, reports = self._drive(seed)
+        return as_roads(network, reports.driven, self.objects)
 
     def trajectories(self, *, seed: int | None = None) -> Trajectories:
         """The visits to the cells of the grid; times are in time units."""
@@ -117,7 +129,7 @@ class City(Declared):
         """The network that the objects drive on."""
         if self.network is None:
             return streets(self.nodes, self.degree, _stream(seed, 0))
-        found = read_network(self.network)
+        found = read_network(self.network).on_plane()
         found = found.largest() if self.largest else found
         found.require_whole(self.network, remedy="; keep the largest: --largest true")
         if not np.ptp(found.points, axis=0).any():

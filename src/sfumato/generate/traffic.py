@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.network import Network
+from sfumato.generate.driven import Driven
 from sfumato.generate.streets import class_speeds, compiled, road_classes
 from sfumato.generate.trips import Trips
 from sfumato.kernels.routes import desk
@@ -30,12 +31,13 @@ SLOWER = 2.0  # a road is crowded where an object expected to be this many times
 
 @dataclass(frozen=True)
 class Reports:
-    """Where each object was: one row a report, object by object, in time order."""
+    """Where each object was: one row a report, object by object, in time order; and the roads that it entered."""
 
     objects: Ints
     times: Floats
     x: Floats
     y: Floats
+    driven: Driven
 
 
 def drive(
@@ -88,18 +90,32 @@ class _Traffic:
         self._cars = Cars(top=broken, first=whole, at=whole, end=whole, done=broken, planned=whole)
         self._objects = whole
         self._said: list[tuple[Ints, Floats, Floats, Floats]] = [(whole, broken, broken, broken)]
+        self._driven: list[Driven] = []
 
     def move(self, time: int, rng: np.random.Generator) -> None:
         """One time unit: everybody moves and is reported; who arrives is gone, who doubts its route gets a new one."""
         count = len(self._objects)
         when, x, y = np.empty(count), np.empty(count), np.empty(count)
         arrived, doubtful = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+        entered = np.empty(len(self._steps.road))
         advance(
             time, self._city, self._usage, self._steps, self._cars, self._ends, rng.random(count),
-            PATIENCE, SLOWER, CHANCE, when, x, y, arrived, doubtful,
+            PATIENCE, SLOWER, CHANCE, when, x, y, arrived, doubtful, entered,
         )  # fmt: skip
+        self._enter(arrived, entered)
         self._said.append((self._objects, when, x, y))
         self._keep(time, np.flatnonzero(~arrived), doubtful)
+
+    def _enter(self, arrived: Flags, entered: Floats) -> None:
+        """Note the roads that were entered in this time unit: the steps after the first one."""
+        cars = self._cars
+        count = cars.at - arrived - cars.first
+        step = np.repeat(cars.first + 1 - (np.cumsum(count) - count), count) + np.arange(count.sum())
+        self._note(np.repeat(self._objects, count), step, entered[step])
+
+    def _note(self, objects: Ints, step: Ints, times: Floats) -> None:
+        roads, to = (values[step].astype(np.int64) for values in (self._steps.road, self._steps.to))
+        self._driven.append(Driven(objects, roads, to, times))
 
     def _keep(self, time: int, rows: Ints, doubtful: Flags) -> None:
         """These objects alone, with the steps they still need; the doubtful plan anew from the end of their road."""
@@ -128,6 +144,7 @@ class _Traffic:
         self._steps = Steps(*map(np.append, self._steps, (values[kept] for values in fresh)))
         self._cars = Cars(*map(np.append, self._cars, new))
         self._objects = np.append(self._objects, objects[fine])
+        self._note(objects[fine], begin, np.full(count, float(time)))
         where = starts[fine]
         self._said.append((objects[fine], np.full(count, float(time)), self._city.x[where], self._city.y[where]))
         return ~fine
@@ -143,4 +160,5 @@ class _Traffic:
     def reports(self) -> Reports:
         objects, times, x, y = (np.concatenate(parts) for parts in zip(*self._said, strict=True))
         order = np.argsort(objects, kind="stable")
-        return Reports(objects[order], times[order], x[order], y[order])
+        driven = Driven(*(np.concatenate(parts) for parts in zip(*self._driven, strict=True)))
+        return Reports(objects[order], times[order], x[order], y[order], driven)

@@ -2,6 +2,7 @@
 
 from sfumato.io.constraints import read_constraints
 from sfumato.io.datasets import read, write
+from sfumato.io.graphs import read_graph, read_graphs, write_graph
 from sfumato.io.network import read_network, write_network
 from sfumato.io.places import read_places, write_places
 from sfumato.io.policies import read_policy, write_policy
@@ -12,6 +13,8 @@ from sfumato.io.workplaces import read_workplaces
 __all__ = [
     "read",
     "read_constraints",
+    "read_graph",
+    "read_graphs",
     "read_hierarchies",
     "read_network",
     "read_places",
@@ -20,6 +23,7 @@ __all__ = [
     "read_taxonomy",
     "read_workplaces",
     "write",
+    "write_graph",
     "write_hierarchy",
     "write_network",
     "write_places",

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.data import Mixed, Trajectories
+from sfumato.data import Mixed, RoadTrajectories, Trajectories
 from sfumato.io.frames import read_csv
 from sfumato.io.places import read_places
 from sfumato.io.policies import read_policy
@@ -26,6 +26,11 @@ _FOLDER = "context"
 def context_texts(data: Any, wanted: Collection[str]) -> dict[str, str]:
     """The files of the context by name: as much of what is wanted as the data know."""
     texts = {}
+    if isinstance(data, RoadTrajectories):  # roads mean nothing without their network
+        names = ("nodes.csv", "roads.csv")
+        return {
+            f"{_FOLDER}/{name}": frame.write_csv() for name, frame in zip(names, data.network.to_frames(), strict=True)
+        }
     if isinstance(data, Trajectories):
         facts = [fact for fact in ("owner", "sensitive") if fact in wanted]
         if facts and data.places is not None:

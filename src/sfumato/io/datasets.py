@@ -9,19 +9,31 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.data import Constraints, Mixed, Places, Table, Taxonomy, Trajectories, Transactions, Workplaces
+from sfumato.data import (
+    Constraints,
+    Mixed,
+    Network,
+    Places,
+    Table,
+    Taxonomy,
+    Trajectories,
+    Transactions,
+    Workplaces,
+)
 from sfumato.data.coding import refuse_strangers
 from sfumato.data.frames import Source
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
 from sfumato.io.frames import column_names, read_frame, with_numbers, write_frame
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
+from sfumato.io.roads import read_roads
 from sfumato.io.spmf import read_spmf, write_spmf
 from sfumato.io.taxonomies import read_hierarchies
 
 __all__ = ["read", "write"]
 
-_KINDS = ("trajectories", "transactions", "table", "mixed")
+_KINDS = ("trajectories", "roads", "transactions", "table", "mixed")
+_FRAMES = (".csv", ".tsv", ".parquet")
 _ROLES = ("trajectory", "record", "person", "location", "item", "time", "lat", "lon", "x", "y")  # five of them names
 
 
@@ -38,12 +50,16 @@ def read(
     hierarchies: Mapping[str, Taxonomy] | str | Path | None = None,
     quasi_identifiers: tuple[str, ...] = (),
     sensitive: tuple[str, ...] = (),
+    network: Network | str | Path | None = None,
+    split_jumps: bool = False,
 ) -> Any:
-    """Read a dataset: trajectories, transactions, a table or mixed records.
+    """Read a dataset: trajectories, road trajectories, transactions, a table or mixed records.
 
     The ending says the format (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any).  Where `kind` is not
-    given, the columns decide: `trajectory, location`; `record, item`; `items` names the item column of mixed data;
-    anything else is a table.  Lines of names are trajectories in a `.txt` and transactions in a `.dat`.
+    given, the columns decide: `trajectory, location`; `trajectory, road, direction`, which need their `network` (or
+    where to read it from); `record, item`; `items` names the item column of mixed data; anything else is a table.
+    Lines of names are trajectories in a `.txt` and transactions in a `.dat`.
+    `split_jumps` begins a new trajectory where a road does not begin where the one before it ends.
     `hierarchies` are taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
     `sensitive` names columns of a table, locations among the places, or items (in mixed data what is no column).
     `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
@@ -51,6 +67,12 @@ def read(
     if kind is not None and kind not in _KINDS:
         raise DataError(f"no kind of data is called {kind!r}; {did_you_mean(kind, _KINDS)}")
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "hierarchies": hierarchies or {}}
+    if _holds_roads(path, kind, columns or {}, items):
+        return read_roads(path, columns=columns or {}, network=network, split_jumps=split_jumps)
+    if network is not None:
+        raise FileError(
+            path, "a network was given, but the file has no roads; wanted the columns trajectory, road, direction"
+        )
     data = _read(path, kind, columns or {}, items, places, taxonomy, roles)
     if isinstance(data, Trajectories):
         data = replace(data, constraints=constraints, workplaces=workplaces)
@@ -77,7 +99,7 @@ def _read(
         if isinstance(data, Trajectories):
             return replace(data, places=places, taxonomy=taxonomy)
         return replace(data, taxonomy=taxonomy or _item_tree(roles["hierarchies"], "item"))
-    if ending not in (".csv", ".tsv", ".parquet"):
+    if ending not in _FRAMES:
         raise FileError(
             path,
             f"wanted a file that ends in .csv, .parquet, .txt, .dat or .spmf, found {ending or 'none'!r}",
@@ -107,6 +129,19 @@ def _read(
     table = Table.from_frame(frame, columns=columns, source=source, **roles)
     refuse_strangers(table, source)
     return table
+
+
+def _holds_roads(path: str | Path, kind: str | None, columns: Mapping[str, str], items: str | None) -> bool:
+    if kind == "roads" and suffix_of(path) not in _FRAMES:
+        raise FileError(path, f"road trajectories are read from .csv or .parquet, not from {suffix_of(path)!r}")
+    if kind not in (None, "trajectories") or items is not None or suffix_of(path) not in _FRAMES:
+        return kind == "roads"
+    found = column_names(path)
+    named = all(columns.get(role, role) in found for role in ("trajectory", "road", "direction"))
+    roads = (named and columns.get("location", "location") not in found) or "road" in columns
+    if roads and kind == "trajectories":
+        raise FileError(path, "wanted visits (trajectory, location), found roads (trajectory, road, direction)")
+    return roads
 
 
 def _flagged(path: str | Path, places: Places | None, sensitive: tuple[str, ...]) -> Places | None:

@@ -1,4 +1,4 @@
-"""Road networks: ``nodes.csv`` and ``roads.csv`` in a directory, or the two text files of Brinkhoff's maps."""
+"""Road networks by what the path holds: two CSV files, the two text files of Brinkhoff's maps, GraphML, or ways."""
 
 from __future__ import annotations
 
@@ -9,20 +9,28 @@ import polars as pl
 from sfumato.data.frames import Source
 from sfumato.data.network import Network
 from sfumato.errors import FileError
-from sfumato.io.files import fresh_directory, read_text
-from sfumato.io.frames import read_csv
+from sfumato.io.files import fresh_directory, read_text, suffix_of
+from sfumato.io.frames import column_names, read_csv
+from sfumato.io.graphml import read_graphml
+from sfumato.io.ways import read_ways
 
 __all__ = ["read_network", "write_network"]
 
 # one word of the name tells the two files of a pair apart
 _PAIRS = (("nodes", "roads"), ("node", "edge"))
-_TEXTS = ("node", "road", "from", "to")
+_TEXTS = ("node", "road", "from", "to", "oneway")
 
 
 def read_network(path: str | Path) -> Network:
-    """A directory with ``nodes.csv`` (`node, x, y`) and ``roads.csv`` (`road, from, to`, optionally `class`), or with
-    one ``*node*.txt`` (lines ``id x y``) and one ``*edge*.txt`` (lines ``id from to class name``); or one of the files.
+    """A directory with ``nodes.csv`` (`node, x, y` or `node, lat, lon`) and ``roads.csv`` (`road, from, to`, optionally
+    `class` and `oneway`), or with one ``*node*.txt`` (lines ``id x y``) and one ``*edge*.txt`` (lines ``id from to
+    class name``); or one of the files; or a ``.graphml`` file; or a ``.csv`` file of ways (`way, node` and `x, y` or
+    `lat, lon`).
     """
+    if suffix_of(path) == ".graphml":
+        return read_graphml(path)
+    if suffix_of(path) == ".csv" and Path(path).is_file() and "way" in column_names(path):
+        return read_ways(path)
     nodes, roads = _pair(Path(path))
     if nodes.suffix == ".csv":
         node_frame, node_source = read_csv(nodes, texts=_TEXTS)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from sfumato.data.network import Network
 from sfumato.data.places import Places
 from sfumato.data.positions import Positions
 from sfumato.io.frames import read_frame, write_frame
@@ -13,7 +14,11 @@ _ROLES = ("trajectory", "person", "time", "lat", "lon", "x", "y")  # two of them
 
 
 def read_positions(
-    path: str | Path, *, columns: Mapping[str, str] | None = None, places: Places | None = None
+    path: str | Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    places: Places | None = None,
+    network: Network | None = None,
 ) -> Positions:
     """Columns `time`, `lat, lon` or `x, y`, and `trajectory` or `person` or both.
 
@@ -21,7 +26,7 @@ def read_positions(
     """
     wanted = tuple((columns or {}).get(role, role) for role in _ROLES)
     frame, source = read_frame(path, texts=wanted[:2], only=wanted)
-    return Positions.from_frame(frame, columns=columns, places=places, source=source)
+    return Positions.from_frame(frame, columns=columns, places=places, network=network, source=source)
 
 
 def write_positions(positions: Positions, path: str | Path) -> None:

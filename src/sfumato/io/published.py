@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Chunks, Dataset, Mixed, Table, Trajectories, Transactions
+from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
@@ -24,6 +24,7 @@ from sfumato.io.chunks import chunk_texts, read_chunks
 from sfumato.io.context import context_texts, with_context
 from sfumato.io.files import fresh_directory, read_text
 from sfumato.io.frames import read_csv
+from sfumato.io.roads import read_published_roads
 
 __all__ = ["Published", "read", "write"]
 
@@ -128,7 +129,7 @@ def _digest_problems(folder: Path, digests: Mapping[str, str]) -> list[str]:
 
 def _data_frame(data: Dataset) -> pl.DataFrame:
     """data.csv: records numbered from 1 in the order of their content."""
-    if isinstance(data, Trajectories):
+    if isinstance(data, Trajectories | RoadTrajectories):
         starts = np.repeat(data.offsets[:-1], data.lengths)
         step = np.arange(len(data.codes)) - starts + 1
         return data.to_polars().insert_column(1, pl.Series("step", step))
@@ -170,6 +171,8 @@ def _read_data(folder: Path, kind: str) -> Any:
     path = folder / "data.csv"
     if kind == Chunks.kind:
         return with_context(folder, read_chunks(folder))
+    if kind == RoadTrajectories.kind:
+        return read_published_roads(folder)
     members = _read_members(folder)
     if kind == "trajectories":
         return with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))

@@ -9,7 +9,7 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
-__all__ = ["Desk", "Roads", "desk", "fastest_route", "route_use", "speed_on"]
+__all__ = ["Desk", "Roads", "desk", "fastest_route", "pop", "push", "route_use", "speed_on"]
 
 # offsets: int64[n + 1] into neighbours and roads, int32[2 m]: the node and the road at the other side of each step.
 # lengths, speeds: float64[m].  capacities: int64[m].  x, y: float64[n].  fastest: the highest of the speeds.
@@ -45,7 +45,8 @@ def speed_on(city, usage, road, top):
 
 
 @njit(cache=True)
-def _push(keys, items, size, key, item):
+def push(keys, items, size, key, item):
+    """Put an item into a heap of this size, smallest key first; the heap grows to size + 1."""
     at = size
     while at > 0 and keys[(at - 1) // 2] > key:
         keys[at], items[at] = keys[(at - 1) // 2], items[(at - 1) // 2]
@@ -54,7 +55,7 @@ def _push(keys, items, size, key, item):
 
 
 @njit(cache=True)
-def _pop(keys, items, size):
+def pop(keys, items, size):
     """The item with the smallest key; the heap shrinks to size - 1."""
     first, key, item = items[0], keys[size - 1], items[size - 1]
     at = 0
@@ -86,7 +87,7 @@ def fastest_route(city, usage, top, source, target, room, search):
     room.keys[0], room.items[0] = 0.0, source
     size, settled = 1, 0
     while size > 0:
-        node = _pop(room.keys, room.items, size)
+        node = pop(room.keys, room.items, size)
         size -= 1
         if room.closed[node] == search:
             continue
@@ -103,7 +104,7 @@ def fastest_route(city, usage, top, source, target, room, search):
             room.cost[other], room.seen[other] = cost, search
             room.before[other], room.by[other] = node, step
             to_go = np.hypot(city.x[other] - goal_x, city.y[other] - goal_y) / reach if target >= 0 else 0.0
-            _push(room.keys, room.items, size, cost + to_go, other)
+            push(room.keys, room.items, size, cost + to_go, other)
             size += 1
     return settled if target < 0 else 0
 

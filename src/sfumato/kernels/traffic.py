@@ -54,13 +54,16 @@ def plan(city, usage, top, sources, targets, shortest, enter, room, search):
 
 
 @njit(cache=True)
-def advance(time, city, usage, steps, cars, ends, luck, patience, slower, chance, when, x, y, arrived, doubtful):
+def advance(
+    time, city, usage, steps, cars, ends, luck, patience, slower, chance, when, x, y, arrived, doubtful, entered
+):
     """Move every object for one time unit that ends at `time`.
 
     ends : int32[m, 2], the nodes of each road.  luck : float64[n] in [0, 1): an object thinks again where its luck is
     below `chance` times 10 and it entered a road at most 1 / `slower` as fast as planned, or below `chance` anyhow,
     both only `patience` time units after its last plan.
-    Writes when, x, y (one report each), arrived and doubtful, bool[n]; usage and cars change.
+    Writes when, x, y (one report each), arrived and doubtful, bool[n], and the time when each step was entered, float64
+    for each of the steps; usage and cars change.
     """
     for car in range(len(cars.top)):
         for step in range(cars.first[car], cars.at[car]):  # roads left in the last time unit
@@ -92,9 +95,10 @@ def advance(time, city, usage, steps, cars, ends, luck, patience, slower, chance
                 for passed in range(cars.first[car], cars.end[car]):
                     usage[steps.road[passed]] -= 1
                 break
-            entered = steps.road[step + 1]
-            usage[entered] += 1
-            crawling = speed_on(city, usage, entered, cars.top[car]) * slower <= steps.speed[step + 1]
+            entered[step + 1] = time - max(0.0, left)
+            following = steps.road[step + 1]
+            usage[following] += 1
+            crawling = speed_on(city, usage, following, cars.top[car]) * slower <= steps.speed[step + 1]
             doubtful[car] |= may_doubt and crawling and luck[car] < 10.0 * chance
 
 

@@ -39,6 +39,7 @@ _REMEDY = {
     "sensitive": "give places with a sensitive column (--places FILE), or name them (--sensitive)",
     "privacy_policy": "say what to protect (--privacy-policy FILE, or all:2 for all sets of two items)",
     "hierarchies": "give hierarchies (--hierarchies DIR)",
+    "network": "give the network of the roads (--network DIR)",
 }
 _WORDS = {"sensitive": "sensitive locations", "privacy_policy": "a privacy policy"}
 # flagged or owned places need not be visited
@@ -136,6 +137,8 @@ class Method(Declared):
         with run.phase("verifying"):
             known = published.with_persons(persons_of_release(private, published, origin))
             verdicts = tuple((model, model.check_run(known, private, run.ledger)) for model in self.guarantees)
+            # of what is published, as anybody may see it
+            beyond = {model.name: model.beyond(published) for model, verdict in verdicts if verdict.holds is not False}
         return Release(
             data=published,
             method=self,
@@ -147,6 +150,7 @@ class Method(Declared):
             seconds=dict(run.seconds),
             seed=seed,
             ledger=run.ledger,
+            beyond={name: said for name, said in beyond.items() if said},
         )
 
     def _require(self, data: Dataset) -> None:
@@ -182,14 +186,15 @@ def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
 def persons_of_release(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
     """The person behind each published record; for verifiers and attacks, never for publication.
 
-    Nobody is behind the records of a release that has no origin.
+    A dummy counts as somebody of its own, as it does for whoever sees the release.  Nobody is behind the records of a
+    release that has no origin.
     """
     if private.persons is None or origin is None:
         return None
-    if np.any(origin < 0):
-        raise Bug("persons are known, but the origin of the published records is not")
     records = origin
     if isinstance(published, Ragged) and isinstance(private, Ragged):
         first = origin[published.offsets[:-1]]
-        records = np.searchsorted(private.offsets, first, side="right") - 1
+        if np.any((origin < 0) != np.repeat(first < 0, published.lengths)):
+            raise Bug("a published record is a dummy or it is not, found one that is both")
+        records = np.where(first < 0, -1, np.searchsorted(private.offsets, first, side="right") - 1)
     return private.persons.take(records)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import sfumato
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
-from sfumato.errors import PromiseBroken
+from sfumato.errors import OutputError, PromiseBroken
 from sfumato.io import published as directory
-from sfumato.io.files import require_parent, write_json
+from sfumato.io.files import require_fresh, require_parent, write_json
+from sfumato.io.ledger import ReleaseLedger
 from sfumato.methods.base import Method, persons_of_release
 from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.ledger import Ledger
 
 __all__ = ["Release"]
+
+OVERRIDDEN = (
+    "an attacker who combines this release with an earlier one about the same people: such an attack succeeded or "
+    "could not be made, and the release was written all the same"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +32,7 @@ class Release:
 
     data : the published dataset: no ids, no persons, records in the order of their content.
     verdicts : each guarantee with what its verifier found.
+    beyond : by the name of a promise, what one piece of knowledge more gives away in the published data.
     original, origin, counts, seconds, seed, ledger, notes : private; they reach the report, never the published files.
     """
 
@@ -38,6 +46,7 @@ class Release:
     seed: int | None
     ledger: Ledger | None = None
     notes: tuple[str, ...] = ()
+    beyond: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -83,6 +92,7 @@ class Release:
             "seeded": self.seed is not None,
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_published_json()}
+                | ({"beyond": self.beyond[model.name]} if self.beyond.get(model.name) else {})
                 for model, verdict in self.verdicts
             ],
             "records": self._records(),
@@ -100,6 +110,8 @@ class Release:
 
     def report(self) -> dict[str, Any]:
         """The private side: figures about the original that must not be published."""
+        from sfumato.attacks.report import correspondence, digest_of
+
         drawn = [] if self.ledger is None else self.ledger.report()
         return {
             "private": True,
@@ -108,6 +120,8 @@ class Release:
             "seed": self.seed,
             "records": {"original": len(self.original), "published": len(self.data)},
             "counts": dict(self.counts),
+            "digest": digest_of(self.original),
+            "correspondence": correspondence(self.original, self.data, self.origin),
             **({"notes": list(self.notes)} if self.notes else {}),
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
@@ -116,11 +130,21 @@ class Release:
             "seconds": {phase: round(seconds, 4) for phase, seconds in self.seconds.items()},
         } | ({"ledger": drawn} if drawn else {})
 
-    def write(self, out: str | Path, *, override: bool = False, report: str | Path | None = None) -> Path:
+    def write(
+        self,
+        out: str | Path,
+        *,
+        override: bool = False,
+        report: str | Path | None = None,
+        ledger: str | Path | None = None,
+    ) -> Path:
         """Write the published directory, whole or not at all, and the private report if asked.
 
         A release whose promise does not hold is refused; `override` writes it all the same and says so in
         the certificate.
+
+        ledger : a private file that remembers who was in which release.  A release about people who were in an earlier
+        one is attacked together with it, and refused where that beats the promise.
         """
         if not self.holds and not override:
             broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
@@ -130,8 +154,40 @@ class Release:
             )
         if report is not None:
             require_parent(report)
-        context = {fact for model, _ in self.verdicts for fact in model.context}
-        path = directory.write(self.data, self.certificate(), out, context=context)
+        path = self._entered(out, ledger, override) if ledger is not None else self._write(out, self.certificate())
         if report is not None:
             write_json(self.report(), report)
+        return path
+
+    def _write(self, out: str | Path, certificate: dict[str, Any]) -> Path:
+        context = {fact for model, _ in self.verdicts for fact in model.context}
+        return directory.write(self.data, certificate, out, context=context)
+
+    def _entered(self, out: str | Path, file: str | Path, override: bool) -> Path:
+        """Nobody else can enter a release between the attack and the entry."""
+        from sfumato.methods.composed import attacked_with, is_whole, people_of
+
+        if Path(file).resolve().is_relative_to(Path(out).resolve()):
+            raise OutputError(f"{file}: the ledger is private and cannot lie in the directory to publish; move it")
+        require_parent(file)
+        require_fresh(out)
+        with ReleaseLedger.writing(file) as book:
+            people = people_of(self, book)
+            composed = [attacked_with(self, entry, book, people) for entry in book.entries()]
+            certificate = self.certificate()
+            beaten = [one for one in composed if one.refused]
+            if beaten and not override:
+                raise PromiseBroken(
+                    f"{self.method.name}: {beaten[0].sentence}, so it was not written; "
+                    f"override=True (--override) writes it all the same"
+                )
+            if beaten:
+                certificate["not_covered"].append(OVERRIDDEN)
+                certificate["override"] = True
+            path = self._write(out, certificate)
+            try:
+                book.enter(path, certificate, people, [one.to_json() for one in composed], whole=is_whole(self))
+            except BaseException:
+                shutil.rmtree(path, ignore_errors=True)
+                raise
         return path

@@ -2,6 +2,7 @@
 
 from sfumato.prepare.base import Preparation, Prepared, prepare
 from sfumato.prepare.grid import Grid
+from sfumato.prepare.map_matching import MapMatching
 from sfumato.prepare.place_trees import place_taxonomy
 from sfumato.prepare.regions import RegionsOfInterest
 from sfumato.prepare.repeats import CollapseRepeats
@@ -14,6 +15,7 @@ __all__ = [
     "CollapseRepeats",
     "DropImpossibleSpeeds",
     "Grid",
+    "MapMatching",
     "Preparation",
     "Prepared",
     "RegionsOfInterest",

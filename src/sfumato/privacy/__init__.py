@@ -3,6 +3,7 @@
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.c_safety import CSafety
 from sfumato.privacy.epsilon import Epsilon
+from sfumato.privacy.inference_route import NoInferenceRoute
 from sfumato.privacy.k_anonymity import KAnonymity
 from sfumato.privacy.kkm import KkmAnonymity
 from sfumato.privacy.klm import KlmAnonymity
@@ -14,6 +15,7 @@ from sfumato.privacy.policy import PolicyProtection
 from sfumato.privacy.projection import ProjectionSafety
 from sfumato.privacy.reconstruction import ReconstructionAnonymity
 from sfumato.privacy.sequence_k import SequenceKAnonymity
+from sfumato.privacy.strict_k import StrictKAnonymity
 from sfumato.privacy.t_closeness import TCloseness
 
 __all__ = [
@@ -26,11 +28,13 @@ __all__ = [
     "KmAnonymity",
     "LDiversity",
     "LmDiversity",
+    "NoInferenceRoute",
     "PolicyProtection",
     "PrivacyModel",
     "ProjectionSafety",
     "ReconstructionAnonymity",
     "SequenceKAnonymity",
+    "StrictKAnonymity",
     "TCloseness",
     "Verdict",
 ]

@@ -10,9 +10,10 @@ from sfumato.data import Trajectories, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.verify_associations import association_supports
 from sfumato.privacy.base import CheckedFrom, Verdict
+from sfumato.privacy.one_more import SECRETS, UNMEASURED, affordable
 from sfumato.privacy.torn import torn_record
 
-__all__ = ["Associations", "associations_verdict", "mixed_label"]
+__all__ = ["Associations", "associations_beyond", "associations_verdict", "mixed_label"]
 
 _WITNESSES = 5
 Secretive = Trajectories | Transactions
@@ -27,6 +28,19 @@ def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  #
         return Verdict(False, source, {"unit": data.unit}, (broken,))
     check = Associations(data, k, l, m)
     return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)
+
+
+def associations_beyond(data: Secretive, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741
+    """The smallest crowd around so many labels that are not sensitive, and how likely a secret becomes there."""
+    said = {"pieces": pieces, "unit": "record"}
+    hidden = np.diff(_secrets_of_labels(data)[2])[data.codes] > 0
+    lengths = np.bincount(data.record_of_element()[~hidden], minlength=len(data))
+    if not affordable(lengths, pieces, price=SECRETS):
+        return {**said, "smallest_crowd": UNMEASURED, "highest_probability": UNMEASURED}
+    measured = Associations(data, k, l, pieces).measured
+    worst = measured["worst_association"]
+    probability = 0.0 if worst is None else round(worst["probability"], 6)
+    return {**said, "smallest_crowd": measured["smallest_support"], "highest_probability": probability}
 
 
 class Associations:
@@ -62,7 +76,7 @@ class Associations:
         patterns, rare, telling, smallest, n_witnesses = (int(x) for x in found)
         self.holds = rare == 0 and telling == 0
         worst = self._association(figures[-1].tolist(), witnesses[-1].tolist()) if figures[-1, 1] else None
-        self.measured = {
+        self.measured: dict[str, Any] = {
             "patterns": patterns,
             "smallest_support": smallest if patterns else None,
             "violating_patterns": rare,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sfumato.data import Dataset
-from sfumato.errors import DataError
-from sfumato.params import Declared
+from sfumato.errors import DataError, either
+from sfumato.params import Declared, Parameter
 
 if TYPE_CHECKING:
     from sfumato.privacy.ledger import Ledger
@@ -66,6 +66,7 @@ class PrivacyModel(Declared):
     context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data
     needs_original: ClassVar[bool] = False
     exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
+    crowds: ClassVar[bool] = False  # whether at least k published records or persons fit whatever is known
     seeded: ClassVar[str] = ""  # what a release that was made from a seed does not cover
     by_record: ClassVar[str] = (
         "several records of one person: persons are not known here, so support counts records, and k records of "
@@ -84,6 +85,33 @@ class PrivacyModel(Declared):
         """Check the promise at the end of a run, which has a ledger of the noise that it drew."""
         return self.check(published, original)
 
+    def implies(self, other: PrivacyModel) -> bool:
+        """Whether whatever keeps this promise keeps the other one too, by the declared direction of each parameter.
+
+        >>> from sfumato.privacy import KmAnonymity
+        >>> KmAnonymity(k=10, m=2).implies(KmAnonymity(k=5, m=2)), KmAnonymity(k=10, m=1).implies(KmAnonymity(k=5, m=2))
+        (True, False)
+        """
+        return type(self) is type(other) and all(
+            _at_least_as_strong(parameter, getattr(self, parameter.name), getattr(other, parameter.name))
+            for parameter in self.parameters()
+        )
+
+    def beyond(self, published: Any) -> dict[str, Any]:  # noqa: ARG002
+        """What somebody could do who knows one piece more than the promise allows, by the published data alone.
+
+        Nothing where the promise does not count pieces; "not measured" where that costs more than the check.
+        """
+        return {}
+
     def _require_kind(self, data: Dataset) -> None:
         if data.kind not in self.kinds:
-            raise DataError(f"{self.name}: wanted {' or '.join(self.kinds)}, got {data.kind}")
+            raise DataError(f"{self.name}: wanted {either(self.kinds)}, got {data.kind}")
+
+
+def _at_least_as_strong(parameter: Parameter, mine: Any, other: Any) -> bool:
+    if mine == other:
+        return True
+    if parameter.stronger is None or mine is None or other is None:
+        return False
+    return bool(mine > other if parameter.stronger == "higher" else mine < other)

@@ -19,6 +19,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import persons_behind
 from sfumato.privacy.disclosure import Disclosure, Unreadable
+from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE, TIMES, TOGETHER
 from sfumato.privacy.taxonomy_walk import require_taxonomy
 
 __all__ = ["CSafety"]
@@ -87,15 +88,23 @@ class CSafety(PrivacyModel):
         "an attacker who knows a sensitive place of somebody",
         "an attacker who knows no place of somebody, or that somebody went to sensitive places only: records without "
         "other places are published as they are",
+        "an attacker who knows that a person was never at a place, or that the known visits are all there were",
         "that somebody was at some sensitive place or other: c bounds the probability of each place by itself",
         "an attacker who holds some places under a node for likelier than others",
+        "an attacker who can rule out some who match: among those left, a sensitive place may be likelier than c",
         "what the method's choices give away: a node stands in a group because a place under it was visited too often "
-        "there",
-        "an attacker who combines this release with another release about the same people",
-        "times of visits, which are not published",
+        "there (minimality)",
+        "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+        TOGETHER,
+        LEARNED,
+        COMPOSITION,
+        PRESENCE,
+        TIMES,
     )
 
-    c: float = param(above=0, at_most=1, help="largest probability of inferring a sensitive place; the paper's c")
+    c: float = param(
+        above=0, at_most=1, stronger="lower", help="largest probability of inferring a sensitive place; the paper's c"
+    )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

@@ -71,7 +71,22 @@ def verify(folder: str | Path, *, original: Any = None) -> Check:
         elif by_person and verdict.holds is True and original is not None and original.persons is None:
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         verdicts.append((model, verdict))
+    if not problems and all(verdict.holds is not False for _, verdict in verdicts):
+        problems += _overstated(found.data, models, found.certificate["guarantees"])
     return Check(tuple(problems), tuple(verdicts), found.certificate)
+
+
+def _overstated(data: Any, models: list[PrivacyModel], guarantees: list[Any]) -> list[str]:
+    """Where the certificate says something else of what lies beyond a promise than the files do."""
+    problems = []
+    for model, guarantee in zip(models, guarantees, strict=True):
+        try:
+            found = model.beyond(data) if "beyond" in guarantee else None
+        except CallerError:  # a file of context/ is gone, which the digests tell
+            continue
+        if found is not None and found != guarantee["beyond"]:
+            problems.append(f"what lies beyond {model.name} is not what the certificate says: {found}")
+    return problems
 
 
 def _model(guarantee: Any, folder: str | Path) -> PrivacyModel:

@@ -49,7 +49,9 @@ class Epsilon(PrivacyModel):
         "what is true of people whether or not they are in the data, such as a habit that nearly everybody has",
         "several releases about the same people: their epsilons add up",
         "a group of people who act alike: what protects one by epsilon protects n of them together by n times epsilon",
+        "records that depend on each other, such as those of a couple: whoever knows one may learn of the other",
         "a list of places or items that was made from the private data, or by looking at them",
+        "parameters that were chosen by looking at the private data",
         "what can be seen of the run beside the files, such as how long it took",
     )
     by_record: ClassVar[str] = (
@@ -61,7 +63,9 @@ class Epsilon(PrivacyModel):
     )
     exact_counts: ClassVar[bool] = False
 
-    epsilon: float = param(above=0, help="how much one person may change the logarithm of any probability")
+    epsilon: float = param(
+        above=0, stronger="lower", help="how much one person may change the logarithm of any probability"
+    )
 
     def check(self, published: Any, original: Any = None) -> Verdict:  # noqa: ARG002
         self._require_kind(published)

@@ -14,6 +14,7 @@ from sfumato.data import Table
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE
 
 __all__ = ["KAnonymity"]
 
@@ -39,13 +40,20 @@ class KAnonymity(PrivacyModel):
     name: ClassVar[str] = "k-anonymity"
     title: ClassVar[str] = "k-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("table",)
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "what all rows of a group have in common, such as one diagnosis",
-        "an attacker who knows values of columns that are not quasi-identifiers",
-        "an attacker who combines this release with another release about the same people",
+        "an attacker who knows values of columns that are not quasi-identifiers: they are published as they are",
+        COMPOSITION,
+        OTHERS,
+        MEMBERS,
+        LEARNED,
+        MINIMALITY,
+        PRESENCE,
+        "that a value named in data.csv or members.csv occurs in somebody's row",
     )
 
-    k: int = param(at_least=2, help="how many must share every combination of quasi-identifiers")
+    k: int = param(at_least=2, stronger="higher", help="how many must share every combination of quasi-identifiers")
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

@@ -13,7 +13,8 @@ from sfumato.data import Mixed
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import rows_untold
-from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses
+from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER
+from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
 from sfumato.privacy.torn import torn_record
 
 __all__ = ["KkmAnonymity"]
@@ -41,18 +42,32 @@ class KkmAnonymity(PrivacyModel):
     name: ClassVar[str] = "kkm"
     title: ClassVar[str] = "(k,k^m)-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows more than m items of a person",
-        "an attacker who knows that a person has exactly the known items and no others",
+        "an attacker who knows that a person has exactly the known items and no others, or which ones they do not have",
         "an attacker who knows values of columns that are not quasi-identifiers",
-        "an attacker who combines this release with another release about the same people",
-        "what all matching records have in common: somebody hidden among k can still be known to have an item",
+        COMPOSITION,
+        "what all matching records have in common: somebody hidden among k can still be known to have an item, or a "
+        "value of another column",
+        OTHERS,
+        MEMBERS,
+        TOGETHER,
+        MINIMALITY,
+        PRESENCE,
         "that an item named in data.csv or members.csv occurs in somebody's record",
         "the number of items of a record: somebody known for very many items may stand out by it",
     )
 
-    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
-    m: int = param(at_least=1, help="how many items an attacker may know beside the quasi-identifiers; the paper's m")
+    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
+    m: int = param(
+        at_least=1,
+        stronger="higher",
+        help="how many items an attacker may know beside the quasi-identifiers; the paper's m",
+    )
+
+    def beyond(self, published: Any) -> dict[str, Any]:
+        return classes_beyond(_all_known(published), self.k, 1, self.m + 1)
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
@@ -67,6 +82,10 @@ class KkmAnonymity(PrivacyModel):
         torn = torn_record(data.items)
         if torn is not None:
             return Verdict(False, source, {"unit": data.unit}, (torn,))
-        known = replace(data, items=replace(data.items, sensitive=frozenset()))  # every item may be known
-        found = MixedClasses(known, self.k, 1, self.m)
+        found = MixedClasses(_all_known(data), self.k, 1, self.m)
         return Verdict(found.holds, source, {"unit": data.unit, **found.measured}, found.witnesses)
+
+
+def _all_known(data: Mixed) -> Mixed:
+    """The same records without secrets: every item may be known."""
+    return replace(data, items=replace(data.items, sensitive=frozenset()))

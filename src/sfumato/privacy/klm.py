@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import associations_verdict
+from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER
 
 __all__ = ["KlmAnonymity"]
 
@@ -54,13 +55,14 @@ class KlmAnonymity(PrivacyModel):
     title: ClassVar[str] = "(k,l)^m-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows more than m nonsensitive visits of a person",
         "an attacker who knows a visit to a sensitive place, whatever else they know",
         "an attacker who knows that a person was never at a place, or that the known visits are all there were",
-        "an attacker who combines this release with another release about the same people",
-        "an attacker who knows which records belong to the same person, or visits from several of them",
-        "what can be reasoned backwards from how a method chose its clusters and labels",
+        COMPOSITION,
+        TOGETHER,
+        MINIMALITY,
         "suspicion below 1/l, and how far it is above what everybody would guess: a sensitive place may be ten times "
         "as likely for those who match as for the others",
         "several sensitive places taken together: that a person visited one of them may be certain, although each "
@@ -70,16 +72,25 @@ class KlmAnonymity(PrivacyModel):
         "what all matching records have in common: somebody hidden among k can still be known to have been at a "
         "nonsensitive place",
         "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+        OTHERS,
+        MEMBERS,
+        LEARNED,
+        PRESENCE,
         "that a place named in data.csv or members.csv occurs in somebody's record",
         "the length of a record: somebody known for very many visits may stand out by it",
-        "times of visits, which are not published",
+        TIMES,
     )
 
-    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
+    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
     l: int = param(  # noqa: E741
-        at_least=2, help="a sensitive place is told with a probability of at most 1/l; the paper's l"
+        at_least=2, stronger="higher", help="a sensitive place is told with a probability of at most 1/l; the paper's l"
     )
-    m: int = param(at_least=1, help="how many nonsensitive visits an attacker may know; the paper's m")
+    m: int = param(
+        at_least=1, stronger="higher", help="how many nonsensitive visits an attacker may know; the paper's m"
+    )
+
+    def beyond(self, published: Any) -> dict[str, Any]:
+        return associations_beyond(published, self.k, self.l, self.m + 1)
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

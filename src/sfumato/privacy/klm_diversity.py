@@ -15,7 +15,8 @@ from sfumato.params import param
 from sfumato.privacy.associations import mixed_label
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import rows_untold
-from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER
+from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
 from sfumato.privacy.torn import torn_record
 
 __all__ = ["KlmDiversity"]
@@ -46,26 +47,38 @@ class KlmDiversity(PrivacyModel):
     title: ClassVar[str] = "(k,l^m)-diversity"
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows more than m items of a person",
         "an attacker who knows a sensitive item of a person, whatever else they know",
         "an attacker who knows that a person does not have an item, or that the known items are all there are",
         "an attacker who knows values of columns that are not quasi-identifiers",
-        "an attacker who combines this release with another release about the same people",
+        COMPOSITION,
         "suspicion below 1/l, and how far it is above what everybody would guess",
         "several sensitive items taken together: that a person has one of them may be certain, although each alone "
         "stays below 1/l",
         "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
         "sensitive columns of the table",
+        OTHERS,
+        MEMBERS,
+        LEARNED,
+        TOGETHER,
+        MINIMALITY,
+        PRESENCE,
         "that an item named in data.csv or members.csv occurs in somebody's record",
         "the number of items of a record: somebody known for very many items may stand out by it",
     )
 
-    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
+    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
     l: int = param(  # noqa: E741
-        at_least=2, help="a sensitive item is told with a probability of at most 1/l; the paper's l"
+        at_least=2, stronger="higher", help="a sensitive item is told with a probability of at most 1/l; the paper's l"
     )
-    m: int = param(at_least=1, help="how many items that are not sensitive an attacker may know; the paper's m")
+    m: int = param(
+        at_least=1, stronger="higher", help="how many items that are not sensitive an attacker may know; the paper's m"
+    )
+
+    def beyond(self, published: Any) -> dict[str, Any]:
+        return classes_beyond(published, self.k, self.l, self.m + 1)
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

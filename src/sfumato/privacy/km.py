@@ -18,6 +18,8 @@ from sfumato.kernels.verify_subsequences import subsequence_supports
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER
+from sfumato.privacy.one_more import crowds_beyond
 from sfumato.privacy.torn import torn_record
 
 __all__ = ["KmAnonymity"]
@@ -49,18 +51,28 @@ class KmAnonymity(PrivacyModel):
     name: ClassVar[str] = "km"
     title: ClassVar[str] = "k^m-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows more than m visits or items of a person",
-        "an attacker who knows that a record holds exactly the known visits or items and no others",
-        "an attacker who combines this release with another release about the same people",
+        "an attacker who knows that a record holds exactly the known visits or items and no others, or what it does "
+        "not hold",
+        COMPOSITION,
         "what all matching records have in common: somebody hidden among k can still be known to have been somewhere",
+        OTHERS,
+        MEMBERS,
+        TOGETHER,
+        MINIMALITY,
+        PRESENCE,
         "that a place or item named in members.csv occurs in somebody's record",
         "the length of a record: somebody known for very many visits or items may stand out by it",
-        "times of visits, which are not published",
+        TIMES,
     )
 
-    k: int = param(at_least=2, help="how many must share every piece of knowledge; the paper's k")
-    m: int = param(at_least=1, help="how many visits or items an attacker may know; the paper's m")
+    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
+    m: int = param(at_least=1, stronger="higher", help="how many visits or items an attacker may know; the paper's m")
+
+    def beyond(self, published: Any) -> dict[str, Any]:
+        return crowds_beyond(published, self.m + 1)
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

@@ -19,6 +19,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.classes import Classes, sensitive_columns
 from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE
 
 __all__ = ["LDiversity"]
 
@@ -52,16 +53,21 @@ class LDiversity(PrivacyModel):
     not_covered: ClassVar[tuple[str, ...]] = (
         "how likely a sensitive value becomes: of l different values in a class one may be far more frequent",
         "sensitive values that differ but mean much the same, such as three illnesses of the stomach",
-        "an attacker who can rule out some of the values of a class",
+        "an attacker who can rule out some of the values of a class, or some of its rows",
+        "what a class rules out: a value that does not occur in it is not the person's",
         "an attacker who knows one sensitive column and asks for another",
-        "an attacker who combines this release with another release about the same people",
+        "who is who: a row may be found alone among l different values, unless k-anonymity is promised too",
+        COMPOSITION,
+        LEARNED,
+        MINIMALITY,
+        PRESENCE,
     )
     by_record: ClassVar[str] = (
         "several records of one person: persons are not known here, so the values of one person may be the l different "
         "ones"
     )
 
-    l: int = param(at_least=2, help="how many sensitive values every class must have; the paper's l")  # noqa: E741
+    l: int = param(at_least=2, stronger="higher", help="how many sensitive values every class must have; the paper's l")  # noqa: E741
     variant: str = param(
         "distinct",
         choices=("distinct", "entropy"),

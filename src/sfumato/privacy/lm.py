@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import associations_verdict
+from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, PRESENCE, TOGETHER
 
 __all__ = ["LmDiversity"]
 
@@ -44,22 +45,37 @@ class LmDiversity(PrivacyModel):
     title: ClassVar[str] = "l^m-diversity"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows more than m items of a person",
         "an attacker who knows a sensitive item of a person, whatever else they know",
         "an attacker who knows that a person does not have an item, or that the known items are all there are",
-        "an attacker who combines this release with another release about the same people",
+        COMPOSITION,
+        "who is who beyond k: this promise is about sensitive items, and with k=1 a record may be found alone",
         "suspicion below 1/l, and how far it is above what everybody would guess",
         "several sensitive items taken together: that a person has one of them may be certain, although each alone "
         "stays below 1/l",
         "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
+        "an attacker who can rule out some who match: among those left, a sensitive item may be likelier than 1/l",
+        MEMBERS,
+        LEARNED,
+        TOGETHER,
+        MINIMALITY,
+        PRESENCE,
         "that an item named in data.csv or members.csv occurs in somebody's record",
         "the size of a record: somebody known for very many items may stand out by it",
     )
 
-    l: int = param(at_least=1, help="a sensitive item is told with a probability of at most 1/l; the paper's l")  # noqa: E741
-    m: int = param(at_least=1, help="how many items that are not sensitive an attacker may know; the paper's m")
-    k: int = param(1, at_least=1, help="how many must share any m items that are not sensitive")
+    l: int = param(  # noqa: E741
+        at_least=1, stronger="higher", help="a sensitive item is told with a probability of at most 1/l; the paper's l"
+    )
+    m: int = param(
+        at_least=1, stronger="higher", help="how many items that are not sensitive an attacker may know; the paper's m"
+    )
+    k: int = param(1, at_least=1, stronger="higher", help="how many must share any m items that are not sensitive")
+
+    def beyond(self, published: Any) -> dict[str, Any]:
+        return associations_beyond(published, self.k, self.l, self.m + 1)
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

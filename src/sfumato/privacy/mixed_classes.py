@@ -10,11 +10,23 @@ from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.kernels import verify_mixed as kernel
 from sfumato.privacy.associations import Associations, _secrets_of_labels, _secrets_of_records
+from sfumato.privacy.one_more import SECRETS, UNMEASURED, affordable
 
-__all__ = ["UNTOLD", "MixedClasses"]
+__all__ = ["UNTOLD", "MixedClasses", "classes_beyond"]
 
 UNTOLD = "the persons behind the records of a published table cannot be told; records suffice as far as the files show"
 _CLASSES = 3  # whose violations are shown
+
+
+def classes_beyond(data: Mixed, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741
+    """The smallest crowd around the quasi-identifiers and so many items, and how likely a secret becomes there."""
+    said = {"pieces": pieces, "unit": "record"}
+    names = ("smallest_crowd", "highest_probability") if data.sensitive else ("smallest_crowd",)
+    if not affordable(data.items.lengths, pieces, price=SECRETS):
+        return said | dict.fromkeys(names, UNMEASURED)
+    found = MixedClasses(data, k, l, pieces)
+    figures = (found.measured["smallest_support"], round(found.told["highest_probability"], 6))
+    return said | dict(zip(names, figures, strict=False))
 
 
 class MixedClasses:

@@ -21,6 +21,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
 from sfumato.privacy.km import KmAnonymity
+from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER
 
 __all__ = ["PolicyProtection"]
 
@@ -57,16 +58,28 @@ class PolicyProtection(PrivacyModel):
     context: ClassVar[tuple[str, ...]] = ("privacy_policy", "utility_policy")
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows a set of items that the privacy policy does not name",
-        "an attacker who knows that a record holds exactly the known items and no others",
-        "an attacker who combines this release with another release about the same people",
+        "an attacker who knows that a record holds exactly the known items and no others, or what it does not hold",
+        COMPOSITION,
         "what all matching records have in common: somebody hidden among k can still be known to have an item",
+        OTHERS,
+        "an attacker who holds some items under a label for likelier than others: a protected set leads to all who may "
+        "hold it, not to k who surely do",
+        TOGETHER,
+        MINIMALITY,
+        PRESENCE,
         "that an item named in members.csv occurs in somebody's record",
         "the policies, which are published and tell what their owner thought worth protecting",
     )
 
-    k: int = param(at_least=2, help="how many must share whatever the privacy policy protects; the paper's k")
+    k: int = param(
+        at_least=2, stronger="higher", help="how many must share whatever the privacy policy protects; the paper's k"
+    )
     suppression: float = param(
-        1.0, at_least=0, at_most=1, help="the share of the items that may be suppressed altogether; the paper's s"
+        1.0,
+        at_least=0,
+        at_most=1,
+        stronger="lower",
+        help="the share of the items that may be suppressed altogether; the paper's s",
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:

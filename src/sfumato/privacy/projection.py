@@ -17,6 +17,7 @@ from sfumato.params import param
 from sfumato.privacy.adversaries import COLLUDE_HELP, Adversaries, coalitions
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.limits import COMPOSITION, MINIMALITY, TIMES
 from sfumato.privacy.sightings import Sightings
 
 __all__ = ["ProjectionSafety"]
@@ -77,13 +78,21 @@ class ProjectionSafety(PrivacyModel):
         "whose visits were suppressed, above all those in which it sees nothing",
         "several trajectories of one person: each is protected by itself, and several chances add up",
         "an owner who can link the pieces of one split trajectory to each other",
+        "several places taken together: that somebody went to one of two places may be certain, although neither "
+        "exceeds the threshold",
+        "who is who: an owner may find a customer's trajectory alone, as long as it shows no place of others",
+        "an owner who knows some of the others with the same projection, and takes them away",
+        MINIMALITY,
         "that somebody visited a published place",
-        "an attacker who combines this release with another release about the same people",
-        "times of visits, which are not published",
+        COMPOSITION,
+        TIMES,
     )
 
     threshold: float = param(
-        above=0, at_most=1, help="the largest share of matching trajectories that may go to one place; the paper's P_br"
+        above=0,
+        at_most=1,
+        stronger="lower",
+        help="the largest share of matching trajectories that may go to one place; the paper's P_br",
     )
     collude: str | None = param(None, help=COLLUDE_HELP)
 

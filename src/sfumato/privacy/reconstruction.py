@@ -20,6 +20,8 @@ from sfumato.data.chunk_layout import layout_of
 from sfumato.kernels.verify_chunks import rarest_sets
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
+from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE
+from sfumato.privacy.one_more import UNMEASURED, affordable
 
 __all__ = ["ReconstructionAnonymity"]
 
@@ -64,21 +66,40 @@ class ReconstructionAnonymity(PrivacyModel):
     title: ClassVar[str] = "reconstruction anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("chunks",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
+    crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[str, ...]] = (
         "an attacker who knows more than m items of a record",
         "an attacker who knows which items a record does not hold",
         "an attacker who knows the records of other people and takes them away: fewer than k may then be left",
         "how likely a possible original is: k records fit in one of them, not in most of them",
-        "an attacker who knows how the method chooses: an item in a term chunk is rare in its cluster",
+        "an attacker who knows how the method chooses: an item in a term chunk is rare in its cluster (minimality)",
         "what is always published together: whoever is known to have one item may be known to have another "
         "(the cover problem; sfumato audit lists such items)",
-        "an attacker who combines this release with another release about the same people",
+        "sensitive items, beyond how many records a cluster with one of them has: which share of them has it is not "
+        "bounded",
+        LEARNED,
+        COMPOSITION,
+        PRESENCE,
         "that an item occurs in somebody's record",
     )
 
-    k: int = param(at_least=2, help="how many records must be possible; the paper's k")
-    m: int = param(at_least=1, help="how many items an attacker may know; the paper's m")
-    l: int = param(1, at_least=1, help="how many records a cluster with a sensitive item has at least")  # noqa: E741
+    k: int = param(at_least=2, stronger="higher", help="how many records must be possible; the paper's k")
+    m: int = param(at_least=1, stronger="higher", help="how many items an attacker may know; the paper's m")
+    l: int = param(  # noqa: E741
+        1, at_least=1, stronger="higher", help="how many records a cluster with a sensitive item has at least"
+    )
+
+    def beyond(self, published: Any) -> dict[str, Any]:
+        """The smallest support of a set of one item more in a chunk; sets across chunks are not told by any chunk."""
+        pieces = self.m + 1
+        if not affordable(published.lengths, pieces):
+            return {"pieces": pieces, "unit": "record", "smallest_support_in_a_chunk": UNMEASURED}
+        largest = max(1, min(pieces, int(published.lengths.max(initial=0))))
+        lowest, _ = rarest_sets(
+            published.codes, published.offsets, published.chunk_offsets, max(1, len(published.names)), largest
+        )
+        smallest = int(lowest.min()) if len(lowest) else None
+        return {"pieces": pieces, "unit": "record", "smallest_support_in_a_chunk": smallest}
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

@@ -17,6 +17,7 @@ from sfumato.data.ragged import sequence_order
 from sfumato.kernels.verify_containment import containing_units
 from sfumato.params import param
 from sfumato.privacy.base import PrivacyModel, Verdict
+from sfumato.privacy.limits import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER
 
 __all__ = ["SequenceKAnonymity"]
 
@@ -59,11 +60,20 @@ class SequenceKAnonymity(PrivacyModel):
         "what published files show by themselves: whether this promise holds can only be told from the original",
         "what all sequences that contain the known visits have in common: somebody hidden among k can still be known "
         "to have been somewhere",
-        "an attacker who combines this release with another release about the same people",
-        "times of visits, which are not published",
+        OTHERS,
+        TOGETHER,
+        "what a method leaves out: whoever knows how it chooses may conclude that a sequence which is not published "
+        "was followed by fewer than k, if by anybody (minimality)",
+        COMPOSITION,
+        PRESENCE,
+        TIMES,
     )
 
-    k: int = param(at_least=2, help="how many original sequences must contain whatever is published; the paper's k")
+    k: int = param(
+        at_least=2,
+        stronger="higher",
+        help="how many original sequences must contain whatever is published; the paper's k",
+    )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)

@@ -18,6 +18,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.classes import Classes, sensitive_columns
 from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE
 
 __all__ = ["TCloseness"]
 
@@ -52,15 +53,24 @@ class TCloseness(PrivacyModel):
     not_covered: ClassVar[tuple[str, ...]] = (
         "how the sensitive values are spread over the whole table, which everybody may see",
         "a rare value: its share may rise or fall by t in a class, which for a rare value is much",
-        "an attacker who knows one sensitive column and asks for another",
-        "an attacker who combines this release with another release about the same people",
+        "how close values are in meaning, beyond what the distance knows: with equal distances, three illnesses of the "
+        "stomach are as far apart as any",
+        "an attacker who knows one sensitive column and asks for another, or asks for two of them together",
+        "an attacker who can rule out some of the rows of a class",
+        "who is who: a class may be small, unless k-anonymity is promised too",
+        COMPOSITION,
+        LEARNED,
+        MINIMALITY,
+        PRESENCE,
     )
     by_record: ClassVar[str] = (
         "several records of one person: persons are not known here, so a person with many records counts many times in "
         "the distribution of a class"
     )
 
-    t: float = param(at_least=0, at_most=1, help="how far a class may be from the whole table; the paper's t")
+    t: float = param(
+        at_least=0, at_most=1, stronger="lower", help="how far a class may be from the whole table; the paper's t"
+    )
     distance: str = param(
         "equal", choices=("equal", "ordered"), help="whether any two values are equally far apart, or numbers by rank"
     )

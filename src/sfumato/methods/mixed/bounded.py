@@ -14,5 +14,7 @@ __all__ = ["Bounded"]
 class Bounded(RowsFirst):
     """A method that merges k-anonymous clusters of rows; `merge` and `btd` say by what they are compared."""
 
-    merge: str = param("rt", choices=("r", "t", "rt"), help="merge clusters with similar rows, items, or both")
+    merge: str = param(
+        "rt", choices=("r", "t", "rt"), grid=("rt", "t"), help="merge clusters with similar rows, items, or both"
+    )
     btd: bool = param(True, help="compare items by their bit-vector distance, not by recoding every candidate")

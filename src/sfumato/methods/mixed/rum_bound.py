@@ -51,7 +51,9 @@ class RumBound(Bounded):
     name: ClassVar[str] = "rum-bound"
     title: ClassVar[str] = "Rum-BOUND (bounded loss of rows, little loss of items)"
 
-    delta: float = param(at_least=0, at_most=1, help="how much the rows may lose, as NCP; the paper's delta")
+    delta: float = param(
+        at_least=0, at_most=1, grid=(0.25, 0.5, 0.75), help="how much the rows may lose, as NCP; the paper's delta"
+    )
 
     def transform(self, data: Mixed, run: Run) -> Outcome:
         job = self.job(data)

@@ -44,7 +44,9 @@ class TumBound(Bounded):
     name: ClassVar[str] = "tum-bound"
     title: ClassVar[str] = "Tum-BOUND (bounded loss of items, little loss of rows)"
 
-    delta: float = param(at_least=0, at_most=1, help="how much the items may lose, as UL; the paper's delta")
+    delta: float = param(
+        at_least=0, at_most=1, grid=(0.25, 0.5, 0.75), help="how much the items may lose, as UL; the paper's delta"
+    )
 
     def transform(self, data: Mixed, run: Run) -> Outcome:
         job = self.job(data)

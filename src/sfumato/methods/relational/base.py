@@ -67,7 +67,11 @@ class GlobalRecoding(TableMethod):
     """A method that publishes a value under one label in all rows, and may leave out the rows of unsafe classes."""
 
     suppression: float = param(
-        0.0, at_least=0, at_most=1, help="the share of the rows that may be suppressed; none with a t below 1"
+        0.0,
+        at_least=0,
+        at_most=1,
+        grid=(0.0, 0.02, 0.05),
+        help="the share of the rows that may be suppressed; none with a t below 1",
     )
 
     def limit(self, table: Table) -> int:

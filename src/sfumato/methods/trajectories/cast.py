@@ -85,10 +85,13 @@ class Cast(Method):
     takes: ClassVar[tuple[str, ...]] = ("workplaces",)
 
     c: float = param(above=0, at_most=1, help="largest probability of inferring a sensitive place; the paper's c")
-    group_size: int = param(at_least=2, help="how many trajectories are generalized alike; the paper's m")
+    group_size: int = param(
+        at_least=2, grid=(5, 10, 20), help="how many trajectories are generalized alike; the paper's m"
+    )
     distance: str = param(
         "hops",
         choices=("hops", "leaves"),
+        grid=("hops", "leaves"),
         help="what generalizing costs: steps in the taxonomy, or leaves under the node",
     )
 

@@ -85,9 +85,10 @@ class NGrams(Method):
         20,
         at_least=2,
         at_most=10_000,
+        grid=(10, 20, 40),
         help="how many visits of a person are used, together with one for each begin of a record",
     )
-    n_max: int = param(5, at_least=1, at_most=100, help="the length of the longest gram that is counted")
+    n_max: int = param(5, at_least=1, at_most=100, grid=(3, 5), help="the length of the longest gram that is counted")
 
     @property
     def guarantees(self) -> tuple[Epsilon, ...]:

@@ -55,7 +55,9 @@ class Sga(SelectOrganizeAnonymize):
     name: ClassVar[str] = "sga"
     title: ClassVar[str] = "SGA"
 
-    top: int = param(10, at_least=1, help="how many frequent subtrajectories make a key; the paper's K")
+    top: int = param(
+        10, at_least=1, grid=(5, 10, 20), help="how many frequent subtrajectories make a key; the paper's K"
+    )
 
     def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:
         shown = _nonsensitive(organized)

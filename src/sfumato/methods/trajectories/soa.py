@@ -43,6 +43,7 @@ class SelectOrganizeAnonymize(Method):
         "auto",
         at_least=1,
         or_word="auto",
+        grid=("auto", 1),
         help="how many clusters to anonymize on their own, the paper's C; 'auto' halves them where that costs less",
     )
 

@@ -19,11 +19,15 @@ class Splitting(AgainstOwners):
     """What SPLIT and MIX have in common."""
 
     candidates: int = param(
-        2, at_least=1, help="how many of the best splits are looked at for the one that loses least; the paper's s"
+        2,
+        at_least=1,
+        grid=(2, 8),
+        help="how many of the best splits are looked at for the one that loses least; the paper's s",
     )
     fallback: str = param(
         "naive",
         choices=("naive", "gsup"),
+        grid=("naive", "gsup"),
         help="what takes over where no split gains: splitting wherever the owner changes, or suppressing by GSUP",
     )
 

@@ -68,7 +68,10 @@ class USeqAnon(Method):
     k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")
     m: int = param(at_least=1, help="how many visits an attacker may know; the paper's m")
     delta: float = param(
-        at_least=0, at_most=100, help="how many percent of the locations may be suppressed; the paper's delta"
+        at_least=0,
+        at_most=100,
+        grid=(5.0, 10.0, 25.0),
+        help="how many percent of the locations may be suppressed; the paper's delta",
     )
 
     @property

@@ -27,7 +27,11 @@ class PolicyMethod(Method):
 
     k: int = param(at_least=2, help="how many must share whatever the privacy policy protects; the paper's k")
     suppression: float = param(
-        0.1, at_least=0, at_most=1, help="the share of the items that may be suppressed altogether; the paper's s"
+        0.1,
+        at_least=0,
+        at_most=1,
+        grid=(0.0, 0.1, 0.3),
+        help="the share of the items that may be suppressed altogether; the paper's s",
     )
 
     @property

@@ -73,7 +73,9 @@ class DiffPart(Method):
     )
 
     epsilon: float = param(above=0, at_most=100, help="how much a person's presence may show; the paper's epsilon")
-    fanout: int = param(10, at_least=2, at_most=12, help="how many children a node of the tree over the items has")
+    fanout: int = param(
+        10, at_least=2, at_most=12, grid=(5, 10), help="how many children a node of the tree over the items has"
+    )
 
     @property
     def guarantees(self) -> tuple[Epsilon, ...]:

@@ -80,9 +80,9 @@ class Disassociate(Method):
     k: int = param(at_least=2, help="how many records must be possible for any m items; the paper's k")
     m: int = param(at_least=1, help="how many items an attacker may know; the paper's m")
     max_cluster_size: int = param(
-        50, at_least=2, help="how many records a cluster has at most; 2k (or 2l) where that is more"
+        50, at_least=2, grid=(25, 50, 100), help="how many records a cluster has at most; 2k (or 2l) where that is more"
     )
-    refine: bool = param(True, help="whether clusters may share chunks")
+    refine: bool = param(True, grid=(True, False), help="whether clusters may share chunks")
     l: int = param(1, at_least=1, help="how many records a cluster has at least, for items that are sensitive")  # noqa: E741
     safe: bool = param(False, help="whether no item may be always published with another (the cover problem)")
     empty: str = param("drop", choices=("drop", "keep"), help="what becomes of records without items")

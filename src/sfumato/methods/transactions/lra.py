@@ -50,7 +50,7 @@ class Lra(ItemRecoding):
     title: ClassVar[str] = "LRA (local recoding of Gray-ordered parts)"
     paper: ClassVar[str] = "Terrovitis, Mamoulis, Kalnis 2011"
 
-    parts: int = param(4, at_least=1, help="how many parts the records are cut into, at most")
+    parts: int = param(4, at_least=1, grid=(2, 4, 8), help="how many parts the records are cut into, at most")
 
     def transform(self, data: Transactions, run: Run) -> Outcome:
         tree, cuts = self._parted(data, run)

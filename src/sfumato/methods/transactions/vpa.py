@@ -49,7 +49,7 @@ class Vpa(ItemRecoding):
     title: ClassVar[str] = "VPA (vertical parts, then repair across them)"
     paper: ClassVar[str] = "Terrovitis, Mamoulis, Kalnis 2011"
 
-    parts: int = param(4, at_least=1, help="how many parts the items are cut into, at most")
+    parts: int = param(4, at_least=1, grid=(2, 4, 8), help="how many parts the items are cut into, at most")
 
     def transform(self, data: Transactions, run: Run) -> Outcome:
         tree, nodes = self.hierarchy(data)

@@ -1,0 +1,165 @@
+"""What an attack is: what it knows, whom it is tried on, and what it achieved beside guessing and beside a control."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.attacks.intervals import wilson
+from sfumato.params import Declared
+
+if TYPE_CHECKING:
+    from sfumato.attacks.scene import Scene
+
+__all__ = ["Attack", "Finding"]
+
+Floats = npt.NDArray[np.float64]
+Progress = Callable[[str, int, int], None]
+
+_QUANTILES = (0.5, 0.9, 0.99)
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What an attack achieved.
+
+    successes : for each target the probability of success; private, as it is in the order of the targets.
+    of : how many targets there are; if fewer were tried they were drawn at random; nothing where runs are counted.
+    baseline : what guessing without the release (or without the attack's idea) achieves, on average.
+    beside : how the baseline is introduced.
+    at_most : whether success is only bounded, as nobody can tell who is who.
+    control : what the same attack achieves where nothing was protected, on average.
+    facts : further figures, as JSON values; nothing about anybody.
+
+    >>> found = Finding("linkage", "record linkage", "everything", "the right record", np.array([0.5, 0.1]), of=2)
+    >>> found.worst, found.mean, found.interval
+    (0.5, 0.3, (0.3, 0.3))
+    """
+
+    attack: str
+    title: str
+    knows: str
+    success: str
+    successes: Floats
+    of: int | None
+    unit: str = "record"
+    baseline: float | None = None
+    control: float | None = None
+    beside: str = "Guessing achieves"
+    at_most: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Finding of {self.attack}: mean {self.mean:.3g}, worst {self.worst:.3g}, {self.tried:,} targets>"
+
+    @property
+    def tried(self) -> int:
+        return len(self.successes)
+
+    @property
+    def exact(self) -> bool:
+        """Whether everybody was a target."""
+        return self.of is not None and self.tried >= self.of
+
+    @property
+    def worst(self) -> float:
+        """The largest probability of success against any target that was tried."""
+        return float(self.successes.max(initial=0.0))
+
+    @property
+    def mean(self) -> float:
+        return float(self.successes.mean()) if self.tried else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95% of the mean over all targets; the mean itself where all were tried."""
+        return (self.mean, self.mean) if self.exact else wilson(self.mean, self.tried)
+
+    @property
+    def distribution(self) -> dict[str, float]:
+        """How the success is spread over the targets: median, 90% and 99% quantile, worst, the share of certainty."""
+        if not self.tried:
+            return {}
+        found = {f"{q:.0%}": float(np.quantile(self.successes, q, method="lower")) for q in _QUANTILES}
+        return {**found, "worst": self.worst, "certain": float(np.mean(self.successes >= 1.0))}
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was done and found, in words."""
+        low, high = self.interval
+        spread = "" if self.exact else f" (95%: {low:.2%} to {high:.2%})"
+        bound = "at most " if self.at_most else ""
+        many = f"{self.tried:,} {self.unit}s"
+        if self.of is not None and not self.exact:
+            many = f"{self.tried:,} of {self.of:,} {self.unit}s, at random"
+        said = [
+            f"The attacker knows {self.knows}.",
+            f"Success is {self.success}: {bound}{self.mean:.2%} on average{spread}, {bound}{self.worst:.2%} at worst; "
+            f"tried on {many}.",
+        ]
+        if self.baseline is not None:
+            said.append(f"{self.beside} {self.baseline:.2%}.")
+        if self.control is not None:
+            said.append(f"The same attack on an unprotected copy achieves {self.control:.2%}.")
+        return [*said, *self.notes]
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures and sentences, as JSON values; nothing about anybody."""
+        return {
+            "attack": self.attack,
+            "title": self.title,
+            "knows": self.knows,
+            "success": self.success,
+            "unit": self.unit,
+            "targets": self.of,
+            "tried": self.tried,
+            "at_most": self.at_most,
+            "mean": self.mean,
+            "interval": list(self.interval),
+            "worst": self.worst,
+            "distribution": self.distribution,
+            "baseline": self.baseline,
+            "control": self.control,
+            **self.facts,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack(Declared):
+    """A way to learn about people from data.
+
+    A subclass names itself, says which kinds of original data it fits and what its attacker knows, and implements
+    `run`.  Where `against` is true it needs a release beside the original.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
+    idea: ClassVar[str]
+    against: ClassVar[bool] = True
+    releases: ClassVar[int] = 1
+
+    def unfit(self, scene: Scene) -> str | None:
+        """Why this attack says nothing about these data, in a sentence; nothing where it fits."""
+        kind = scene.original.kind
+        *first, last = self.kinds
+        fit = f"{', '.join(first)} and {last}" if first else last
+        return None if kind in self.kinds else f"{self.name} fits {fit}, and these are {kind}"
+
+    def once(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        """The finding of `run`, which is kept with the scene: promises ask for what was found already."""
+        kept: dict[Any, Finding] = scene.__dict__.setdefault("_found", {})
+        if (self, seed) not in kept:
+            kept[self, seed] = self.run(scene, seed=seed, progress=progress)
+        return kept[self, seed]
+
+    @abstractmethod
+    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        """Try the attack; a seed draws the same targets again."""

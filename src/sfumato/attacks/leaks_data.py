@@ -1,0 +1,227 @@
+"""What the data files say beside the data: by order, numbers, columns, labels and form."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from sfumato.attacks.leak import Leak
+from sfumato.catalogue import MODELS, model_class
+from sfumato.errors import CallerError
+from sfumato.io.chunks import chunk_texts, read_chunks
+from sfumato.io.files import read_text
+
+__all__ = ["data_leaks", "in_order"]
+
+_HEAD = {
+    "trajectories": ("trajectory", "step", "location"),
+    "transactions": ("record", "item"),
+    "roads": ("trajectory", "step", "interval", "road", "direction"),
+}
+
+
+def data_leaks(folder: Path, kind: str, certificate: dict[str, Any], original: Any) -> Iterator[Leak]:
+    """Everything that the data files should not say."""
+    if kind == "chunks":
+        yield from _chunks(folder)
+        return
+    path = folder / "data.csv"
+    if not path.is_file():
+        return
+    text = read_text(path)
+    frame = _as_text(text)
+    if frame is None:
+        yield Leak("form", "data.csv", "rows of different length")
+        return
+    if kind in _HEAD:
+        yield from _tidy(frame, _HEAD[kind])
+    else:
+        yield from _rows(frame, folder, original)
+    if frame.write_csv() != text:
+        yield Leak("form", "data.csv", "blanks, quotation marks or line ends that no release is written with")
+    yield from _members(folder)
+    yield from _figures(folder, certificate)
+
+
+def in_order(frame: pl.DataFrame) -> bool:
+    """Whether rows rise from column to column, each as texts or as numbers, nothing before everything.
+
+    >>> in_order(pl.DataFrame({"a": ["9", "10", "10"], "b": [None, "x", "y"]}))
+    True
+    >>> in_order(pl.DataFrame({"a": ["b", "a"]}))
+    False
+    """
+    tied = np.ones(max(0, len(frame) - 1), dtype=bool)
+    for column in frame.columns:
+        cells = frame[column].cast(pl.String)
+        ways = [_ranks(cells)]
+        numbers = cells.cast(pl.Float64, strict=False)
+        if numbers.null_count() == cells.null_count():
+            ways.append(_ranks(numbers))
+        steps = [np.diff(way) for way in ways]
+        rising = [step for step in steps if not np.any(step[tied] < 0)]
+        if not rising:
+            return False
+        tied = tied & (rising[0] == 0)
+    return True
+
+
+def _ranks(column: pl.Series) -> Any:
+    return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+
+
+def _as_text(text: str) -> pl.DataFrame | None:
+    try:
+        return pl.read_csv(io.StringIO(text), infer_schema=False)
+    except pl.exceptions.PolarsError:
+        return None
+
+
+def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
+    """Files with one row a visit or item."""
+    for column in frame.columns:
+        if column not in head:
+            yield Leak("columns", "data.csv", f"a column {column!r} that the format does not have")
+    if any(column not in frame.columns for column in head) or len(frame) == 0:
+        return
+    record = frame[head[0]].cast(pl.Int64, strict=False)
+    if record.null_count():
+        yield Leak("numbers", "data.csv", "records that are not numbered")
+        return
+    number = record.to_numpy()
+    if number[0] != 1 or np.any(np.diff(number) < 0) or np.any(np.diff(number) > 1):
+        yield Leak("numbers", "data.csv", "records that are not numbered 1, 2, ... in the order of the file")
+    new = np.concatenate(([True], np.diff(number) != 0))
+    starts = np.flatnonzero(new)
+    if "step" in head:
+        step = frame["step"].cast(pl.Int64, strict=False).fill_null(-1).to_numpy()
+        wanted = np.arange(len(frame)) - np.repeat(starts, np.diff(np.append(starts, len(frame)))) + 1
+        if not np.array_equal(step, wanted):
+            yield Leak("numbers", "data.csv", "steps that are not numbered 1, 2, ... in each record")
+    labels = [column for column in head if column not in (head[0], "step")]
+    keys = frame.select(pl.concat_str([pl.col(one).fill_null("") for one in labels], separator="\0").alias("key"))[
+        "key"
+    ]
+    content = keys.to_list()
+    ends = [*starts.tolist()[1:], len(content)]
+    rows = [content[first:end] for first, end in zip(starts.tolist(), ends, strict=True)]
+    if head[0] == "record" and any(row != sorted(set(row)) for row in rows):
+        yield Leak("order", "data.csv", "items of a record that are not in their own order")
+    if head != _HEAD["roads"] and any(a > b for a, b in pairwise(rows)):
+        yield Leak("order", "data.csv", "records that are not in the order of their content")
+
+
+def _rows(frame: pl.DataFrame, folder: Path, original: Any) -> Iterator[Leak]:
+    """Files with one row a record."""
+    roles = folder / "context" / "roles.csv"
+    known = _as_text(read_text(roles)) if roles.is_file() else None
+    table = getattr(original, "table", original)
+    extra = set()
+    if original is not None:
+        allowed = {*table.frame.columns, getattr(original, "column", "")}
+        extra = {column for column in frame.columns if column not in allowed}
+    if known is not None and "column" in known.columns:
+        extra |= set(frame.columns) - set(known["column"].to_list())
+    for column in sorted(extra):
+        yield Leak("columns", "data.csv", f"a column {column!r} that the original does not have")
+    for column in frame.columns:
+        if column not in extra and original is not None and column in table.frame.columns:
+            cells = table.frame[column]
+            rising = cells.dtype.is_numeric() and len(cells) >= 20 and cells.null_count() == 0
+            if rising and bool((cells.diff().drop_nulls() > 0).all()):
+                published = frame[column].cast(pl.Float64, strict=False)
+                if published.null_count() == 0:
+                    yield Leak("columns", "data.csv", f"a column {column!r} that numbers the rows of the original")
+    if not in_order(frame):
+        yield Leak("order", "data.csv", "rows that are not in the order of their content")
+
+
+def _chunks(folder: Path) -> Iterator[Leak]:
+    heads = {
+        "chunks.csv": ["cluster", "chunk", "kind", "subrecord", "item"],
+        "clusters.csv": ["cluster", "size", "parent"],
+    }
+    for name, head in heads.items():
+        frame = _as_text(read_text(folder / name)) if (folder / name).is_file() else None
+        for column in [] if frame is None else frame.columns:
+            if column not in head:
+                yield Leak("columns", name, f"a column {column!r} that the format does not have")
+    try:
+        data = read_chunks(folder)
+    except CallerError:
+        return
+    ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
+    for name in heads:
+        text = read_text(folder / name)
+        if plain[name] != text:
+            yield Leak("form", name, "numbers, an order or blanks that no release is written with")
+        elif ordered[name] != text:
+            yield Leak("order", name, "clusters, chunks or subrecords that are not in the order of their content")
+
+
+def _members(folder: Path) -> Iterator[Leak]:
+    path = folder / "members.csv"
+    if not path.is_file():
+        return
+    text = read_text(path)
+    frame = _as_text(text)
+    if frame is None:
+        yield Leak("form", "members.csv", "rows of different length")
+        return
+    for column in frame.columns:
+        if column not in ("attribute", "label", "member"):
+            yield Leak("columns", "members.csv", f"a column {column!r} that the format does not have")
+    if any(column not in frame.columns for column in ("attribute", "label", "member")):
+        return
+    if frame.write_csv() != text:
+        yield Leak("form", "members.csv", "blanks, quotation marks or line ends that no release is written with")
+    groups = frame.group_by("attribute", "label", maintain_order=True).agg("member")
+    for attribute in groups["attribute"].unique(maintain_order=True).to_list():
+        here = groups.filter(pl.col("attribute") == attribute)
+        labels = here["label"].to_list()
+        if labels != sorted(labels):
+            yield Leak("order", "members.csv", "labels that are not in their own order")
+        made = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
+        made = [(label, members) for label, members in made if re.fullmatch(r"g+\d+", label)]
+        made.sort(key=lambda one: int(one[0].lstrip("g")))
+        firsts = [min(members) for _, members in made]
+        if firsts != sorted(firsts):
+            yield Leak("labels", "members.csv", "made labels that are not numbered in the order of their members")
+
+
+def _figures(folder: Path, certificate: dict[str, Any]) -> Iterator[Leak]:
+    """Figures of the certificate that the files do not give."""
+    from sfumato.io import published
+
+    try:
+        found = published.read(folder)
+    except CallerError:
+        return
+    if found.data is None:
+        return
+    for guarantee in certificate.get("guarantees", ()):
+        verdict = guarantee.get("verdict", {})
+        if verdict.get("checked_from") != "files" or guarantee.get("model") not in MODELS:
+            continue
+        try:
+            model = model_class(guarantee["model"]).from_json(guarantee["parameters"])
+            again = model.check(found.data).to_published_json()
+            more = model.beyond(found.data) if guarantee.get("beyond") else {}
+        except CallerError:
+            continue
+        if guarantee.get("beyond", {}) != json.loads(json.dumps(more)):
+            yield Leak("certificate", published.CERTIFICATE, "figures beyond the promise that the files do not give")
+        extra = sorted(set(verdict.get("measured", {})) - set(again["measured"]))
+        for name in extra:
+            yield Leak("certificate", published.CERTIFICATE, f"a figure {name!r} that the files do not give")
+        wrong = [n for n, value in again["measured"].items() if verdict.get("measured", {}).get(n, value) != value]
+        if wrong:
+            yield Leak("certificate", published.CERTIFICATE, f"a figure {wrong[0]!r} that is not the one of the files")

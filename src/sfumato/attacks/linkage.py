@@ -1,0 +1,192 @@
+"""Record linkage: whose published record is this, asks somebody who has the private one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.fits import Fits
+from sfumato.attacks.linked_rows import link_rows
+from sfumato.attacks.scene import Exposed, Scene
+from sfumato.attacks.seen import Seen
+from sfumato.attacks.seen_chunks import SeenChunks
+from sfumato.attacks.targets import chosen, elements_of
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
+from sfumato.params import param
+
+__all__ = ["Linkage", "Links"]
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """For each attacked record: how many published records fit it best, and how many of these are its person's.
+
+    own : -1 where nobody can tell.
+    """
+
+    targets: Ints
+    ties: Ints
+    own: Ints
+
+    @property
+    def chances(self) -> npt.NDArray[np.float64]:
+        """The probability of picking a record of the right person; at most that where nobody can tell."""
+        own = np.where(self.own < 0, 1, self.own)
+        return np.where(self.ties > 0, own / np.maximum(self.ties, 1), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linkage(Attack):
+    """Find the published record of everybody whose private record is known.
+
+    Notes
+    -----
+    The attacker has a record of somebody as it was collected.  A published record fits if it can be read as that
+    record with things generalized and suppressed: every label of a sequence stands for a visit, in order; every label
+    of a set for an item; every cell of a row for its value, and columns that are no quasi-identifiers agree.  Of those
+    that fit, the ones that explain most visits or items are taken, and one of them is picked at random: equally good
+    records share the probability.  A record that nothing fits is not found.
+
+    With ``knows="quasi-identifiers"`` only these columns of a row are known (and, of mixed data, no items): the
+    attacker of k-anonymity.
+
+    In chunks nobody's record is published whole: the attacker looks for the clusters that list all items, and picks
+    one of their records.
+
+    Success is that the picked record belongs to the right person (or record, where persons are unknown).  The owner of
+    the data can tell (`Release`, or the private report); otherwise it is at most 1 / (those that fit best), and just
+    that where every record was published whole in labels of one meaning.  The baseline picks any record.  The control
+    attacks an unprotected copy.
+
+    Examples
+    --------
+    >>> from sfumato import SeqAnon, Trajectories
+    >>> walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["a", "b"], ["d"], ["d"]], places={
+    ...     "a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (9, 9)})
+    >>> found = Linkage().run(Scene.of(walks, SeqAnon(k=2, m=2).anonymize(walks)))
+    >>> round(found.mean, 2), found.baseline, round(found.control, 2)
+    (0.4, 0.2, 0.6)
+    """
+
+    name: ClassVar[str] = "linkage"
+    title: ClassVar[str] = "record linkage"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
+    idea: ClassVar[str] = "looks for the published record of somebody whose private record is known"
+
+    knows: str = param(
+        "everything",
+        choices=("everything", "quasi-identifiers"),
+        help="whether the attacker knows the whole record, or of a row its quasi-identifiers only",
+    )
+    targets: int = param(1_000_000, at_least=1, help="how many records are attacked; more are drawn from")
+    control: bool = param(True, help="whether an unprotected copy is attacked, too")
+
+    def unfit(self, scene: Scene) -> str | None:
+        kind = scene.original.kind
+        if kind in self.kinds and any(not model.exact_counts for model in scene.release.models):
+            return f"{self.name} looks for somebody's record, and nobody is behind the records of a noisy release"
+        if kind in ("trajectories", "transactions") and self.knows != "everything":
+            return f"{self.name} with knows=quasi-identifiers fits table and mixed, and these are {kind}"
+        return super().unfit(scene)
+
+    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        rng = np.random.default_rng(seed)
+        some = chosen(len(scene.original), self.targets, rng)
+        exposed = scene.release
+        links = self.links(scene, exposed, scene.seen, some, rng)
+        control = None
+        if self.control:
+            copy, order = scene.original.published()
+            if progress is not None:
+                progress("control", 1, 2)
+            unprotected = Exposed(copy, order)
+            bare = replace(scene, releases=(unprotected,))
+            control = float(self.links(bare, unprotected, bare.seen, some, rng).chances.mean()) if len(some) else 0.0
+        told = bool(np.all(links.own >= 0))
+        published = max(1, len(exposed.data))
+        own_records = _own_counts(scene, exposed)[links.targets]
+        return Finding(
+            self.name,
+            self.title,
+            self._knowledge(),
+            "the probability of picking the published record of the right person"
+            if scene.seen.unit == "person"
+            else "the probability of picking the right published record",
+            links.chances,
+            of=len(scene.original),
+            baseline=float(own_records.mean() / published) if len(some) else 0.0,
+            control=control,
+            at_most=not told,
+            facts={
+                "fitting": float(np.mean(links.ties > 0)) if len(some) else 0.0,
+                "median_ties": float(np.median(links.ties)) if len(some) else 0.0,
+                "fewest_ties": int(links.ties[links.ties > 0].min(initial=published)) if len(some) else None,
+            },
+            notes=_notes(scene, links, told),
+        )
+
+    def links(self, scene: Scene, exposed: Exposed, seen: Seen, some: Ints, rng: np.random.Generator) -> Links:
+        """The best fitting records of some of the private ones."""
+        if isinstance(seen, SeenChunks):
+            sizes = seen.data.sizes
+            ties = [int(sizes[seen.clusters(tuple(elements_of(scene.original, r).tolist()))].sum()) for r in some]
+            return Links(some, np.array(ties, dtype=np.int64), np.full(len(some), -1))
+        if not isinstance(scene.original, Ragged):
+            return Links(*link_rows(scene, exposed, seen, some, self.knows == "everything", rng))
+        assert seen.labels is not None
+        fits = Fits(scene.original, seen.labels)
+        best = fits.best()[some]
+        own = np.full(len(some), -1, dtype=np.int64)
+        if exposed.correspondence is not None:
+            records, published = own_pairs(scene.original, exposed.correspondence, seen, some)
+            scored = fits.scores(some[records], published) == best[records, 0]
+            own = np.bincount(records[scored & (best[records, 0] >= 0)], minlength=len(some))
+        return Links(some, np.where(best[:, 0] >= 0, best[:, 1], 0), own)
+
+    def _knowledge(self) -> str:
+        if self.knows == "quasi-identifiers":
+            return "all quasi-identifiers of somebody's row"
+        return "the whole record of somebody as it was collected"
+
+
+def own_pairs(original: Any, correspondence: Ints, seen: Seen, some: Ints) -> tuple[Ints, Ints]:
+    """All pairs of an attacked record (by its place among `some`) and a published record of the same person."""
+    units = original.units if seen.unit == "person" else np.arange(len(original))
+    behind = np.where(correspondence >= 0, np.asarray(units)[correspondence], -1)
+    order = np.argsort(behind, kind="stable")
+    wanted = np.asarray(units)[some]
+    first = np.searchsorted(behind[order], wanted, side="left")
+    counts = np.searchsorted(behind[order], wanted, side="right") - first
+    records = np.repeat(np.arange(len(some)), counts)
+    within = np.arange(len(records)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return records, order[np.repeat(first, counts) + within]
+
+
+def _own_counts(scene: Scene, exposed: Exposed) -> Ints:
+    """How many published records are of the person behind each private record; one where nobody can tell."""
+    if exposed.correspondence is None:
+        return np.ones(len(scene.original), dtype=np.int64)
+    units = scene.original.units if scene.seen.unit == "person" else np.arange(len(scene.original))
+    known = exposed.correspondence[exposed.correspondence >= 0]
+    return np.bincount(np.asarray(units)[known], minlength=int(np.max(units, initial=0)) + 1)[units]
+
+
+def _notes(scene: Scene, links: Links, told: bool) -> tuple[str, ...]:
+    found = []
+    if isinstance(scene.seen, SeenChunks):
+        found.append("In chunks no record is published whole: clusters are found, and in them nobody is told apart.")
+    elif not told:
+        found.append(
+            "Which private record a published one was is not known here, so this is what the attacker achieves at "
+            "most; the private report of the run tells it (--report)."
+        )
+    if len(links.ties) and np.mean(links.ties > 0) < 0.5:
+        found.append("Most private records fit no published one: much was suppressed, or this is another original.")
+    if scene.original.persons is not None and scene.seen.unit == "record":
+        found.append("Who is behind the published records is not known here, so records are counted, not persons.")
+    return tuple(found)

@@ -1,0 +1,39 @@
+"""Promises beside what was measured: for each, the attacks that it allows for, and whether one of them beats it."""
+
+from __future__ import annotations
+
+from sfumato.attacks.base import Finding, Progress
+from sfumato.attacks.inside import INSIDE
+from sfumato.attacks.leaks import Leaks
+from sfumato.attacks.scene import Scene
+from sfumato.attacks.weighed import Weighed, unmeasured
+
+__all__ = ["Weighed", "weigh", "weigh_directory"]
+
+
+def weigh(scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> list[Weighed]:
+    """Every promise of the release beside the attacks inside its assumptions.
+
+    >>> from sfumato import SeqAnon, Trajectories
+    >>> walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["a", "b"]], places={"a": (0, 0), "b": (1, 0),
+    ...                                                                               "c": (1, 1)})
+    >>> scene = Scene.of(walks, SeqAnon(k=3, m=2).anonymize(walks))
+    >>> [(one.promised, one.measured, one.beaten) for one in weigh(scene)]
+    [('a crowd of 3 or more', '3', False)]
+    """
+    found = []
+    for model in scene.release.models:
+        inside = INSIDE.get(model.name)
+        if inside is None:
+            found.append(unmeasured(model, "no attack of this version stays inside this promise"))
+        else:
+            found += list(inside(scene, model, seed, progress))
+    return found
+
+
+def weigh_directory(found: Finding) -> Weighed:
+    """The directory itself: it should hold nothing beside its data."""
+    leaks = found.facts["leaks"]
+    return Weighed(
+        "", "soundness of the directory", Leaks.title, "nothing beside the data", f"{len(leaks)} leaks", bool(leaks)
+    )

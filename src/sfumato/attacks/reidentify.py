@@ -1,0 +1,192 @@
+"""Re-identification: who is it, asks somebody who knows a few visits, items or quasi-identifiers of a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.attacks.audit import Audit
+from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.scene import Scene
+from sfumato.attacks.seen import Knowledge, Seen
+from sfumato.attacks.targets import chosen, elements_of, known_pieces, records_of_units
+from sfumato.data import Mixed, Table
+from sfumato.params import param
+
+__all__ = ["Reidentify", "secret_codes"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reidentify(Attack):
+    """Pick somebody out of a release by `known` of their visits or items, and of a row by its quasi-identifiers.
+
+    Notes
+    -----
+    The attacker knows places or items as they were collected, of a trajectory in order, and reads each label of the
+    release as any of its members.  The crowd is everybody whose published record fits; success is 1 / crowd, or 0
+    where nobody fits any more, for the worst of several choices of pieces: the pieces of the target that are rarest in
+    the release, and `tries` at random.  Where the owner of the data can tell who is behind a record, a crowd without
+    the target counts 0.  Crowds count persons where they are known.
+
+    Without a release the crowds of the data as they are, as `Audit` finds them.
+
+    Examples
+    --------
+    >>> from sfumato import SeqAnon, Trajectories
+    >>> walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["a", "b"]], places={"a": (0, 0), "b": (1, 0),
+    ...                                                                               "c": (1, 1)})
+    >>> attack = Reidentify(known=2)
+    >>> attack.run(Scene.of(walks)).worst
+    1.0
+    >>> attack.run(Scene.of(walks, SeqAnon(k=3, m=2).anonymize(walks))).worst
+    0.333...
+    """
+
+    name: ClassVar[str] = "reidentify"
+    title: ClassVar[str] = "re-identification by known pieces"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
+    idea: ClassVar[str] = "picks somebody out by a few visits, items or quasi-identifiers"
+    against: ClassVar[bool] = False
+
+    known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
+    ordered: bool = param(True, help="whether the attacker knows in which order the visits were made")
+    secrets: bool = param(True, help="whether the attacker may know sensitive places and items, too")
+    targets: int = param(2000, at_least=1, help="how many persons (or records) are attacked; more are drawn from")
+    tries: int = param(10, at_least=1, help="how many random choices of pieces are tried for each target")
+
+    def unfit(self, scene: Scene) -> str | None:
+        if not scene.releases and isinstance(scene.original, Table | Mixed):
+            return f"{self.name} without a release fits trajectories and transactions"
+        return super().unfit(scene)
+
+    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        if not scene.releases:
+            return self._as_it_is(scene.original, seed, progress)
+        seen, original = scene.seen, scene.original
+        rng = np.random.default_rng(seed)
+        without = frozenset() if self.secrets else secret_codes(original)
+        present, starts, records = records_of_units(original)
+        some = chosen(len(present), self.targets, rng)
+        worst, random = np.zeros(len(some)), np.zeros(len(some))
+        told = scene.release.correspondence is not None
+        smallest = 0
+        for row, at in enumerate(some.tolist()):
+            if progress is not None and row % 100 == 0:
+                progress(self.name, row, len(some))
+            own = records[starts[at] : starts[at + 1]]
+            chances = []
+            for turn in range(self.tries + 1):
+                record = int(own[0] if len(own) == 1 else rng.choice(own))
+                known = (
+                    _rarest(seen, original, record, self.known, self.ordered, without)
+                    if turn == 0
+                    else known_pieces(original, record, self.known, rng, ordered=self.ordered, without=without)
+                )
+                if known is None:
+                    continue
+                chance, crowd = _chance(seen, known, int(present[at]) if original.persons is not None else record, told)
+                chances.append(chance)
+                smallest = min(smallest or crowd, crowd) if crowd else smallest
+                if isinstance(original, Table):
+                    break
+            worst[row] = max(chances, default=0.0)
+            random[row] = float(np.mean(chances[1:] or chances)) if chances else 0.0
+        return Finding(
+            self.name,
+            self.title,
+            self._knowledge(original),
+            "the probability of picking the person out of all who fit",
+            worst,
+            of=len(present),
+            unit=original.unit,
+            baseline=1 / max(1, len(seen)),
+            at_most=not told,
+            facts={
+                "random_mean": float(random.mean()) if len(random) else 0.0,
+                "smallest_crowd": smallest or None,
+                "crowd_unit": seen.unit,
+            },
+            notes=_notes(scene, seen),
+        )
+
+    def _as_it_is(self, original: Any, seed: int | None, progress: Progress | None) -> Finding:
+        found = Audit(known=self.known, ordered=self.ordered).run(original, seed=seed, progress=progress)
+        risks = found.of(self.known)
+        return Finding(
+            self.name,
+            self.title,
+            self._knowledge(original),
+            "the probability of picking the person out of all who fit, given their worst pieces",
+            1.0 / risks.crowds,
+            of=len(found.pieces),
+            unit=original.unit,
+            baseline=1 / max(1, len(found.pieces)),
+            facts={
+                "random_mean": found.figure("risk_random"),
+                "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
+                "crowd_unit": original.unit,
+            },
+            notes=tuple(found.notes),
+        )
+
+    def _knowledge(self, original: Any) -> str:
+        how = "in order" if self.ordered else "as a set"
+        kinds = {
+            "trajectories": f"{self.known} visits of somebody, {how}",
+            "transactions": f"{self.known} items of somebody",
+            "table": "all quasi-identifiers of somebody's row",
+            "mixed": f"all quasi-identifiers of somebody's row and {self.known} of their items",
+        }
+        return kinds[original.kind] + ("" if self.secrets else ", none of them sensitive")
+
+
+def secret_codes(original: Any) -> frozenset[int]:
+    """The sensitive places or items, as codes."""
+    part = original.items if isinstance(original, Mixed) else original
+    if isinstance(part, Table):
+        return frozenset()
+    hidden = part.sensitive_among(part.names)
+    return frozenset(code for code, name in enumerate(part.names) if name in hidden)
+
+
+def _chance(seen: Seen, known: Knowledge, unit: int, told: bool) -> tuple[float, int]:
+    """The probability of success and the crowd."""
+    fitting = seen.fitting(known)
+    crowd = seen.crowd(fitting)
+    if crowd == 0:
+        return 0.0, 0
+    if told and not np.any(seen.units[fitting] == unit):
+        return 0.0, crowd
+    return 1 / crowd, crowd
+
+
+def _rarest(
+    seen: Seen, original: Any, record: int, known: int, ordered: bool, without: frozenset[int]
+) -> Knowledge | None:
+    """The pieces of a record that fewest published records have, as far as any has them."""
+    row = record if isinstance(original, Table | Mixed) else -1
+    elements = elements_of(original, record)
+    if without:
+        elements = elements[~np.isin(elements, list(without))]
+    if len(elements) == 0 or seen.labels is None:
+        return Knowledge(row=row) if row >= 0 else None
+    labels = seen.labels
+    support = np.array([len(labels.records_with(int(leaf))) for leaf in elements])
+    there = np.flatnonzero(support > 0)
+    if len(there) == 0:
+        return Knowledge(row=row) if row >= 0 else None
+    at = np.sort(there[np.argsort(support[there], kind="stable")[:known]])
+    in_order = ordered and original.kind == "trajectories"
+    pieces = elements[at].tolist()
+    return Knowledge(tuple(pieces) if in_order else tuple(sorted(set(pieces))), in_order, row)
+
+
+def _notes(scene: Scene, seen: Seen) -> tuple[str, ...]:
+    if scene.original.persons is None or seen.unit == "person":
+        return ()
+    return (
+        "Who is behind the published records is not known here, so crowds are counted in records; the private report "
+        "of the run tells it (--report).",
+    )

@@ -1,0 +1,184 @@
+"""Home and work, and the places where somebody is most often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.scene import Scene
+from sfumato.attacks.seen import Knowledge, Seen
+from sfumato.attacks.targets import records_of_units
+from sfumato.data import Trajectories
+from sfumato.data.base import Ints
+from sfumato.params import param
+
+__all__ = ["HomeWork", "TopPlaces"]
+
+Bools = npt.NDArray[np.bool_]
+
+_DAY, _HOUR = 86_400, 3_600
+_THURSDAY = 4  # time 0 was a Thursday
+
+
+class _ByPlaces(Attack):
+    """What the two attacks share: some places of everybody, and who fits them."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    against: ClassVar[bool] = False
+
+    def _places(self, data: Trajectories) -> list[tuple[int, ...]]:
+        raise NotImplementedError
+
+    def _knowledge(self, data: Trajectories) -> str:
+        raise NotImplementedError
+
+    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+        """Everybody is a target; nothing is drawn, so the seed does not matter."""
+        original: Trajectories = scene.original
+        places = self._places(original)
+        if scene.releases:
+            successes, smallest, unit = _in_release(scene, scene.seen, places)
+        else:
+            crowds = _alike(places)
+            successes, smallest, unit = 1.0 / crowds, int(crowds.min(initial=0)), original.unit
+        told = not scene.releases or scene.release.correspondence is not None
+        return Finding(
+            self.name,
+            self.title,
+            self._knowledge(original),
+            "the probability of picking the person out of all "
+            + ("who fit" if scene.releases else "who have the same places there"),
+            successes,
+            of=len(places),
+            unit=original.unit,
+            baseline=1 / max(1, len(scene.seen) if scene.releases else len(places)),
+            at_most=not told,
+            facts={"smallest_crowd": smallest or None, "crowd_unit": unit},
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopPlaces(_ByPlaces):
+    """Pick somebody out by the `n` places where they are most often.
+
+    Notes
+    -----
+    Zang and Bolot, "Anonymization of location data does not work" (MobiCom 2011).  In the data as they are, the crowd
+    is everybody with the same set of n places; fewer than n are taken as they are, ties go to the first by name.  In a
+    release, where persons are not named, the attacker takes those of the places that the person has in one record (the
+    one with most of them), and the crowd is everybody whose published record fits.
+
+    Examples
+    --------
+    >>> walks = Trajectories.from_lists([["a", "b", "a"], ["a", "b", "b", "c"], ["c"]])
+    >>> TopPlaces(n=2).run(Scene.of(walks)).successes.tolist()
+    [0.5, 0.5, 1.0]
+    """
+
+    name: ClassVar[str] = "top-places"
+    title: ClassVar[str] = "the places somebody is most often at"
+    idea: ClassVar[str] = "picks somebody out by the places where they are most often"
+
+    n: int = param(2, at_least=1, at_most=20, help="how many of the most visited places are known")
+
+    def _places(self, data: Trajectories) -> list[tuple[int, ...]]:
+        return _as_sets(_most_visited(data, np.ones(len(data.codes), dtype=bool), self.n))
+
+    def _knowledge(self, data: Trajectories) -> str:  # noqa: ARG002
+        return f"the {self.n} places that somebody visits most"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HomeWork(_ByPlaces):
+    """Pick somebody out by home and work.
+
+    Notes
+    -----
+    Golle and Partridge, "On the anonymity of home/work location pairs" (Pervasive 2009).  Where visits have times, home
+    is the place most visited by night (from `night_from` to `night_to` o'clock) and work the place most visited
+    otherwise on Monday to Friday, home excepted; times are seconds since 1970 in local time.  Without times they are
+    the two places most visited.  Crowds are those of `TopPlaces`.
+
+    Examples
+    --------
+    >>> walks = Trajectories.from_frame({"trajectory": [1, 1, 2, 2], "location": ["a", "b", "b", "a"],
+    ...                                  "time": [7200, 43200, 7200, 43200]})
+    >>> HomeWork().run(Scene.of(walks)).successes.tolist()
+    [1.0, 1.0]
+    """
+
+    name: ClassVar[str] = "home-work"
+    title: ClassVar[str] = "home and work"
+    idea: ClassVar[str] = "picks somebody out by where they live and work"
+
+    night_from: int = param(20, at_least=0, at_most=23, help="the hour at which the night begins")
+    night_to: int = param(7, at_least=0, at_most=23, help="the hour at which the night ends")
+
+    def _places(self, data: Trajectories) -> list[tuple[int, ...]]:
+        if data.times is None:
+            return _as_sets(_most_visited(data, np.ones(len(data.codes), dtype=bool), 2))
+        hour = (data.times % _DAY) // _HOUR
+        begins, ends = self.night_from, self.night_to
+        night = (hour >= begins) | (hour < ends) if begins > ends else (hour >= begins) & (hour < ends)
+        weekday = (np.floor(data.times / _DAY) + _THURSDAY) % 7
+        homes = _most_visited(data, night, 1)
+        works = _most_visited(data, ~night & (weekday >= 1) & (weekday <= 5), 2)
+        pairs: list[tuple[int, ...]] = []
+        for home, work in zip(homes, works, strict=True):
+            others = [place for place in work if place not in home]
+            pairs.append((home[0] if home else -1, others[0] if others else -1))
+        return pairs
+
+    def _knowledge(self, data: Trajectories) -> str:
+        how = "by night and by day" if data.times is not None else "most, as times are not known"
+        return f"where somebody lives and works: the places visited {how}"
+
+
+def _most_visited(data: Trajectories, counted: Bools, n: int) -> list[tuple[int, ...]]:
+    """For each person (or record) the n places with most visits among those counted, most first."""
+    present, inverse = np.unique(data.units, return_inverse=True)
+    owner = inverse.reshape(-1)[data.record_of_element()][counted]
+    keys, visits = np.unique(owner * max(1, len(data.names)) + data.codes[counted], return_counts=True)
+    who, place = np.divmod(keys, max(1, len(data.names)))
+    order = np.lexsort((place, -visits, who))
+    starts = np.searchsorted(who[order], np.arange(len(present) + 1))
+    return [
+        tuple(place[order[starts[at] : min(starts[at] + n, starts[at + 1])]].tolist()) for at in range(len(present))
+    ]
+
+
+def _as_sets(places: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    return [tuple(sorted(one)) for one in places]
+
+
+def _alike(places: list[tuple[int, ...]]) -> Ints:
+    """How many have the same places."""
+    counts = Counter(places)
+    return np.array([counts[one] for one in places], dtype=np.int64)
+
+
+def _in_release(scene: Scene, seen: Seen, places: list[tuple[int, ...]]) -> tuple[npt.NDArray[np.float64], int, str]:
+    """Who fits the known places that the person has in one record."""
+    original: Trajectories = scene.original
+    present, starts, records = records_of_units(original)
+    found, smallest = np.zeros(len(places)), 0
+    told = scene.release.correspondence is not None
+    for at, wanted in enumerate(places):
+        best: set[int] = set()
+        for record in records[starts[at] : starts[at + 1]].tolist():
+            here = set(original.codes[original.offsets[record] : original.offsets[record + 1]].tolist()) & set(wanted)
+            best = here if len(here) > len(best) else best
+        if not best:
+            continue
+        fitting = seen.fitting(Knowledge(tuple(sorted(best))))
+        crowd = seen.crowd(fitting)
+        smallest = min(smallest or crowd, crowd) if crowd else smallest
+        if told and not np.any(seen.units[fitting] == present[at]):
+            continue
+        found[at] = 1 / crowd if crowd else 0.0
+    return found, smallest, seen.unit

@@ -1,0 +1,46 @@
+"""One promise beside one attack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.privacy import PrivacyModel
+
+__all__ = ["Weighed", "unmeasured"]
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One promise beside one attack inside its assumptions.
+
+    beaten : whether the attack achieved more than was promised; nothing where it could not be measured.
+    """
+
+    model: str
+    promise: str
+    attack: str
+    promised: str
+    measured: str
+    beaten: bool | None
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return {True: "BEATEN", False: "held", None: "not measured"}[self.beaten]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "promise": self.promise,
+            "attack": self.attack,
+            "promised": self.promised,
+            "measured": self.measured,
+            "beaten": self.beaten,
+            "note": self.note,
+        }
+
+
+def unmeasured(model: PrivacyModel, why: str) -> Weighed:
+    """A promise that no attack could be held against, and why."""
+    return Weighed(model.name, str(model), "", "", "", None, why)

@@ -1,0 +1,44 @@
+"""`sfumato map`: a picture of the traffic on a road network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfumato.cli._options import input_options, load, with_options
+from sfumato.cli._render import say
+from sfumato.errors import DataError, FileError
+
+__all__ = ["command"]
+
+
+@with_options(input_options(("network", "split_jumps"), kinds=False))
+@click.command("map")
+@click.argument("inputs", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The .png, .svg or .pdf picture to write.")
+def command(inputs: tuple[Path, ...], out: Path, **said: Any) -> None:
+    """Draw how many vehicles travel each road in INPUTS, side by side on one scale.
+
+    Each is a file of road trajectories or a published directory, such as the original and its release.  A picture of
+    private data is private.
+    """
+    from sfumato.experiments.road_map import require_map_file, write_map
+    from sfumato.io import published
+
+    require_map_file(out)
+    maps: dict[str, Any] = {}
+    for path in inputs:
+        if (path / published.CERTIFICATE).is_file():
+            found = published.read(path)
+            if found.data is None:
+                raise FileError(path, found.problems[-1])
+            data = found.data
+        else:
+            data = load(path, dict(said), kind="roads")
+        if data.kind != "roads":
+            raise DataError(f"{path}: a map shows roads, these are {data.kind}")
+        maps[str(path)] = data
+    write_map(maps, out)
+    say(f"{len(maps)} {'map' if len(maps) == 1 else 'maps'} in {out}")

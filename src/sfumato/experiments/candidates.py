@@ -1,0 +1,146 @@
+"""Which methods, with which parameters, keep a promise on some data: what an advisor has to try.
+
+A parameter that the promise speaks of takes the promise's value; any other takes the values of its declared grid, or
+its default, or, where it must be given, the weakest that is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from sfumato.catalogue import METHODS, method_class
+from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterError
+from sfumato.methods import Method
+from sfumato.params import Parameter, Value
+from sfumato.privacy import PrivacyModel
+
+__all__ = ["Candidate", "Candidates", "candidates_for"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A method with all its parameters; `tuned` are those that the advisor chose."""
+
+    method: Method
+    tuned: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def name(self) -> str:
+        """The method and what tells it from its other candidates, such as ``lra, parts=2``."""
+        return ", ".join([self.method.name, *(f"{name}={_plain(value)}" for name, value in self.tuned.items())])
+
+    @property
+    def usual(self) -> bool:
+        """Whether every parameter that the advisor could choose has its default."""
+        defaults = {one.name: one.default for one in self.method.parameters()}
+        return all(defaults[name] == value for name, value in self.tuned.items())
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The parameters as options of the command line: those that are required or not as usual."""
+        said = self.method.to_json()
+        return {
+            f"--{one.name.replace('_', '-')}": _plain(said[one.name])
+            for one in self.method.parameters()
+            if said[one.name] is not None and (one.required or getattr(self.method, one.name) != one.default)
+            if not (issubclass(one.type, Value) and not isinstance(said[one.name], str))
+        }
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What fits, and in sentences what would have fitted if more were known."""
+
+    found: tuple[Candidate, ...]
+    lacking: tuple[str, ...]
+
+
+def candidates_for(promise: PrivacyModel, data: Any) -> Candidates:
+    """Every method for such data that keeps the promise, over the grid of its other parameters.
+
+    >>> from sfumato import Taxonomy, Transactions
+    >>> from sfumato.privacy import KmAnonymity
+    >>> tree = Taxonomy({"all": None, "ale": "all", "tea": "all"})
+    >>> baskets = Transactions.from_lists([["ale"], ["tea"]], taxonomy=tree)
+    >>> [one.name for one in candidates_for(KmAnonymity(k=2, m=1), baskets).found][:3]
+    ['apriori', 'lra, parts=2', 'lra, parts=4']
+    """
+    found: list[Candidate] = []
+    lacking: list[str] = []
+    for name in METHODS:
+        declared = method_class(name)
+        if declared.kind != data.kind:
+            continue
+        keeping = [one for one in _grid(declared, promise) if _keeps(one.method, promise)]
+        if not keeping:
+            continue
+        try:
+            keeping[0].method._require(data)
+        except MissingKnowledge as refusal:
+            lacking.append(str(refusal))
+        else:
+            found += keeping
+    if not found and not lacking:
+        raise _nobody(promise, data)
+    return Candidates(tuple(found), tuple(lacking))
+
+
+def _keeps(method: Method, promise: PrivacyModel) -> bool:
+    return any(guarantee.implies(promise) for guarantee in method.guarantees)
+
+
+def _grid(declared: type[Method], promise: PrivacyModel) -> Iterator[Candidate]:
+    """All combinations; those that the method itself refuses are left out."""
+    asked = {one.name: one for one in promise.parameters()}
+    choices: dict[str, tuple[Any, ...]] = {}
+    tuned: set[str] = set()
+    for parameter in declared.parameters():
+        own = asked.get(parameter.name)
+        wanted = None if own is None else getattr(promise, parameter.name)
+        if own is not None and not (parameter.grid and wanted == own.default):
+            choices[parameter.name] = (_allowed(declared.__name__, parameter, wanted),)
+        elif parameter.grid:
+            choices[parameter.name] = parameter.grid
+            tuned.add(parameter.name)
+        elif parameter.required:
+            choices[parameter.name] = (_weakest(parameter),)
+    for values in product(*choices.values()):
+        chosen = dict(zip(choices, values, strict=True))
+        try:
+            method = declared.from_json(chosen)
+        except ParameterError:
+            continue
+        yield Candidate(method, {name: value for name, value in chosen.items() if name in tuned})
+
+
+def _allowed(owner: str, parameter: Parameter, value: Any) -> Any:
+    """The promise's value, or the nearest that the method takes, where it asks for more than the promise does."""
+    try:
+        return parameter.check(owner, value)
+    except ParameterError:
+        return _weakest(parameter)
+
+
+def _weakest(parameter: Parameter) -> Any:
+    """The end of the range from which a parameter starts."""
+    for bound in (parameter.at_least, parameter.at_most, parameter.above, parameter.below):
+        if bound is not None:
+            return bound
+    return None if parameter.choices is None else parameter.choices[0]
+
+
+def _nobody(promise: PrivacyModel, data: Any) -> CallerError:
+    kept = sorted({name for one in METHODS if (m := method_class(one)).kind == data.kind for name in m.promises})
+    return DataError(
+        f"advise: no method keeps {promise.name} on {data.kind}; what methods keep there is "
+        f"{', '.join(kept) or 'nothing'}"
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,147 @@
+"""Symmetries of a small pattern that can be seen without a search: nodes and branches that can be exchanged.
+
+A pattern has nodes 0..n-1 with labels and edges (one, other, label).  Seen from a node, an edge has a *look*: its
+label, and in directed patterns also whether it leaves (2 * label) or arrives (2 * label + 1).
+"""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["branches", "look_of", "orbits", "twins"]
+
+
+@njit(cache=True)
+def look_of(label, arrives, directed):
+    """How an edge looks from one of its ends."""
+    if not directed:
+        return label
+    return 2 * label + 1 if arrives else 2 * label
+
+
+@njit(cache=True)
+def _swappable(v, w, labels, one, other, edge_label, directed):
+    """Whether exchanging two nodes leaves the pattern as it is."""
+    if labels[v] != labels[w]:
+        return False
+    for e in range(len(one)):
+        a, b = one[e], other[e]
+        if (a != v and a != w) and (b != v and b != w):
+            continue
+        x = w if a == v else (v if a == w else a)
+        y = w if b == v else (v if b == w else b)
+        found = False
+        for f in range(len(one)):
+            same = (one[f] == x and other[f] == y) or (not directed and one[f] == y and other[f] == x)
+            if same and edge_label[f] == edge_label[e]:
+                found = True
+                break
+        if not found:
+            return False
+    return True
+
+
+@njit(cache=True)
+def twins(labels, one, other, edge_label, directed):
+    """The first node that can be exchanged with each, all others staying where they are.  Returns int64[n]."""
+    n = len(labels)
+    twin = np.arange(n)
+    for w in range(1, n):
+        for v in range(w):
+            if twin[v] == v and _swappable(v, w, labels, one, other, edge_label, directed):
+                twin[w] = v
+                break
+    return twin
+
+
+@njit(cache=True)
+def branches(labels, one, other, edge_label, directed):
+    """What hangs on the core of a pattern: leaves are taken off, all at once, until there is none (or two nodes).
+
+    Returns (parent : int64[n], -1 in the core; order : int64[n], in which nodes were taken off, and how many; alike :
+    int64[n], the first node at which an equal branch begins, seen from its parent; -1 in the core).
+    """
+    n, m = len(labels), len(one)
+    parent, look, alike = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    order, taken, degree = np.zeros(n, dtype=np.int64), 0, np.zeros(n, dtype=np.int64)
+    for v in range(n):
+        parent[v] = alike[v] = -1
+    for e in range(m):
+        degree[one[e]] += 1
+        degree[other[e]] += 1
+    while n - taken > 2:
+        first = taken
+        for v in range(n):
+            if parent[v] < 0 and degree[v] == 1:
+                order[taken] = v
+                taken += 1
+        if taken == first:
+            break
+        for i in range(first, taken):
+            v = order[i]
+            for e in range(m):
+                if one[e] != v and other[e] != v:
+                    continue
+                up = other[e] if one[e] == v else one[e]
+                if parent[up] < 0:
+                    parent[v], look[v] = up, look_of(edge_label[e], other[e] != v, directed)
+            degree[v] = 0
+            degree[parent[v]] -= 1
+    for i in range(taken):
+        v = order[i]
+        alike[v] = v
+        for j in range(i):
+            w = order[j]
+            same = alike[w] == w and labels[v] == labels[w] and look[v] == look[w]
+            if same and _same_children(v, w, parent, alike, order, i):
+                alike[v] = w
+                break
+    return parent, order, taken, alike
+
+
+@njit(cache=True)
+def _same_children(v, w, parent, alike, order, taken):
+    """Whether equal branches begin at the children of two nodes."""
+    balance = 0
+    for i in range(taken):
+        balance += 1 if parent[order[i]] == v else (-1 if parent[order[i]] == w else 0)
+    if balance != 0:
+        return False
+    for i in range(taken):
+        if parent[order[i]] != v:
+            continue
+        balance = 0
+        for j in range(taken):
+            if alike[order[j]] == alike[order[i]]:
+                balance += 1 if parent[order[j]] == v else (-1 if parent[order[j]] == w else 0)
+        if balance != 0:
+            return False
+    return True
+
+
+@njit(cache=True)
+def orbits(places, rows, twin, parent, order, taken, alike):
+    """Which nodes a symmetry exchanges: a number that they share.
+
+    places : int64[rows, n or more], numberings that look alike; the others are as `twins` and `branches` give them.
+    """
+    n = len(twin)
+    orbit = twin.copy()
+    changed = True
+    while changed:
+        changed = False
+        for t in range(rows):
+            for i in range(n):
+                a, b = places[0, i], places[t, i]
+                low = min(min(orbit[a], orbit[b]), min(orbit[twin[a]], orbit[twin[b]]))
+                if orbit[a] != low or orbit[b] != low or orbit[twin[a]] != low or orbit[twin[b]] != low:
+                    orbit[a] = orbit[b] = orbit[twin[a]] = orbit[twin[b]] = low
+                    changed = True
+    for i in range(taken - 1, -1, -1):  # outwards from the core: equal branches at nodes that are exchanged
+        v = order[i]
+        orbit[v] = v
+        for j in range(taken - 1, i, -1):
+            w = order[j]
+            if alike[w] == alike[v] and orbit[parent[w]] == orbit[parent[v]]:
+                orbit[v] = orbit[w]
+                break
+    return orbit

@@ -1,0 +1,64 @@
+"""What road trajectories show: whether they are paths, and who comes by one road but does not leave by another."""
+
+import numpy as np
+from numba import njit
+
+__all__ = ["broken_paths", "crowd_sizes", "difference_sizes"]
+
+
+@njit(cache=True)
+def broken_paths(codes, offsets, tails, heads):
+    """The records in which some road does not begin where the one before it ends: bool[n]."""
+    broken = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    for record in range(len(broken)):
+        for position in range(offsets[record] + 1, offsets[record + 1]):
+            if heads[codes[position - 1]] != tails[codes[position]]:
+                broken[record] = True
+    return broken
+
+
+@njit(cache=True)
+def crowd_sizes(members, starts, units, n_units):
+    """How many distinct units are behind the members of each list.
+
+    members : int64[total], records.  starts : int64[n + 1].  units : of each record, below n_units.
+    """
+    sizes = np.zeros(len(starts) - 1, dtype=np.int64)
+    seen = np.full(n_units, -1, dtype=np.int64)
+    for one in range(len(sizes)):
+        for place in range(starts[one], starts[one + 1]):
+            unit = units[members[place]]
+            if seen[unit] != one:
+                seen[unit] = one
+                sizes[one] += 1
+    return sizes
+
+
+@njit(cache=True)
+def difference_sizes(members, starts, units, n_units, coming, leaving):
+    """For each pair of lists the distinct units behind the records of the first alone and of the second alone.
+
+    members : records, ascending in each list.  coming, leaving : int64[pairs], numbers of lists.
+    Returns int64[pairs, 2].
+    """
+    sizes = np.zeros((len(coming), 2), dtype=np.int64)
+    seen = np.full((2, n_units), -1, dtype=np.int64)
+    for pair in range(len(coming)):
+        one, one_end = starts[coming[pair]], starts[coming[pair] + 1]
+        two, two_end = starts[leaving[pair]], starts[leaving[pair] + 1]
+        while one < one_end or two < two_end:
+            if one < one_end and two < two_end and members[one] == members[two]:
+                one += 1
+                two += 1
+                continue
+            if two == two_end or (one < one_end and members[one] < members[two]):
+                side, record = 0, members[one]
+                one += 1
+            else:
+                side, record = 1, members[two]
+                two += 1
+            unit = units[record]
+            if seen[side, unit] != pair:
+                seen[side, unit] = pair
+                sizes[pair, side] += 1
+    return sizes

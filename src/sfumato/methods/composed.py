@@ -1,0 +1,217 @@
+"""A new release beside the earlier ones of the same people: attacked by composition before it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.attacks.base import Finding
+from sfumato.attacks.composition import Composition
+from sfumato.attacks.scene import Exposed, Scene
+from sfumato.attacks.seen import Seen
+from sfumato.catalogue import MODELS, model_class
+from sfumato.data import ORIGINAL_KIND, Mixed, Trajectories, Transactions
+from sfumato.data.ragged import Ragged
+from sfumato.errors import CallerError, DataError
+from sfumato.io import published as directory
+from sfumato.io.ledger import Entry, ReleaseLedger
+from sfumato.privacy import PrivacyModel
+
+if TYPE_CHECKING:
+    from sfumato.methods.release import Release
+
+__all__ = ["Composed", "attacked_with", "is_whole", "people_of"]
+
+_TARGETS = 1_000
+_MOST_KNOWN = 20
+_KNOWN = 2  # pieces, where no promise says how many
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What a new release and an earlier one give away together.
+
+    shared : how many persons are in both; nothing where they are not known, and all are taken to be.
+    smallest_crowd : the smallest crowd that composition left of a larger one; nothing where it gained nothing.
+    refused : whether the new release must not be written without an override; `sentence` says why, or why not.
+    """
+
+    number: int
+    shared: int | None
+    refused: bool
+    sentence: str
+    smallest_crowd: int | None = None
+    figures: dict[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        said = {"release": self.number, "shared": self.shared, "refused": self.refused, "sentence": self.sentence}
+        return said | {"smallest_crowd": self.smallest_crowd, "figures": self.figures}
+
+
+def people_of(release: Release, ledger: ReleaseLedger) -> list[bytes] | None:
+    """The keyed hash of the person of each record of the original; nothing where persons are not known."""
+    persons = release.original.persons
+    if persons is None:
+        return None
+    hashed = np.array(ledger.hashed(persons.names.to_list()), dtype=object)
+    return list(hashed[persons.codes])
+
+
+def attacked_with(release: Release, entry: Entry, ledger: ReleaseLedger, people: list[bytes] | None) -> Composed:
+    """Attack the new release together with an earlier one of the ledger, as far as both are about the same people."""
+    rows = np.ones(len(release.original), dtype=bool)
+    shared = None
+    if people is not None and entry.people is not None:
+        both = ledger.shared(entry, people)
+        shared = len(both)
+        rows = np.fromiter((person in both for person in people), dtype=bool, count=len(people))
+        if shared == 0:
+            return Composed(entry.number, 0, False, "nobody is in both")
+    who = "the same people" if shared is None else f"{shared:,} of the same people"
+    if entry.kind != release.data.kind and ORIGINAL_KIND.get(entry.kind, entry.kind) != release.original.kind:
+        return Composed(entry.number, shared, False, f"{who} in other data ({entry.kind}): not attacked")
+    if release.original.kind not in Composition.kinds:
+        fits = " and ".join(Composition.kinds)
+        said = f"{who}: not attacked, since composition fits {fits} and not {release.original.kind}"
+        return Composed(entry.number, shared, False, said)
+    earlier = _promises(entry)
+    noise = _by_noise(release, earlier, who)
+    if noise is not None:
+        return Composed(entry.number, shared, False, noise)
+    if entry.state != "as written":
+        return Composed(
+            entry.number,
+            shared,
+            True,
+            f"release {entry.number} of {who} is {entry.state} in {entry.directory}, so nobody can tell what both give "
+            f"away together; put it back, or say where it lies (sfumato ledger {ledger.path} "
+            f"--moved {entry.number} DIR)",
+        )
+    return _attacked(release, entry, earlier, rows, shared, who)
+
+
+def _attacked(
+    release: Release,
+    entry: Entry,
+    earlier: list[PrivacyModel],
+    rows: npt.NDArray[np.bool_],
+    shared: int | None,
+    who: str,
+) -> Composed:
+    later = [model for model, _ in release.verdicts]
+    known = min((model.m for model in (*earlier, *later) if hasattr(model, "m")), default=_KNOWN)
+    known = min(known, _MOST_KNOWN)
+    promised = [_crowd(models) for models in (earlier, later)]
+    try:
+        exposed = Exposed(directory.read(entry.directory).data, models=tuple(earlier), unit=entry.unit)
+        scene = _scene(release, exposed, rows, whole=entry.whole and is_whole(release))
+        finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
+    except DataError as refusal:
+        return Composed(entry.number, shared, False, f"{who} in other data, not attacked: {refusal}")
+    crowd = _left_over(finding)
+    figures = finding.to_json()
+    tried = f"tried on {finding.tried:,} of {finding.of:,} {finding.unit}s"
+    if crowd is None:
+        said = f"with release {entry.number} of {who}, nothing is gained ({tried})"
+        return Composed(entry.number, shared, False, said, None, figures)
+    if promised[0] is None or promised[1] is None or crowd >= min(promised[0], promised[1]):
+        said = f"with release {entry.number} of {who}, somebody is left among {crowd:,} ({tried})"
+        return Composed(entry.number, shared, False, said, crowd, figures)
+    return Composed(
+        entry.number,
+        shared,
+        True,
+        f"with release {entry.number} of {who} ({entry.directory}), somebody is left among {crowd:,}, where both "
+        f"promise {min(promised[0], promised[1]):,}",
+        crowd,
+        figures,
+    )
+
+
+def _left_over(finding: Finding) -> int | None:
+    """The smallest crowd that is smaller than what either release alone leaves; nothing where there is none."""
+    facts = finding.facts
+    if "smallest_crowd_gained" in facts:
+        crowd: int | None = facts["smallest_crowd_gained"]
+        return crowd
+    return facts["smallest_crowd"] if finding.worst > facts["alone_worst"] else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Beside(Scene):
+    """Two releases of partly the same people: how many records each has says nothing about suppression."""
+
+    whole: bool = False
+
+    def see(self, exposed: Exposed) -> Seen:
+        seen = super().see(exposed)
+        seen.whole = self.whole
+        return seen
+
+
+def is_whole(release: Release) -> bool:
+    """Whether every record was published, and nothing in it suppressed, split or added."""
+    if release.origin is None or not isinstance(release.data, Ragged | Mixed):
+        return False
+    return bool(Scene.of(release.original, Exposed.of(release)).seen.whole)
+
+
+def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, whole: bool) -> Scene:
+    """The people of both releases; whoever is in the later one alone is in its crowds, and no target."""
+    later = Exposed.of(release)
+    original: Any = release.original
+    if any(getattr(model, "l", 1) > 1 for model in (*earlier.models, *later.models)):
+        original = _without_secrets(original)
+    if not rows.all():
+        original = original.take(np.flatnonzero(rows))
+        if later.correspondence is not None:
+            place = np.append(np.where(rows, np.cumsum(rows) - 1, -1), -1)  # -1, nobody, stays nobody
+            later = replace(later, correspondence=place[later.correspondence])
+    scene = Scene.of(original, earlier, later)
+    return _Beside(scene.original, scene.releases, whole)
+
+
+def _without_secrets(original: Any) -> Any:
+    """The same records without sensitive places or items, which no promise about secrets lets an attacker know."""
+    if isinstance(original, Mixed):
+        return replace(original, items=_without_secrets(original.items))
+    if not isinstance(original, Trajectories | Transactions):
+        return original
+    secret = original.sensitive_among(frozenset(original.names))
+    kept = ~np.isin(original.codes, [code for code, name in enumerate(original.names) if name in secret])
+    lengths = np.bincount(original.record_of_element()[kept], minlength=len(original))
+    times: dict[str, Any] = {"times": None} if isinstance(original, Trajectories) else {}
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    return replace(original, offsets=offsets, codes=original.codes[kept], **times)
+
+
+def _promises(entry: Entry) -> list[PrivacyModel]:
+    """What the earlier release promised, as far as this version knows it."""
+    found = []
+    for one in entry.guarantees:
+        if one.get("model") in MODELS:
+            try:
+                found.append(model_class(one["model"]).from_json(one["parameters"]))
+            except CallerError:
+                continue
+    return found
+
+
+def _crowd(models: list[PrivacyModel]) -> int | None:
+    """The smallest crowd that was promised, where one was."""
+    crowds = [int(model.k) for model in models if model.crowds and model.k > 1]  # type: ignore[attr-defined]
+    return min(crowds, default=None)
+
+
+def _by_noise(release: Release, earlier: list[PrivacyModel], who: str) -> str | None:
+    """What is to be said where one of them is protected by noise: it has no crowds, and epsilons add up."""
+    later = [model for model, _ in release.verdicts]
+    spent = [[model.epsilon for model in models if hasattr(model, "epsilon")] for models in (earlier, later)]
+    if spent[0] and spent[1]:
+        return f"{who}: the epsilons of both add up to {sum(spent[0]) + sum(spent[1]):g}"
+    if spent[0] or spent[1]:
+        return f"{who}: one of both is protected by noise and has no crowds to intersect, not attacked"
+    return None

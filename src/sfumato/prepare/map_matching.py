@@ -1,0 +1,225 @@
+"""Map matching: noisy positions become the roads that were most likely driven (Newson and Krumm, 2009)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data.base import Ints, Persons
+from sfumato.data.globe import middle_of, on_plane
+from sfumato.data.network import Network
+from sfumato.data.positions import Positions
+from sfumato.data.ragged import encode
+from sfumato.data.roads import RoadTrajectories
+from sfumato.errors import DataError, MissingKnowledge
+from sfumato.kernels.map_matching import Net, States, most_likely, room, together, ways
+from sfumato.kernels.near_roads import near_roads, road_grid
+from sfumato.params import param
+from sfumato.prepare.base import Preparation, Prepared
+
+__all__ = ["MapMatching"]
+
+Floats = npt.NDArray[np.float64]
+
+CLOSE = 4.0  # positions right after each other within so many times the error are taken as one
+STANDING = 3.0  # so many times the error of a position back along a road is noise
+TURNING = 10.0  # turning round on a road must explain this many times the error
+TOUCHED = 2.0  # a first or last road driven for less than this many times the error, and half its length, is noise
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapMatching(Preparation):
+    """Positions on a road network as the roads that their vehicles most likely drove.
+
+    A hidden Markov model: a road is the likelier, the nearer it lies to the position; a step, the less the way along
+    the roads differs from the straight line between the two positions.  The most likely sequence is found exactly
+    (Viterbi).  Where no road lies near a position it is left out; where no way leads on from any road near the last
+    one, a new trajectory begins.  Both are counted, and so are positions between two such breaks, which say no
+    direction and are left out.
+
+    Notes
+    -----
+    As in [1]_, with a normal error of positions and an exponential difference of lengths.  Departures: positions right
+    after each other within four errors become one, their mean, where the paper leaves positions within two errors out;
+    states are directed roads, so that a vehicle does not turn round at every jitter; turning round on a road adds ten
+    errors to a way; only so many `roads` near a position are looked at; a first or last road that was driven for less
+    than twice the error and less than half its length is left out.  A road is entered at a time in proportion to the
+    way between two positions.  One-way roads are driven in their direction only.  Planar coordinates are taken as
+    metres.
+
+    References
+    ----------
+    .. [1] P. Newson, J. Krumm, "Hidden Markov map matching through noise and sparseness", ACM SIGSPATIAL GIS 2009.
+
+    Examples
+    --------
+    >>> from sfumato import Network, Positions
+    >>> corner = Network.from_frames(
+    ...     {"node": ["a", "b", "c"], "x": [0, 100, 100], "y": [0, 0, 100]},
+    ...     {"road": ["r1", "r2"], "from": ["a", "c"], "to": ["b", "b"]},
+    ... )
+    >>> drive = Positions.from_frame(
+    ...     {"trajectory": [1, 1, 1], "time": [0, 10, 20], "x": [4, 91, 103], "y": [-6, 4, 90]}, network=corner
+    ... )
+    >>> MapMatching().apply(drive).data.to_lists()
+    [['r1+', 'r2-']]
+    """
+
+    name: ClassVar[str] = "map-matching"
+
+    error_m: float = param(10.0, above=0, help="typical error of a position, in metres")
+    radius_m: float = param(50.0, above=0, help="how far from a position its road may lie, in metres")
+    detour_m: float = param(
+        10.0, above=0, help="typical difference between the way along roads and the straight line, in metres"
+    )
+    farthest_m: float = param(
+        1000.0, above=0, help="how much longer than twice the straight line a way may be, in metres"
+    )
+    roads: int = param(8, at_least=1, at_most=64, help="how many roads near a position are looked at")
+
+    def change(self, data: Any) -> Prepared:
+        where, network = _on_one_plane(data)
+        x, y = (np.ascontiguousarray(where[:, axis]) for axis in (0, 1))
+        x, y, when, tracks = together(x, y, data.times, data.offsets, CLOSE * self.error_m)
+        net = _net(network)
+        states = self._states(network, x, y)
+        placed = np.diff(states.offsets) > 0
+        desk = room(len(network), len(net.directed))
+        chosen, begins = most_likely(
+            net, x, y, tracks, states, self.farthest_m, self.detour_m, STANDING * self.error_m,
+            TURNING * self.error_m, desk,
+        )  # fmt: skip
+        points = np.flatnonzero(placed)
+        begin = np.flatnonzero(begins[points])
+        count = np.diff(np.append(begin, len(points)))  # positions of each way
+        straight = np.hypot(np.diff(x[points], prepend=0.0), np.diff(y[points], prepend=0.0))
+        offsets, directed, times = ways(
+            net, points, states, chosen, begins, when, self.farthest_m, straight, STANDING * self.error_m,
+            desk, int(desk.closed.max(initial=0)) + len(states.directed) + len(placed) + 1,
+        )  # fmt: skip
+        found = _Ways(offsets, directed, times)
+        first, last = (chosen[points[at]] for at in (begin, begin + count - 1))
+        found = found.without_touched_ends(net, states.along[first], states.along[last], TOUCHED * self.error_m).kept(
+            count > 1
+        )
+        track = np.searchsorted(tracks, points[begin], side="right") - 1
+        counts = {
+            "together": len(data.times) - len(x),
+            "off_road": int(np.sum(~placed)),
+            "broken": len(begin) - len(np.unique(track)),
+            "single": int(np.sum(count == 1)),
+        }
+        return Prepared(_as_roads(data, found, track[count > 1]), counts)
+
+    def _states(self, network: Network, x: Floats, y: Floats) -> States:
+        """Both directions of the roads near each position, one direction of a one-way road."""
+        node_x, node_y = (np.ascontiguousarray(network.points[:, axis]) for axis in (0, 1))
+        size = max(self.radius_m, float(np.ptp(network.points, axis=0).max()) / 2048)
+        grid = road_grid(node_x, node_y, network.ends, size)
+        near, road, share, gap = near_roads(x, y, node_x, node_y, network.ends, grid, self.radius_m, self.roads)
+        listed = np.arange(self.roads) < near[:, None]
+        road, share, gap = (np.repeat(values[listed], 2) for values in (road, share, gap))
+        point = np.repeat(np.repeat(np.arange(len(x)), near), 2)
+        back = np.tile([False, True], len(road) // 2)
+        legal = np.ones(len(road), dtype=bool) if network.oneway is None else ~(back & network.oneway[road])
+        along = np.where(back, 1 - share, share) * network.lengths[road]
+        offsets = np.concatenate(([0], np.cumsum(np.bincount(point[legal], minlength=len(x)))))
+        cost = 0.5 * (gap / self.error_m) ** 2
+        directed = (2 * road.astype(np.int64) + back)[legal]
+        return States(offsets, directed, along[legal], cost[legal])
+
+
+def _on_one_plane(data: Any) -> tuple[Floats, Network]:
+    """Positions and network in metres on one plane."""
+    if not isinstance(data, Positions):
+        raise DataError(f"MapMatching: fits positions, got {type(data).__name__}")
+    if data.network is None:
+        raise MissingKnowledge("MapMatching: needs a road network, these positions have none; give one (--network DIR)")
+    if data.geographic != data.network.geographic:
+        words = {True: "lat and lon", False: "x and y"}
+        raise DataError(
+            f"MapMatching: wanted positions and network in the same coordinates, found positions in "
+            f"{words[data.geographic]} and a network in {words[data.network.geographic]}"
+        )
+    if not data.geographic:
+        return data.where, data.network
+    return on_plane(data.where, middle_of(data.network.points)), data.network.on_plane()
+
+
+def _net(network: Network) -> Net:
+    """The directed roads that may be driven, by the node where they begin."""
+    tails, heads = network.ends.reshape(-1), network.ends[:, ::-1].reshape(-1)
+    legal = np.ones(len(tails), dtype=bool)
+    if network.oneway is not None:
+        legal[1::2] = ~network.oneway
+    open_ = np.flatnonzero(legal)
+    order = open_[np.argsort(tails[open_], kind="stable")]
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(tails[order], minlength=len(network)))))
+    return Net(
+        offsets=offsets.astype(np.int64),
+        directed=order.astype(np.int64),
+        to=heads[order].astype(np.int64),
+        tails=tails.astype(np.int64),
+        heads=heads.astype(np.int64),
+        lengths=network.lengths,
+    )
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """Directed roads one after the other, and when each was entered."""
+
+    offsets: Ints
+    directed: Ints
+    times: Floats
+
+    def kept(self, which: npt.NDArray[np.bool_]) -> _Ways:
+        lengths = np.diff(self.offsets)
+        inside = np.repeat(which, lengths)
+        return _Ways(np.concatenate(([0], np.cumsum(lengths[which]))), self.directed[inside], self.times[inside])
+
+    def without_touched_ends(self, net: Net, first: Floats, last: Floats, touched_m: float) -> _Ways:
+        """Without a first or last road of which hardly anything was driven.
+
+        first, last : how far into its first and its last road each way begins and ends.
+        """
+        begin, end = self.offsets[:-1].copy(), self.offsets[1:].copy()
+        length = net.lengths[self.directed[begin] // 2]
+        begin += (length - first < np.minimum(touched_m, length / 2)) & (end - begin > 1)
+        length = net.lengths[self.directed[end - 1] // 2]
+        end -= (last < np.minimum(touched_m, length / 2)) & (end - begin > 1)
+        at = np.arange(len(self.directed))
+        way = np.repeat(np.arange(len(begin)), np.diff(self.offsets))
+        inside = (at >= begin[way]) & (at < end[way])
+        return _Ways(np.concatenate(([0], np.cumsum(end - begin))), self.directed[inside], self.times[inside])
+
+
+def _as_roads(data: Positions, found: _Ways, track: Ints) -> RoadTrajectories:
+    """One trajectory a way; the ways of a broken track are numbered."""
+    assert data.network is not None
+    used, where = np.unique(found.directed, return_inverse=True)
+    texts = [f"{data.network.roads[int(road) // 2]}{'+-'[int(road) % 2]}" for road in used]
+    codes, names = encode(pl.Series(texts, dtype=pl.String))
+    ids = pl.Series(np.arange(1, len(data) + 1)) if data.ids is None else data.ids
+    number = np.arange(len(track)) - np.searchsorted(track, track) + 1
+    several = np.bincount(track, minlength=len(data))[track] > 1
+    tail = [f"/{at}" if more else "" for at, more in zip(number, several, strict=True)]
+    named = ids.gather(track).cast(pl.String) + pl.Series(tail, dtype=pl.String)
+    if named.n_unique() < len(named):  # a track is called as the piece of another one
+        named = pl.Series(np.arange(1, len(named) + 1)).cast(pl.String)
+    persons = None
+    if data.persons is not None:
+        persons = Persons.of(data.persons.names.gather(data.persons.codes[track]))
+    return RoadTrajectories(
+        offsets=found.offsets,
+        codes=codes[where],
+        names=names,
+        network=data.network,
+        ids=named.rename("trajectory"),
+        persons=persons,
+        times=found.times,
+    )

@@ -1,0 +1,66 @@
+"""How likely a published trajectory is taken for the right one by whoever knows everything about a vehicle.
+
+S. Gurung, D. Lin, W. Jiang, A. Hurson, R. Zhang, "Traffic information publication with privacy preservation", ACM
+Transactions on Embedded Computing Systems 13(3s), 2014, Section 5.1.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged, row_order
+from sfumato.params import param
+from sfumato.utility.base import Measure, Released, Score
+
+__all__ = ["Reidentification"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reidentification(Measure):
+    """The probability of picking the right one among equal published trajectories: 1 by their number.
+
+    It is the largest, the mean or the smallest over the different trajectories of every interval; the mean counts each
+    of them once, however many share it.  Dummies are among those that share it.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from sfumato import Network, RoadTrajectories
+    >>> town = Network.from_frames(
+    ...     {"node": ["a", "b"], "x": [0, 1], "y": [0, 0]}, {"road": ["ab"], "from": ["a"], "to": ["b"]}
+    ... )
+    >>> drives = RoadTrajectories.from_lists([["ab+"], ["ab+"], ["ab-"]], network=town)
+    >>> seen = SimpleNamespace(data=drives, origin=None)
+    >>> [Reidentification(of=which)(drives, seen).value for which in ("max", "mean", "min")]
+    [1.0, 0.75, 0.5]
+    """
+
+    name: ClassVar[str] = "reidentification"
+    title: ClassVar[str] = "probability of re-identification"
+    meaning: ClassVar[str] = "chance of picking the right one among equal published trajectories"
+    kinds: ClassVar[tuple[str, ...]] = ("roads",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    of: str = param("max", choices=("max", "mean", "min"), help="which of the probabilities of all trajectories")
+
+    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+        sizes = _class_sizes(release.data)
+        if len(sizes) == 0:
+            return Score(0.0)
+        chances = 1 / sizes
+        return Score(float({"max": chances.max(), "mean": chances.mean(), "min": chances.min()}[self.of]))
+
+
+def _class_sizes(data: Ragged) -> Ints:
+    """How many records share each trajectory of an interval."""
+    order = row_order(data.offsets, data.codes)
+    intervals = getattr(data, "intervals", None)
+    if intervals is not None:
+        order = order[np.argsort(intervals[order], kind="stable")]
+    order = order[data.lengths[order] > 0]
+    begins = np.flatnonzero(data.take(order).begins_anew())
+    return np.diff(begins, append=len(order))

@@ -1,0 +1,85 @@
+"""How far the published traffic on roads is from the true one.
+
+S. Gurung, D. Lin, W. Jiang, A. Hurson, R. Zhang, "Traffic information publication with privacy preservation", ACM
+Transactions on Embedded Computing Systems 13(3s), 2014, Equations 1 and 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data.ragged import Ragged
+from sfumato.utility.base import Measure, Released, Score
+
+__all__ = ["RoadError", "RoadErrorDeviation", "road_errors"]
+
+_Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoadError(Measure):
+    """The average error rate: the mean, over directed roads, of ``|published - original| / original``.
+
+    The frequency of a road is the number of trajectories that travel it in its direction, over all intervals; the mean
+    is over the roads that somebody travelled.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from sfumato import Network, RoadTrajectories
+    >>> town = Network.from_frames(
+    ...     {"node": ["a", "b", "c"], "x": [0, 1, 2], "y": [0, 0, 0]},
+    ...     {"road": ["ab", "bc"], "from": ["a", "b"], "to": ["b", "c"]},
+    ... )
+    >>> drives = RoadTrajectories.from_lists([["ab+", "bc+"], ["ab+"]], network=town)
+    >>> published = RoadTrajectories.from_lists([["ab+"], ["ab+"]], network=town)
+    >>> RoadError()(drives, SimpleNamespace(data=published, origin=None))  # ab: 2 and 2; bc: 1 and 0
+    Score(value=0.5, unit='')
+    """
+
+    name: ClassVar[str] = "road-error"
+    title: ClassVar[str] = "average error rate of roads"
+    meaning: ClassVar[str] = "how far, relative to the truth, the number of trajectories on a road is off"
+    kinds: ClassVar[tuple[str, ...]] = ("roads",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Any, release: Released) -> Score:
+        errors = road_errors(original, release.data)
+        return Score(float(errors.mean()) if len(errors) else 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoadErrorDeviation(Measure):
+    """The standard deviation, over directed roads, of their error rates: whether some roads fare worse than others."""
+
+    name: ClassVar[str] = "road-error-deviation"
+    title: ClassVar[str] = "deviation of the error rates of roads"
+    meaning: ClassVar[str] = "standard deviation over roads of how far their number of trajectories is off"
+    kinds: ClassVar[tuple[str, ...]] = ("roads",)
+    better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    def score(self, original: Any, release: Released) -> Score:
+        errors = road_errors(original, release.data)
+        return Score(float(errors.std()) if len(errors) else 0.0)
+
+
+def road_errors(original: Ragged, published: Ragged) -> _Floats:
+    """The error rate of every directed road that somebody travelled."""
+    shown = dict(zip(published.names, _frequencies(published).tolist(), strict=True))
+    true = _frequencies(original)
+    after = np.array([shown.get(name, 0) for name in original.names], dtype=np.float64)
+    travelled = true > 0
+    errors: _Floats = np.abs(after - true)[travelled] / true[travelled]
+    return errors
+
+
+def _frequencies(data: Ragged) -> _Floats:
+    """How many records hold each label."""
+    size = max(1, len(data.names))
+    once = np.sort(data.record_of_element() * size + data.codes)
+    once = once[np.diff(once, prepend=-1) > 0]
+    return np.bincount(once % size, minlength=len(data.names))[: len(data.names)].astype(np.float64)

@@ -1,0 +1,88 @@
+"""`sfumato advise`: the answer, the command that repeats it, and refusals."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def common(visits: Path) -> tuple[object, ...]:
+    return ("advise", visits, "--jobs", 1, "--person", "person", "--promise", "km", "--k", 2, "--m", 2)
+
+
+def test_the_answer_and_the_command_that_repeats_it(run, common, visits: Path, tmp_path: Path) -> None:
+    out = tmp_path / "advice"
+    ran = run(*common, "--care", "are", "--care", "patterns", "--seconds", 120, "--seed", 3, "--out", out, "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    assert said["private"] is True
+    assert [one["measure"] for one in said["care"]] == ["are", "patterns-preserved", "patterns-spurious"]
+    assert {one["state"] for one in said["trials"]} == {"ran"}
+    assert said["lacking"][0].startswith("sd-seqanon: needs taxonomy")
+    assert said["command"] == (out / "command.txt").read_text().strip()
+    words = shlex.split(said["command"])
+    assert words[:4] == ["sfumato", "anonymize", said["recommended"], str(visits)]
+    assert words[-4:] == ["--seed", "3", "--out", "RELEASE"]
+    assert words[words.index("--person") + 1] == "person"
+    report = tmp_path / "report.json"
+    again = run(*words[1:-1], tmp_path / "release", "--measure", "are", "--report", report)
+    assert again.code == 0, again.err
+    best = next(one for one in said["trials"] if one["recommended"])
+    assert json.loads(report.read_text())["measures"]["are"] == best["are"]
+
+
+def test_people_read_a_table_and_a_recommendation(run, common) -> None:
+    ran = run(*common, "--seconds", 120)
+    assert ran.code == 0
+    assert "k^m-anonymity (k=2, m=2):" in ran.out
+    assert "not tried: u-seqanon: needs constraints" in ran.out
+    assert "\nTake seqanon" in ran.out
+    assert "    sfumato anonymize seqanon" in ran.out
+
+
+def test_nothing_to_recommend_is_a_failure(run, common) -> None:
+    ran = run(*common[:-4], "--k", 50, "--m", 1, "--seconds", 60)
+    assert ran.code == 1
+    assert "not compared: seqanon: seqanon: k=50 needs at least 50 persons with a visit" in ran.out
+    assert "No candidate can be recommended" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--promise", "km", "--k", 2), "KmAnonymity: m is required: a whole number of at least 1"),
+        (("--promise", "km", "--k", 1, "--m", 2), "km: k must be a whole number of at least 2, got 1"),
+        (
+            ("--promise", "km", "--k", 2, "--m", 1, "--epsilon", 1),
+            "KmAnonymity: no parameter is called 'epsilon'; known are k, m",
+        ),
+        (
+            ("--promise", "km", "--k", 2, "--m", 1, "--care", "intakt"),
+            "care: no measure is called 'intakt'; did you mean 'intact'?",
+        ),
+        (("--promise", "km", "--k", 2, "--m", 1, "--seconds", 0), "advise: seconds must be a number above 0, got 0.0"),
+        (
+            ("--promise", "kkm", "--k", 2, "--m", 1),
+            "advise: no method keeps kkm on trajectories; what methods keep there is",
+        ),
+    ],
+)
+def test_refusals(run, visits: Path, words: tuple[object, ...], sentence: str) -> None:
+    ran = run("advise", visits, *words)
+    assert ran.code == 2
+    assert ran.err.startswith(f"sfumato: {sentence}")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_directory_that_exists_is_refused_before_the_work(run, common, tmp_path: Path) -> None:
+    assert run(*common, "--out", tmp_path).code == 2
+
+
+def test_an_unknown_promise_is_refused(run, visits: Path) -> None:
+    ran = run("advise", visits, "--promise", "kn")
+    assert ran.code == 2
+    assert "'kn' is not one of" in ran.err

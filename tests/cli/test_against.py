@@ -1,0 +1,167 @@
+"""`sfumato audit INPUT --against DIR`: attacks on a release, as a person and as a machine use them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+
+@pytest.fixture
+def release(run, visits: Path) -> Path:
+    out = visits.parent / "out"
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--person", "person", "--out", out,
+              "--report", visits.parent / "report.json")  # fmt: skip
+    assert ran.code == 0, ran.err
+    return out
+
+
+def test_for_people(run, visits: Path, release: Path) -> None:
+    ran = run("audit", visits, "--against", release, "--seed", 1)
+    assert ran.code == 0, ran.err
+    for words in (
+        "how often attackers succeed",
+        "The attacker knows the whole record of somebody as it was collected.",
+        "The same attack on an unprotected copy achieves",
+        "not tried: timed-visits needs times of visits, and the release has none",
+        "KmAnonymity(k=2, m=2)",
+        "a crowd of 2 or more",
+        "Every promise that was measured held.",
+    ):
+        assert words in ran.out
+    assert "name-" not in ran.out
+    assert "secret-" not in ran.out
+
+
+def test_for_machines(run, visits: Path, release: Path) -> None:
+    report = visits.parent / "report.json"
+    asked = ("audit", visits, "--against", release, "--report", report, "--seed", 1, "--json")
+    found = json.loads(run(*asked).out)
+    assert found["beaten"] is False
+    assert {one["attack"] for one in found["attacks"]} >= {"reidentify", "linkage", "home-work", "top-places", "leaks"}
+    linkage = next(one for one in found["attacks"] if one["attack"] == "linkage")
+    assert linkage["at_most"] is False
+    assert linkage["mean"] <= linkage["control"] <= 1.0
+    assert found["promises"][0]["promised"] == "a crowd of 2 or more"
+    assert run(*asked).out == run(*asked).out
+
+
+def test_single_attacks(run, visits: Path, release: Path) -> None:
+    ran = run("audit", visits, "--against", release, "--attack", "linkage", "--json")
+    assert [one["attack"] for one in json.loads(ran.out)["attacks"]] == ["linkage"]
+    alone = json.loads(run("audit", visits, "--attack", "home-work", "--attack", "reidentify", "--json").out)
+    assert [one["attack"] for one in alone["attacks"]] == ["home-work", "reidentify"]
+    two = run("audit", visits, "--against", release, "--against", release, "--attack", "composition", "--json")
+    assert json.loads(two.out)["attacks"][0]["attack"] == "composition"
+
+
+def test_a_broken_promise_is_beaten(run, visits: Path, release: Path) -> None:
+    """Somebody publishes the data as they are under the same certificate."""
+    frame = pl.read_csv(visits).select("trajectory", "location")
+    rows = frame.group_by("trajectory", maintain_order=True).agg("location")["location"].to_list()
+    lines = ["trajectory,step,location"]
+    for number, row in enumerate(sorted(rows), start=1):
+        lines += [f"{number},{step},{spot}" for step, spot in enumerate(row, start=1)]
+    (release / "data.csv").write_text("\n".join(lines) + "\n")
+    (release / "members.csv").unlink(missing_ok=True)
+    ran = run("audit", visits, "--against", release, "--seed", 1)
+    assert ran.code == 1
+    assert "data.csv was altered" in ran.out
+    assert "BEATEN" in ran.out
+    assert "A PROMISE WAS BEATEN." in ran.out
+
+
+def test_planted_leaks_end_with_1(run, visits: Path, release: Path) -> None:
+    path = release / "certificate.json"
+    path.write_text(path.read_text().replace('"seeded": false', '"seeded": false,\n  "seed": 42'))
+    ran = run("audit", visits, "--against", release)
+    assert ran.code == 1
+    assert "certificate.json: a field 'seed' that a certificate does not have." in ran.out
+    frame = pl.read_csv(release / "data.csv")
+    frame.with_row_index("index").select(*frame.columns, "index").write_csv(release / "data.csv")
+    ran = run("audit", visits, "--against", release)
+    assert ran.code == 1
+    assert "data.csv: a column 'index' that the format does not have." in ran.out
+    assert json.loads(run("audit", visits, "--against", release, "--json").out)["beaten"] is True
+
+
+def test_tables_and_mixed_records_take_their_roles_from_the_release(run, tmp_path: Path) -> None:
+    ills = ("flu", "cold", "hiv")
+    rows = [f"{20 + at % 4},{'mf'[at % 2]},{'abc'[at % 3]} {'xy'[at % 2]},{ills[at % 3]}" for at in range(24)]
+    (tmp_path / "people.csv").write_text("\n".join(["age,sex,items,ill", *rows]) + "\n")
+    out = tmp_path / "out"
+    made = run("anonymize", "cluster", tmp_path / "people.csv", "--k", 3, "--quasi-identifiers", "age,sex",
+               "--sensitive", "ill", "--out", out)  # fmt: skip
+    assert made.code == 0, made.err
+    found = json.loads(run("audit", tmp_path / "people.csv", "--against", out, "--seed", 1, "--json").out)
+    assert found["beaten"] is False
+    assert {one["attack"] for one in found["attacks"]} >= {"reidentify", "linkage", "inference", "leaks"}
+    mixed = tmp_path / "mixed"
+    (tmp_path / "tree.csv").write_text("node,parent\nall,\n" + "".join(f"{item},all\n" for item in "abcxy"))
+    made = run("anonymize", "r-first", tmp_path / "people.csv", "--items", "items", "--k", 2, "--m", 1,
+               "--quasi-identifiers", "age,sex", "--taxonomy", tmp_path / "tree.csv", "--out", mixed)  # fmt: skip
+    assert made.code == 0, made.err
+    assert run("audit", tmp_path / "people.csv", "--against", mixed, "--seed", 1).code == 0
+    frame = pl.read_csv(mixed / "data.csv", infer_schema=False)
+    frame.with_row_index("row").select(*frame.columns, "row").write_csv(mixed / "data.csv")
+    ran = run("audit", tmp_path / "people.csv", "--against", mixed)
+    assert ran.code == 1
+    assert "data.csv: a column 'row' that the original does not have." in ran.out
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--attack", "linkag"), "no attack is called 'linkag'; did you mean 'linkage'?"),
+        (("--attack", "timed-visits"), "those that fit are reidentify, home-work, top-places, linkage, "),
+        (("--attack", "composition"), "give --against twice"),
+        (("--out", "a.html"), "--out goes with an audit of data as they are; leave it or --against out"),
+        (("--kind", "table"), "--kind table: "),
+        (("--report", "nowhere.json"), "nowhere.json"),
+    ],
+)
+def test_mistakes(run, visits: Path, release: Path, more: tuple[str, ...], said: str) -> None:
+    ran = run("audit", visits, "--against", release, *more)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_directory_that_cannot_be_read(run, visits: Path, release: Path) -> None:
+    path = release / "certificate.json"
+    whole = path.read_text()
+    path.write_text(whole.replace('"model": "km"', '"model": "kn"'))
+    ran = run("audit", visits, "--against", release)
+    assert ran.code == 2
+    assert "certificate.json: wanted a model and its parameters in each guarantee, found otherwise" in ran.err
+    path.write_text(whole[:40])
+    assert run("audit", visits, "--against", release).code == 2
+    path.write_text(whole)
+    (release / "data.csv").unlink()
+    ran = run("audit", visits, "--against", release)
+    assert ran.code == 2
+    assert "data.csv" in ran.err
+
+
+def test_other_mistakes(run, visits: Path, release: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("x y\ny z\n")
+    ran = run("audit", other, "--against", release)
+    assert ran.code == 2
+    assert "it is a release of other data" in ran.err
+    assert (
+        "is a published directory; with --against, INPUT is the private file"
+        in run("audit", release, "--against", release).err
+    )
+    assert "wanted a published directory, found none" in run("audit", visits, "--against", tmp_path / "no").err
+    assert "--report belongs to a release" in run("audit", visits, "--report", "r.json").err
+    assert "linkage attacks a release: say which (--against DIR)" in run("audit", visits, "--attack", "linkage").err
+    assert "or two for composition" in run("audit", visits, *(("--against", release) * 3)).err
+    (tmp_path / "baskets.dat").write_text("a b\n")
+    said = run("audit", tmp_path / "baskets.dat", "--attack", "home-work").err
+    assert "home-work fits trajectories, and these are transactions; those that fit are reidentify" in said
+    report = visits.parent / "report.json"
+    report.write_text(report.read_text().replace('"digest": "', '"digest": "0'))
+    assert "a run on other data" in run("audit", visits, "--against", release, "--report", report).err

@@ -1,0 +1,75 @@
+"""Experiments on roads: from a file with its network, generated, and with methods that know nothing of networks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.data import RoadTrajectories, Trajectories
+from sfumato.errors import DataError
+from sfumato.experiments.reading import read_experiment
+from sfumato.experiments.road_map import draw_traffic, volumes, write_map
+from sfumato.experiments.sources import base_identity, fitting, make_base
+from sfumato.generate import Roads
+from sfumato.io import write, write_network
+
+TOP = 'title = "roads"\n[[configuration]]\nmethod = "bf-p2ka"\nparameters = { k = 2 }\n'
+
+
+@pytest.fixture
+def drives(tmp_path: Path) -> RoadTrajectories:
+    made = Roads(nodes=12, degree=3, vehicles=60, distance_km=12).make(seed=4)
+    write(made, tmp_path / "drives.csv")
+    write_network(made.network, tmp_path / "streets")
+    return made
+
+
+def test_a_file_and_its_network(drives: RoadTrajectories, tmp_path: Path) -> None:
+    file = tmp_path / "e.toml"
+    file.write_text(f'{TOP}[data]\nfile = "drives.csv"\nnetwork = "streets"\n')
+    data = read_experiment(file).data
+    assert make_base(data, {}, None).to_polars().equals(drives.to_polars())
+    before = base_identity(data, {}, None)
+    roads = tmp_path / "streets" / "nodes.csv"
+    roads.write_text(roads.read_text().replace("\n1,", "\n1,9", 1))
+    assert base_identity(data, {}, None) != before, "another network is another dataset"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'generate = "roads"\nparameters = { vehicles = 9, nodes = 9, degree = 3 }',
+        'generate = "city"\nparameters = { objects = 9, nodes = 90, output = "roads" }',
+    ],
+)
+def test_generated_roads(tmp_path: Path, source: str) -> None:
+    file = tmp_path / "e.toml"
+    file.write_text(f"{TOP}[data]\n{source}\n")
+    made = make_base(read_experiment(file).data, {}, 3)
+    assert (made.kind, len(made)) == ("roads", 9)
+
+
+def test_methods_for_trajectories_take_roads_as_visits(drives: RoadTrajectories) -> None:
+    plain = fitting(drives, "trajectories")
+    assert isinstance(plain, Trajectories)
+    assert plain.to_lists() == drives.to_lists()
+    assert fitting(drives, "roads") is drives
+    assert fitting(plain, "trajectories") is plain
+
+
+def test_a_map_shows_every_road_once_and_its_vehicles(drives: RoadTrajectories, tmp_path: Path) -> None:
+    counts = volumes(drives)
+    assert int(counts.sum()) == len(drives.codes)
+    assert counts[drives.network.roads.to_list().index("1")] == sum(
+        road in ("1+", "1-") for row in drives.to_lists() for road in row
+    )
+    chart = draw_traffic({"before": drives, "after": drives.take([0, 1])}).to_dict(validate=False)
+    rows = chart["hconcat"][1]["data"]["values"]
+    assert len(rows) == len(drives.network.roads)
+    assert sum(row["vehicles"] for row in rows) == int(drives.lengths[:2].sum())
+    write_map({"one": drives}, tmp_path / "map.png")
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    other = Roads(nodes=10, degree=3, vehicles=5).make(seed=1)
+    with pytest.raises(DataError, match="wanted data on one network, found several"):
+        draw_traffic({"one": drives, "other": other})
