@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sfumato.attacks.base import Attack, Finding, Progress
@@ -80,7 +81,7 @@ class Composition(Attack):
         present, starts, records = records_of_units(scene.original)
         some = chosen(len(present), self.targets, rng)
         twins = _Twins(first, second)
-        found, alone = np.zeros(len(some)), np.zeros(len(some))
+        found, alone, gained = np.zeros(len(some)), np.zeros(len(some)), np.zeros(len(some))
         for row, unit in enumerate(some.tolist()):
             if progress is not None and row % 50 == 0:
                 progress("composition", row, len(some))
@@ -91,10 +92,13 @@ class Composition(Attack):
                     continue
                 here, there = first.fitting(known), second.fitting(known)
                 crowds = [seen.crowd(part) for seen, part in ((first, here), (second, there))]
-                alone[row] = max(alone[row], *(1 / crowd if crowd else 0.0 for crowd in crowds))
+                by_one = max(1 / crowd if crowd else 0.0 for crowd in crowds)
                 here, there = twins.left(here, there)
                 crowd = min(first.crowd(here), second.crowd(there))
-                found[row] = max(found[row], 1 / crowd if crowd else 0.0)
+                by_both = 1 / crowd if crowd else 0.0
+                alone[row], found[row] = max(alone[row], by_one), max(found[row], by_both)
+                if by_both > by_one:
+                    gained[row] = max(gained[row], by_both)
                 if isinstance(scene.original, Table):
                     break  # all quasi-identifiers are known: there is nothing to draw
         same = first.unit == second.unit
@@ -111,8 +115,9 @@ class Composition(Attack):
             at_most=True,
             facts={
                 "alone_worst": float(alone.max(initial=0.0)),
-                "smallest_crowd": round(1 / found.max()) if len(found) and found.max() > 0 else None,
-                "gained": float(np.mean(found > alone)) if len(found) else 0.0,
+                "smallest_crowd": _crowd(found),
+                "smallest_crowd_gained": _crowd(gained),
+                "gained": float(np.mean(gained > 0)) if len(gained) else 0.0,
                 "unrefined": twins.skipped,
             },
             notes=(
@@ -121,6 +126,11 @@ class Composition(Attack):
                 *_unsaid(scene, first),
             ),
         )
+
+
+def _crowd(successes: npt.NDArray[np.float64]) -> int | None:
+    """The smallest crowd that somebody was found in; nothing if nobody was."""
+    return round(1 / successes.max()) if successes.any() else None
 
 
 class _Twins:

@@ -44,8 +44,9 @@ def _swappable(v, w, labels, one, other, edge_label, directed):
 def twins(labels, one, other, edge_label, directed):
     """The first node that can be exchanged with each, all others staying where they are.  Returns int64[n]."""
     n = len(labels)
-    twin = np.arange(n)
+    twin = np.zeros(n, dtype=np.int64)
     for w in range(1, n):
+        twin[w] = w
         for v in range(w):
             if twin[v] == v and _swappable(v, w, labels, one, other, edge_label, directed):
                 twin[w] = v

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Finding
 from sfumato.attacks.composition import Composition
 from sfumato.attacks.scene import Exposed, Scene
 from sfumato.attacks.seen import Seen
@@ -111,7 +110,7 @@ def _attacked(
         finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
     except DataError as refusal:
         return Composed(entry.number, shared, False, f"{who} in other data, not attacked: {refusal}")
-    crowd = _left_over(finding)
+    crowd: int | None = finding.facts["smallest_crowd_gained"]
     figures = finding.to_json()
     tried = f"tried on {finding.tried:,} of {finding.of:,} {finding.unit}s"
     if crowd is None:
@@ -129,15 +128,6 @@ def _attacked(
         crowd,
         figures,
     )
-
-
-def _left_over(finding: Finding) -> int | None:
-    """The smallest crowd that is smaller than what either release alone leaves; nothing where there is none."""
-    facts = finding.facts
-    if "smallest_crowd_gained" in facts:
-        crowd: int | None = facts["smallest_crowd_gained"]
-        return crowd
-    return facts["smallest_crowd"] if finding.worst > facts["alone_worst"] else None
 
 
 @dataclass(frozen=True, eq=False)
