@@ -102,7 +102,7 @@ REFUSED = {
     "known": (["--known", 0], "audit: Invalid value for '--known': known must be a whole number of at least 1 and at most 20, got 0"),
     "a word": (["--known", "two"], "audit: Invalid value for '--known': known must be a whole number of at least 1 and at most 20, got 'two'"),
     "budget": (["--budget", -1], "audit: Invalid value for '--budget': budget must be a whole number of at least 0, got -1"),
-    "ending": (["--out", "audit.jpg"], "audit.jpg: an audit is written to a file that ends in .html, .png, .svg, .pdf, .csv"),
+    "ending": (["--out", "audit.jpg"], "audit.jpg: an audit is written to a file that ends in .html, .png, .svg, .pdf or .csv"),
     "directory": (["--out", "nowhere/audit.csv"], "nowhere/audit.csv: the directory nowhere does not exist; make it first"),
     "people": (["--per-person", "people.xls"], "people.xls: --per-person wants a file that ends in .csv or .parquet"),
     "the input": (["--out", "visits.csv"], "visits.csv: is the input or another output; choose another name"),

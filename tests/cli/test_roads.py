@@ -174,7 +174,7 @@ def test_the_whole_way_from_a_file_to_a_picture(run: Run, town: Path, tmp_path: 
     assert drawn.out == f"2 maps in {tmp_path / 'map.svg'}\n"
     assert "300 trajectories on " in (tmp_path / "map.svg").read_text()
     assert run("map", release, "--out", tmp_path / "map.gif").err == (
-        f"sfumato: {tmp_path / 'map.gif'}: a map is written to a file that ends in .png, .svg, .pdf\n"
+        f"sfumato: {tmp_path / 'map.gif'}: a map is written to a file that ends in .png, .svg or .pdf\n"
     )
     (release / "data.csv").write_text((release / "data.csv").read_text() + "999,1,all,77,+\n")
     ran = run("map", release, "--out", tmp_path / "map.svg")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Any
 
 from sfumato.errors import MissingExtra
 from sfumato.experiments.advice import Advice, Trial, comparable
-from sfumato.experiments.audit_page import _STYLE, _table
-from sfumato.experiments.charts import javascript, rendered, require_charts
+from sfumato.experiments.chart_page import PRIVATE, chart_page, list_html, table_html
+from sfumato.experiments.charts import rendered, require_charts
 from sfumato.experiments.experiment import pretty
 from sfumato.io.files import fresh_directory
 from sfumato.utility.base import Measure
@@ -137,47 +136,20 @@ def _plane(across: Measure, up: Measure, rows: list[dict[str, Any]], colour: Any
 
 
 def _page(advice: Advice, command: str, about: str, chart: Any) -> str:
-    drawn = "" if chart is None else "<div id='chart'></div>"
     listed = {
         "Not compared": advice.unfinished,
-        "Methods that would need more": list(advice.lacking),
-        "Before you follow it": list(advice.notes),
+        "Methods that would need more": advice.lacking,
+        "Before you follow it": advice.notes,
     }
-    parts = "".join(
-        f"<h2>{title}</h2><ul>{''.join(f'<li>{escape(one)}</li>' for one in sentences)}</ul>"
-        for title, sentences in listed.items()
-        if sentences
-    )
-    script = ""
-    if chart is not None:
-        spec = json.dumps(chart.to_dict()).replace("<", "\\u003c")
-        script = (
-            f"<script>{javascript()}</script><script>vegaEmbed('#chart', {spec}, {{renderer: 'svg', "
-            "actions: {export: true, source: false, compiled: false, editor: false}});</script>"
-        )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Advice: {escape(advice.promise.title)}</title>
-<style>{_STYLE}pre {{ background: #f6f6f4; padding: .9rem; overflow-x: auto; }}</style>
-</head>
-<body>
-<main>
-<h1>{escape(advice.promise.title)} for {escape(about)}</h1>
-<p>{escape(" ".join(advice.sentences))}</p>
+    parts = "".join(f"<h2>{title}</h2>{list_html(sentences)}" for title, sentences in listed.items() if sentences)
+    body = f"""<p>{escape(" ".join(advice.sentences))}</p>
 {f"<pre>{escape(command)}</pre>" if command else ""}
-<p class="private"><b>Private.</b> These figures are computed from the original data and are not covered by any
-promise.</p>
-{drawn}
-{_table(advice_head(advice.cared), advice_rows(advice))}
+{PRIVATE}
+{"" if chart is None else '<div id="chart"></div>'}
+{table_html(advice_head(advice.cared), advice_rows(advice))}
 {parts}
 <h2>How it was found</h2>
 <p>Seed {advice.seed}; {pretty(advice.seconds)} of {pretty(advice.budget_s)} seconds. A seed repeats every figure; which
-candidates finish within the budget depends on the machine.</p>
-</main>
-{script}
-</body>
-</html>
-"""
+candidates finish within the budget depends on the machine.</p>"""
+    style = "pre { background: #f6f6f4; padding: .9rem; overflow-x: auto; }"
+    return chart_page(f"{advice.promise.title} for {about}", body, chart, style=style)

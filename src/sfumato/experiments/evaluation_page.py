@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from sfumato.errors import OutputError
-from sfumato.experiments.audit_page import _STYLE, _table
-from sfumato.experiments.charts import javascript, rendered, require_charts
+from sfumato.experiments.chart_page import PRIVATE, chart_page, list_html, require_chart_file, table_html
+from sfumato.experiments.charts import rendered
 from sfumato.experiments.evaluating import Evaluation
 from sfumato.experiments.experiment import pretty
-from sfumato.io.files import require_parent, write_bytes, write_text
+from sfumato.io.files import write_bytes, write_text
 
 __all__ = ["draw_evaluation", "require_evaluation_file", "write_evaluation"]
 
@@ -26,12 +23,7 @@ _BLUE, _RED = "#0072B2", "#D55E00"
 
 def require_evaluation_file(path: str | Path) -> None:
     """Refuse a file that could not be written, before the work and not after it."""
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        raise OutputError(f"{path}: an evaluation is written to a file that ends in {', '.join(ENDINGS)}")
-    require_parent(path)
-    if ending != ".csv":
-        require_charts()
+    require_chart_file(path, "an evaluation", ENDINGS)
 
 
 def write_evaluation(found: Evaluation, path: str | Path, *, title: str = "What a release has kept") -> None:
@@ -124,7 +116,6 @@ def _sizes(found: Evaluation) -> Any:
 
 
 def _page(found: Evaluation, title: str) -> str:
-    chart = json.dumps(draw_evaluation(found, title).to_dict()).replace("<", "\\u003c")
     measures = [(one.name, str(score), one.better, one.meaning) for one, score in found.scores]
     attributes = [
         (row[0], f"{row[1]:,}", pretty(row[2]), pretty(row[3]), f"{row[4]:,}", f"{row[5]:,}")
@@ -133,42 +124,23 @@ def _page(found: Evaluation, title: str) -> str:
     labels = [(a, label, f"{n:,}", f"{m:,}") for a, label, n, m in found.labels.head(_SHOWN).iter_rows()]
     worst = found.differences.sort("relative_difference", descending=True).head(_SHOWN)
     values = [(a, v or "(missing)", *map(pretty, figures)) for a, v, *figures in worst.iter_rows()]
-    missing = "".join(f"<li>{escape(sentence)}</li>" for sentence in (*found.problems, *found.unmeasured.values()))
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<style>{_STYLE}td {{ white-space: normal; }}</style>
-</head>
-<body>
-<main>
-<h1>{escape(title)}</h1>
-<p class="private"><b>Private.</b> These figures are computed from the original data and are not covered by any
-promise.</p>
+    missing = [*found.problems, *found.unmeasured.values()] or ["Nothing: files allow all measures that fit."]
+    head = ("attribute", "values", "mean difference", "largest", "generalized labels", "largest label")
+    body = f"""{PRIVATE}
 <div id="chart"></div>
 <h2>Measures</h2>
-{_table(("measure", "value", "better", "meaning"), measures)}
+{table_html(("measure", "value", "better", "meaning"), measures)}
 <h2>Attributes</h2>
-{_table(("attribute", "values", "mean difference", "largest", "generalized labels", "largest label"), attributes)}
+{table_html(head, attributes)}
 <h2>Generalized values</h2>
 <p>{len(found.labels):,} labels stand for several values{_first(len(found.labels))}.</p>
-{_table(("attribute", "label", "records", "members"), labels)}
+{table_html(("attribute", "label", "records", "members"), labels)}
 <h2>Relative differences</h2>
 <p>How many records hold a value, in the original and, expected, in the release{_first(len(found.differences))}.</p>
-{_table(("attribute", "value", "original", "published", "relative difference"), values)}
+{table_html(("attribute", "value", "original", "published", "relative difference"), values)}
 <h2>Not measured</h2>
-<ul>{missing or "<li>Nothing: files allow all measures that fit.</li>"}</ul>
-</main>
-<script>{javascript()}</script>
-<script>
-const menu = {{export: true, source: false, compiled: false, editor: false}};
-vegaEmbed("#chart", {chart}, {{renderer: "svg", actions: menu}});
-</script>
-</body>
-</html>
-"""
+{list_html(missing)}"""
+    return chart_page(title, body, draw_evaluation(found, title), style="td { white-space: normal; }")
 
 
 def _first(number: int) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from html import escape
 
 from sfumato.attacks import OwnerFindings
 from sfumato.attacks.owners import CLASSES
 from sfumato.experiments.audit_chart import percent
+from sfumato.experiments.chart_page import list_html, table_html
 
 __all__ = ["owner_head", "owner_rows", "owners_html"]
 
 _SHOWN = CLASSES[:0:-1]  # the rest of those it sees are nowhere
-Table = Callable[[Sequence[str], Sequence[Sequence[str]]], str]
 
 
 def owner_head(found: OwnerFindings) -> tuple[str, ...]:
@@ -31,11 +30,10 @@ def owner_rows(found: OwnerFindings) -> list[tuple[str, ...]]:
     return rows
 
 
-def owners_html(found: OwnerFindings, table: Table) -> str:
-    """The section, with its table made by the page."""
-    sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in (*found.rules, *found.notes))
+def owners_html(found: OwnerFindings) -> str:
+    """The section."""
     return f"""<h2>Owners of places</h2>
 <p>{escape(found.summary)}</p>
-{table(owner_head(found), owner_rows(found))}
-<ul>{sentences}</ul>
+{table_html(owner_head(found), owner_rows(found))}
+{list_html((*found.rules, *found.notes))}
 """

@@ -11,9 +11,10 @@ import numpy as np
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.data.network import Network
-from sfumato.errors import DataError, OutputError
-from sfumato.experiments.charts import rendered, require_charts
-from sfumato.io.files import require_parent, suffix_of, write_bytes
+from sfumato.errors import DataError
+from sfumato.experiments.chart_page import require_chart_file
+from sfumato.experiments.charts import rendered
+from sfumato.io.files import suffix_of, write_bytes
 
 __all__ = ["draw_traffic", "require_map_file", "volumes", "write_map"]
 
@@ -35,10 +36,7 @@ def volumes(data: RoadTrajectories) -> Ints:
 
 def require_map_file(path: str | Path) -> None:
     """Refuse a file that no map can be written to, before the work and not after it."""
-    if suffix_of(path) not in _PICTURES:
-        raise OutputError(f"{path}: a map is written to a file that ends in {', '.join(_PICTURES)}")
-    require_parent(path)
-    require_charts()
+    require_chart_file(path, "a map", _PICTURES)
 
 
 def write_map(maps: Mapping[str, RoadTrajectories], path: str | Path) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections import Counter
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sfumato.errors import OutputError
-from sfumato.experiments.charts import javascript, rendered, require_charts
+from sfumato.experiments.chart_page import chart_page, require_chart_file
+from sfumato.experiments.charts import rendered
 from sfumato.experiments.subgraph_layout import layout
-from sfumato.io.files import require_parent, write_bytes, write_text
+from sfumato.io.files import write_bytes, write_text
 from sfumato.mining.subgraph_results import Pattern, Subgraphs
 
 __all__ = ["SHEET_SUFFIXES", "draw_sheet", "require_sheet", "write_sheet"]
@@ -29,10 +27,7 @@ _OTHERS = "#DDDDDD"
 
 def require_sheet(path: str | Path) -> None:
     """Refuse a file that could not be written, before the work and not after it."""
-    if Path(path).suffix.lower() not in SHEET_SUFFIXES:
-        raise OutputError(f"{path}: a sheet of pictures is written to a file that ends in {', '.join(SHEET_SUFFIXES)}")
-    require_parent(path)
-    require_charts()
+    require_chart_file(path, "a sheet of pictures", SHEET_SUFFIXES)
 
 
 def write_sheet(found: Subgraphs, path: str | Path, *, title: str = "Frequent subgraphs") -> None:
@@ -40,7 +35,7 @@ def write_sheet(found: Subgraphs, path: str | Path, *, title: str = "Frequent su
     require_sheet(path)
     drawn, ending = draw_sheet(found, title=title), Path(path).suffix.lower()
     if ending == ".html":
-        write_text(_page(drawn, title), path)
+        write_text(chart_page(title, '<div id="chart"></div>', drawn), path)
     else:
         write_bytes(rendered(drawn)[ending[1:]], path)
 
@@ -150,24 +145,3 @@ def _edges(pattern: Pattern, points: list[tuple[float, float]]) -> list[dict[str
         turn = float(np.degrees(np.arctan2(way[1], way[0]))) + 90
         rows.append({**places, "angle": turn, "text": _short(label), "arrow": pattern.directed})
     return rows
-
-
-def _page(drawn: Any, title: str) -> str:
-    chart = json.dumps(drawn.to_dict(validate=False)).replace("<", "\\u003c")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-</head>
-<body>
-<div id="sheet"></div>
-<script>{javascript()}</script>
-<script>
-const menu = {{export: true, source: false, compiled: false, editor: false}};
-vegaEmbed("#sheet", {chart}, {{renderer: "svg", actions: menu}});
-</script>
-</body>
-</html>
-"""
