@@ -118,6 +118,7 @@ ATTACKS = {
     "inference": "sfumato.attacks.inference:Inference",
     "composition": "sfumato.attacks.composition:Composition",
     "membership": "sfumato.attacks.membership:Membership",
+    "crossings": "sfumato.attacks.crossings:Crossings",
     "downcoding": "sfumato.attacks.downcoding:Downcoding",
     "leaks": "sfumato.attacks.leaks:Leaks",
 }

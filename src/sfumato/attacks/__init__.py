@@ -4,6 +4,7 @@ from sfumato.attacks.audit import Audit
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.composition import Composition
 from sfumato.attacks.covers import Covers, find_covers
+from sfumato.attacks.crossings import Crossings
 from sfumato.attacks.downcoding import Downcoding
 from sfumato.attacks.findings import Findings
 from sfumato.attacks.inference import Inference
@@ -23,6 +24,7 @@ __all__ = [
     "Audit",
     "Composition",
     "Covers",
+    "Crossings",
     "Downcoding",
     "Exposed",
     "Finding",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.attacks.base import Finding, Progress
+from sfumato.attacks.crossings import Crossings, smallest_difference
 from sfumato.attacks.inference import Inference
 from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit
@@ -211,6 +212,23 @@ def _epsilon(scene: Scene, model: Any, seed: int | None, progress: Progress | No
     )
 
 
+def _strict_k(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+    found = Crossings().once(scene, seed=seed, progress=progress)
+    yield _crowd(model, found, model.k, _by_person(scene))
+
+
+def _inference_route(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
+    smallest = smallest_difference(scene, model.k)
+    yield Weighed(
+        model.name,
+        str(model),
+        "an inference route: that somebody took one of two busy roads that meet, and not the other",
+        f"a crowd of {model.k} or more",
+        "nobody fits" if smallest is None else f"{smallest}",
+        smallest is not None and smallest < model.k,
+    )
+
+
 def _with_persons(scene: Scene) -> Any:
     data = scene.release.data
     if scene.seen.unit == "person" and scene.original.persons is not None:
@@ -235,4 +253,6 @@ INSIDE: dict[str, Inside] = {
     "policy": _policy,
     "sequence-k": _sequence_k,
     "epsilon": _epsilon,
+    "strict-k": _strict_k,
+    "inference-route": _inference_route,
 }

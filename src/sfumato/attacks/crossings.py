@@ -1,0 +1,179 @@
+"""Seen at an intersection: the attacker of the inference-route problem (Gurung et al., 2014)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.scene import Scene
+from sfumato.data import RoadTrajectories
+from sfumato.data.base import Ints
+
+__all__ = ["Crossings", "smallest_difference"]
+
+_NOWHERE = -1  # the road of somebody who is not seen to drive on
+_STRETCH = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crossings(Attack):
+    """Pick somebody out who was seen at one intersection: by which road they came, and by which they left.
+
+    Notes
+    -----
+    In the interval of the sighting, the crowd is everybody who is published with that turn.  Where nobody is, the
+    attacker takes the turn to have been left out, and the crowd is everybody who comes by the same road and is not
+    seen to drive on: the inference route of Figure 1 of the paper.  A dummy counts, as nobody can tell it from a
+    person.  Everybody is tried at each of their intersections, and the smallest crowd counts.  As a representative is
+    nobody's own, success is bounded only: the person need not be among those who fit.
+
+    Examples
+    --------
+    Three drive from a over b to c; a fourth turns off at b, on a road that is not published (the paper's Figure 1):
+
+    >>> from sfumato import Network
+    >>> town = Network.from_frames(
+    ...     {"node": ["a", "b", "c", "d"], "x": [0, 1, 2, 1], "y": [0, 0, 0, 1]},
+    ...     {"road": ["ab", "bc", "bd"], "from": ["a", "b", "b"], "to": ["b", "c", "d"]},
+    ... )
+    >>> drives = RoadTrajectories.from_lists([*[["ab+", "bc+"]] * 3, ["ab+", "bd+"]], network=town)
+    >>> published = RoadTrajectories.from_lists([*[["ab+", "bc+"]] * 3, ["ab+"]], network=town)
+    >>> found = Crossings().run(Scene.of(drives, published))
+    >>> found.worst, found.facts["smallest_crowd"]
+    (1.0, 1)
+    """
+
+    name: ClassVar[str] = "crossings"
+    title: ClassVar[str] = "re-identification at an intersection"
+    kinds: ClassVar[tuple[str, ...]] = ("roads",)
+    idea: ClassVar[str] = "picks somebody out who was seen to come to an intersection by one road and leave by another"
+
+    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+        """Everybody is tried, so the seed does not matter."""
+        seen, original = scene.seen, scene.original
+        code_of = {name: code for code, name in enumerate(original.names)}
+        names = np.array([code_of.get(name, _NOWHERE) for name in seen.data.names], dtype=np.int64)
+        published = _turns(seen.data, _published_intervals(seen.data), names)
+        real = _turns(original, _private_intervals(original, seen.data), np.arange(len(original.names)))
+        of_target = np.unique(original.units, return_inverse=True)[1].reshape(-1)
+        n_targets = int(of_target.max(initial=-1)) + 1
+        found = _successes(real, published, seen.units, of_target, n_targets)
+        control = _successes(real, real, original.units, of_target, n_targets)
+        return Finding(
+            self.name,
+            self.title,
+            "one intersection that somebody passed, by which road they came and by which they left, if they drove on",
+            "the probability of picking the person out of all who fit, given the worst intersection",
+            found,
+            of=n_targets,
+            unit=original.unit,
+            baseline=1 / max(1, n_targets),
+            control=float(control.mean()) if n_targets else 0.0,
+            at_most=True,
+            facts={
+                "smallest_crowd": round(1 / found.max()) if found.any() else None,
+                "crowd_unit": seen.unit,
+                "found": float(np.mean(found > 0)) if n_targets else 0.0,
+            },
+        )
+
+
+class _Turns(NamedTuple):
+    """One sighting for each road that is travelled: in which interval, from which road, to which, by which record."""
+
+    interval: Ints
+    came: Ints
+    left: Ints
+    record: Ints
+
+    @property
+    def keys(self) -> Ints:
+        return np.column_stack((self.interval, self.came, self.left))
+
+
+def _turns(data: RoadTrajectories, intervals: Ints, names: Ints) -> _Turns:
+    """`intervals` of each road that is travelled; the next road counts only if it is travelled in the same one."""
+    record = data.record_of_element()
+    came = names[data.codes]
+    left = np.full(len(came), _NOWHERE, dtype=np.int64)
+    on = np.flatnonzero((record[:-1] == record[1:]) & (intervals[:-1] == intervals[1:]))
+    left[on] = came[on + 1]
+    return _Turns(intervals, came, left, record)
+
+
+def _published_intervals(data: RoadTrajectories) -> Ints:
+    if data.intervals is None:
+        return np.zeros(len(data.codes), dtype=np.int64)
+    return data.intervals[data.record_of_element()].astype(np.int64)
+
+
+def _private_intervals(original: RoadTrajectories, published: RoadTrajectories) -> Ints:
+    """The published interval in which each road was entered; -1 for none, and 0 for all where times are not known."""
+    stretches = [_STRETCH.fullmatch(name) for name in published.interval_names]
+    if original.times is None or not stretches or not all(stretches):
+        return np.zeros(len(original.codes), dtype=np.int64)
+    found = np.full(len(original.codes), -1, dtype=np.int64)
+    for number, stretch in enumerate(stretches):
+        assert stretch is not None
+        begin, end = float(stretch[1]), float(stretch[2])
+        found[(original.times >= begin) & (original.times < end)] = number
+    return found
+
+
+def _successes(
+    real: _Turns, published: _Turns, units: Ints, of_target: Ints, n_targets: int
+) -> npt.NDArray[np.float64]:
+    """For each target the largest 1 / crowd at any of their intersections; 0 where nobody fits."""
+    crowds = _crowds(published, units)
+    ended = np.column_stack((real.interval, real.came, np.full(len(real.came), _NOWHERE)))
+    crowd = _looked_up(crowds, real.keys)
+    crowd = np.where(crowd > 0, crowd, _looked_up(crowds, ended))
+    found = np.zeros(n_targets)
+    fits = crowd > 0
+    np.maximum.at(found, of_target[real.record[fits]], 1.0 / crowd[fits])
+    return found
+
+
+def _crowds(turns: _Turns, units: Ints) -> dict[tuple[int, ...], int]:
+    """How many units make each turn."""
+    rows = np.unique(np.column_stack((turns.keys, units[turns.record])), axis=0)
+    kinds, sizes = np.unique(rows[:, :3], axis=0, return_counts=True)
+    return {tuple(kind): size for kind, size in zip(kinds.tolist(), sizes.tolist(), strict=True)}
+
+
+def _looked_up(crowds: dict[tuple[int, ...], int], keys: Ints) -> Ints:
+    kinds, at = np.unique(keys, axis=0, return_inverse=True)
+    sizes = np.array([crowds.get(tuple(kind), 0) for kind in kinds.tolist()], dtype=np.int64)
+    return sizes[at.reshape(-1)]
+
+
+def smallest_difference(scene: Scene, k: int) -> int | None:
+    """The smallest crowd of those who come by a road and do not leave by another, or the reverse; both are busy.
+
+    Of roads that meet, each travelled by at least k in an interval: an attacker knows of somebody that they took the
+    one and not the other.  Nothing where there is no such crowd.
+    """
+    data: Any = scene.seen.data
+    units = scene.seen.units.tolist()
+    travellers: dict[tuple[int, int], set[int]] = {}
+    for interval, code, record in zip(
+        _published_intervals(data).tolist(), data.codes.tolist(), data.record_of_element().tolist(), strict=True
+    ):
+        travellers.setdefault((interval, code), set()).add(record)
+    busy = {key: them for key, them in travellers.items() if len({units[one] for one in them}) >= k}
+    leaving: dict[tuple[int, int], list[int]] = {}
+    for interval, code in busy:
+        leaving.setdefault((interval, int(data.tails[code])), []).append(code)
+    smallest = None
+    for (interval, code), coming in busy.items():
+        for other in leaving.get((interval, int(data.heads[code])), ()):
+            for apart in (coming - busy[interval, other], busy[interval, other] - coming):
+                crowd = len({units[one] for one in apart})
+                if crowd and (smallest is None or crowd < smallest):
+                    smallest = crowd
+    return smallest
