@@ -10,7 +10,7 @@ import pytest
 
 from sfumato import SeqAnon
 from sfumato.data import Places, Table, Trajectories
-from sfumato.errors import DataError
+from sfumato.errors import DataError, MissingKnowledge
 from sfumato.mining import mobility_graph
 from sfumato.utility.subgraphs import SubgraphsPreserved, SubgraphsSpurious
 from twins.subgraphs import all_frequent
@@ -91,3 +91,9 @@ def test_agreement_with_enumeration_where_categories_get_lost() -> None:
 def test_other_kinds_are_refused() -> None:
     with pytest.raises(DataError, match="subgraphs-preserved: fits trajectories, got table"):
         SubgraphsPreserved()(Table({"a": [1]}), released(WALKS))
+
+
+def test_without_categories_nothing_can_be_said() -> None:
+    walks = Trajectories.from_lists(["ab", "ab"])
+    with pytest.raises(MissingKnowledge, match="subgraphs-preserved: needs categories, and without them all places"):
+        SubgraphsPreserved()(walks, SimpleNamespace(data=walks, origin=None))

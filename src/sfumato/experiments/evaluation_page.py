@@ -61,7 +61,7 @@ def _counts(found: Evaluation) -> Any:
     rows = [{**row, "value": row["value"] or "(missing)"} for row in worst.to_dicts()]
     most = max([1.0, *(row["original"] for row in rows), *(row["published"] for row in rows)])
     scale = alt.Scale(type="symlog", domain=[0, most])
-    ticks = alt.Axis(values=[0, *(10**size for size in range(len(f"{most:.0f}")))], format=",~g")
+    ticks = alt.Axis(values=[0, *(10**size for size in range(len(f"{most:.0f}")))], format=",d")
     names = found.differences["attribute"].unique(maintain_order=True).to_list()
     dots = (
         alt.Chart(alt.Data(values=rows))

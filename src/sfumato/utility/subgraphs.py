@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 from sfumato.data import Trajectories
+from sfumato.errors import MissingKnowledge
 from sfumato.mining.mobility import categories_of, mobility_graph
 from sfumato.mining.subgraphs import FrequentSubgraphs
 from sfumato.params import param
@@ -40,6 +41,11 @@ class _FrequentSubgraphs(Measure):
     def score(self, original: Trajectories, release: Released) -> Score:
         known = replace(release.data, places=original.places, taxonomy=original.taxonomy)
         categories = categories_of(known) | categories_of(original)  # a release may have places nobody went to
+        if not categories:
+            raise MissingKnowledge(
+                f"{self.name}: needs categories, and without them all places are alike; give places with a category "
+                "(--places FILE) or a taxonomy (--taxonomy FILE)"
+            )
         threshold = self._threshold(original)
         before, after = (self._frequent(data, categories, threshold) for data in (original, release.data))
         return Score(self._share(before, after), "%")
