@@ -41,7 +41,7 @@ class _FrequentSubgraphs(Measure):
     def score(self, original: Trajectories, release: Released) -> Score:
         known = replace(release.data, places=original.places, taxonomy=original.taxonomy)
         categories = categories_of(known) | categories_of(original)  # a release may have places nobody went to
-        if not categories:
+        if not categories and len(original.codes):
             raise MissingKnowledge(
                 f"{self.name}: needs categories, and without them all places are alike; give places with a category "
                 "(--places FILE) or a taxonomy (--taxonomy FILE)"
