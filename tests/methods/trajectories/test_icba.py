@@ -74,6 +74,15 @@ def test_intervals_of_the_data_are_kept_apart() -> None:
         Icba(k=3).anonymize(data)
 
 
+def test_intervals_in_which_nobody_drove_are_said() -> None:
+    net = town("ab")
+    data = RoadTrajectories.from_lists([along("ab", net)] * 3, network=net, times=[[5.0]] * 3)
+    with pytest.raises(
+        Infeasible, match="icba: no road was entered in any of these intervals; choose other --interval"
+    ):
+        Icba.from_json({"k": 2, "interval": "100,200"}).anonymize(data)
+
+
 def test_a_trajectory_is_cut_at_a_border_and_an_empty_interval_is_left_out() -> None:
     net = town("ab bc")
     data = RoadTrajectories.from_lists(

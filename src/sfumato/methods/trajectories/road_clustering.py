@@ -81,6 +81,8 @@ class RoadClustering(Method):
         require_crowd(self, self.k, data)
         with run.phase("removing infrequent roads"):
             partial = Partial.of(data, self.k, self.interval)
+            if partial.outside == len(data.codes):
+                raise Infeasible(f"{self.name}: no road was entered in any of these intervals; choose other --interval")
             different = Different.of(partial)
         with run.phase("clustering"):
             clusters = Clustered.of(different, self, run)
