@@ -171,6 +171,31 @@ def longest_row(row_starts):
 
 
 @njit(cache=True, nogil=True)
+def _unrestricted(some, restricted):
+    """How many of these rows are not restricted."""
+    n = 0
+    for row in some:
+        n += not restricted[row]
+    return n
+
+
+@njit(cache=True, nogil=True)
+def _still_waiting(waiting, n, inside, starts, holders, kind_of, restricted):
+    """Leave out the terms that went into the chunk, and forget what it says about their rows; returns how many wait."""
+    n_left = 0
+    for i in range(n):
+        term = waiting[i]
+        if inside[term]:
+            inside[term] = False
+            for at in range(starts[term], starts[term + 1]):
+                kind_of[holders[at]], restricted[holders[at]] = 0, False
+        else:
+            waiting[n_left] = term
+            n_left += 1
+    return n_left
+
+
+@njit(cache=True, nogil=True)
 def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     """Divide terms into chunks greedily (VERPART, lines 8 to 15).
 
@@ -184,49 +209,49 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     n_rows, dead = len(row_starts) - 1, np.zeros(len(rows), dtype=np.bool_)
     chunk_of = np.full(n_terms, -1, dtype=np.int64)
     m = min(m, longest_row(row_starts))
+    waiting, n_waiting = np.empty(n_terms, dtype=np.int64), 0
     any_blocked = False
     for term in range(n_terms):
         any_blocked = any_blocked or blocked[term] > 0
+        if blocked[term] == 0 or starts[term + 1] - starts[term] + k <= total - blocked[term]:
+            waiting[n_waiting] = term  # the others do not even fit into a chunk of their own
+            n_waiting += 1
     inside, counts = np.zeros(n_terms, dtype=np.bool_), np.zeros(n_terms, dtype=np.int64)
     kind_of, restricted = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.bool_)
     kind_sizes, split = np.zeros(len(rows) + 1, dtype=np.int64), np.zeros(len(rows) + 1, dtype=np.int64)
     chunk = 0
-    while True:
-        n_inside, n_kinds, closed, n_restricted, strict = 0, 1, np.int64(0), 0, False
+    while n_waiting > 0:
+        n_kinds, closed, n_restricted, strict = 1, np.int64(0), 0, False
         kind_sizes[0] = n_rows
-        for term in range(n_terms):
-            if chunk_of[term] != -1:
-                continue
-            some = rows_alive(term, starts, holders, places, dead)
+        for i in range(n_waiting):
+            term = waiting[i]
+            some = holders[starts[term] : starts[term + 1]]
             if blocked[term] > 0 or strict:
-                more = 0
-                for at in range(len(some)):
-                    more += blocked[term] > 0 and not restricted[some[at]]
-                if n_restricted + more + k > total - closed - blocked[term]:
+                room = total - closed - blocked[term] - k - n_restricted
+                if room < 0 or (blocked[term] > 0 and _unrestricted(some, restricted) > room):
                     continue
                 if not _anonymous(some, k, strict, kind_of, kind_sizes, n_kinds, split):
                     continue
-            if m > 1 and not is_frequent(some, len(some), -1, m - 1, k, rows, row_starts, dead, inside, counts):
+            if (
+                i > 0
+                and m > 1
+                and not is_frequent(some, len(some), -1, m - 1, k, rows, row_starts, dead, inside, counts)
+            ):
                 continue
             if safe and has_cover(term, some, inside, starts, places, rows, row_starts, dead, counts):
                 continue
             inside[term] = True
             chunk_of[term] = chunk
-            n_inside += 1
             if any_blocked:
                 n_kinds = _enter(some, kind_of, kind_sizes, n_kinds, split)
             if blocked[term] > 0:
                 strict = True
                 closed += blocked[term]
-                for at in range(len(some)):
-                    n_restricted += not restricted[some[at]]
-                    restricted[some[at]] = True
-        if n_inside == 0:
-            return chunk_of
+                n_restricted += _unrestricted(some, restricted)
+                for row in some:
+                    restricted[row] = True
         chunk += 1
-        for row in range(n_rows):
-            kind_of[row], restricted[row] = 0, False
+        n_waiting = _still_waiting(waiting, n_waiting, inside, starts, holders, kind_of, restricted)
         for kind in range(n_kinds):
             kind_sizes[kind] = 0
-        for term in range(n_terms):
-            inside[term] = False
+    return chunk_of
