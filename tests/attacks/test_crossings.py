@@ -79,19 +79,23 @@ def test_dummies_hide_whoever_files_show_and_persons_count_once() -> None:
 
 
 def test_a_sighting_is_looked_up_in_its_interval() -> None:
+    """One road, driven by two early and by five late."""
     data = drives(2, vehicles=60)
-    trip = next(trip for trip in data.to_lists() if len(trip) > 1)[:2]
-    original = RoadTrajectories.from_lists([trip], network=data.network, times=[[10.0, 700.0]])
-    published = RoadTrajectories.from_lists(
-        [[trip[0]], [trip[0]], [trip[1]], trip], network=data.network, intervals=["0-600", "0-600", "600-1200", "0-600"]
-    )
-    found = Crossings().run(Scene.of(original, published))
-    # it came by the first road in the first interval, where two end, and by the second in the second, where one ends
-    assert found.worst == 1.0
-    without = replace(published, intervals=np.array([0, 0, 1, 0]), interval_names=("early", "late"))
-    assert Crossings().run(Scene.of(original, without)).worst == 1.0  # nobody knows when: the turn, made by one
-    later = RoadTrajectories.from_lists([trip], network=data.network, times=[[5000.0, 5001.0]])
+    road = data.to_lists()[0][:1]
+    names, times = ["8-9"] * 2 + ["9-10"] * 5, [[10.0]] * 2 + [[700.0]] * 5
+    named = RoadTrajectories.from_lists([road] * 7, network=data.network, intervals=names, times=times)
+    assert Crossings().run(Scene.of(named, named)).successes.tolist() == [1 / 2] * 2 + [1 / 5] * 5
+    stretches = ["0-600"] * 2 + ["600-1200"] * 5
+    published = RoadTrajectories.from_lists([road] * 7, network=data.network, intervals=stretches)
+    timed = replace(named, intervals=None, interval_names=())
+    assert Crossings().run(Scene.of(timed, published)).successes.tolist() == [1 / 2] * 2 + [1 / 5] * 5
+    unknown = replace(timed, times=None)
+    for seen in (published, replace(published, interval_names=("early", "late"))):
+        assert Crossings().run(Scene.of(unknown, seen)).successes.tolist() == [1 / 2] * 7
+    later = RoadTrajectories.from_lists([road], network=data.network, times=[[5000.0]])
     assert Crossings().run(Scene.of(later, published)).worst == 0.0
+    other = RoadTrajectories.from_lists([road], network=data.network, intervals=["noon"])
+    assert Crossings().run(Scene.of(other, named)).worst == 0.0
 
 
 def test_nothing_to_attack() -> None:

@@ -19,6 +19,7 @@ from sfumato.data.frames import Source
 from sfumato.data.queries import Query
 from sfumato.data.road_intervals import in_natural_order
 from sfumato.errors import Bug, DataError, FileError, MissingKnowledge
+from sfumato.privacy.strict_k import StrictKAnonymity
 
 #        c
 #   r1  / \  r2     r1 leads from a to c, r2 from b to c, r3 from a to b
@@ -109,6 +110,16 @@ def test_a_jump_splits_where_asked() -> None:
     assert data.persons.codes.tolist() == [0, 0, 0, 1]
     assert data.times.tolist() == [10, 20, 40, 10, 10]
     assert [data.interval_names[number] for number in data.intervals] == ["pm", "pm", "pm", "am"]
+
+
+def test_pieces_of_one_trajectory_are_one_persons() -> None:
+    """One vehicle that drives the same road five times is no crowd of five."""
+    rows = {"trajectory": ["t"] * 5 + ["u"], "road": ["r1"] * 6, "direction": ["+"] * 6}
+    data = RoadTrajectories.from_frame(rows, network=TOWN, split_jumps=True)
+    assert (len(data), data.unit, data.persons.codes.tolist()) == (6, "person", [0] * 5 + [1])
+    assert StrictKAnonymity(k=3).check(data).measured["smallest_support"] == 2
+    whole = {name: values[-1:] for name, values in rows.items()}
+    assert RoadTrajectories.from_frame(whole, network=TOWN, split_jumps=True).persons is None
 
 
 def test_pieces_do_not_take_the_name_of_another_trajectory() -> None:

@@ -29,7 +29,8 @@ class Crossings(Attack):
     In the interval of the sighting, the crowd is everybody who is published with that turn.  Where nobody is, the
     attacker takes the turn to have been left out, and the crowd is everybody who comes by the same road and is not
     seen to drive on: the inference route of Figure 1 of the paper.  A dummy counts, as nobody can tell it from a
-    person.  Everybody is tried at each of their intersections, and the smallest crowd counts.  As a representative is
+    person.  Everybody is tried at each of their intersections, and the smallest crowd counts; where nobody can tell in
+    which interval a road was travelled, that of any interval.  As a representative is
     nobody's own, success is bounded only: the person need not be among those who fit.
 
     Examples
@@ -59,11 +60,14 @@ class Crossings(Attack):
         code_of = {name: code for code, name in enumerate(original.names)}
         names = np.array([code_of.get(name, _NOWHERE) for name in seen.data.names], dtype=np.int64)
         published = _turns(seen.data, _published_intervals(seen.data), names)
-        real = _turns(original, _private_intervals(original, seen.data), np.arange(len(original.names)))
+        every = np.arange(len(original.names))
+        real = [_turns(original, intervals, every) for intervals in _private_intervals(original, seen.data)]
         of_target = np.unique(original.units, return_inverse=True)[1].reshape(-1)
         n_targets = int(of_target.max(initial=-1)) + 1
-        found = _successes(real, published, seen.units, of_target, n_targets)
-        control = _successes(real, real, original.units, of_target, n_targets)
+        found, control = np.zeros(n_targets), np.zeros(n_targets)
+        for turns in real:
+            found = np.maximum(found, _successes(turns, published, seen.units, of_target, n_targets))
+            control = np.maximum(control, _successes(turns, turns, original.units, of_target, n_targets))
         return Finding(
             self.name,
             self.title,
@@ -112,17 +116,24 @@ def _published_intervals(data: RoadTrajectories) -> Ints:
     return data.intervals[data.record_of_element()].astype(np.int64)
 
 
-def _private_intervals(original: RoadTrajectories, published: RoadTrajectories) -> Ints:
-    """The published interval in which each road was entered; -1 for none, and 0 for all where times are not known."""
+def _private_intervals(original: RoadTrajectories, published: RoadTrajectories) -> list[Ints]:
+    """The published interval of each road that was travelled, -1 for none; several where nobody can tell which."""
+    size = len(original.codes)
+    if published.intervals is None:
+        return [np.zeros(size, dtype=np.int64)]
+    number = {name: at for at, name in enumerate(published.interval_names)}
+    if original.intervals is not None:
+        known = np.array([number.get(name, -1) for name in original.interval_names], dtype=np.int64)
+        return [known[original.intervals][original.record_of_element()]]
     stretches = [_STRETCH.fullmatch(name) for name in published.interval_names]
-    if original.times is None or not stretches or not all(stretches):
-        return np.zeros(len(original.codes), dtype=np.int64)
-    found = np.full(len(original.codes), -1, dtype=np.int64)
-    for number, stretch in enumerate(stretches):
+    if original.times is None or not all(stretches):
+        return [np.full(size, at, dtype=np.int64) for at in range(len(number))]
+    found = np.full(size, -1, dtype=np.int64)
+    for at, stretch in enumerate(stretches):
         assert stretch is not None
         begin, end = float(stretch[1]), float(stretch[2])
-        found[(original.times >= begin) & (original.times < end)] = number
-    return found
+        found[(original.times >= begin) & (original.times < end)] = at
+    return [found]
 
 
 def _successes(

@@ -9,7 +9,7 @@ import click
 
 from sfumato.catalogue import METHODS, method_class
 from sfumato.cli._options import declared_options, input_options, load, sides_of
-from sfumato.cli._render import print_json, progress, say, verdict_lines
+from sfumato.cli._render import mark_of, print_json, progress, say, verdict_lines
 from sfumato.errors import OutputError, did_you_mean
 
 __all__ = ["command"]
@@ -75,7 +75,7 @@ def _run(
     **said: Any,
 ) -> int:
     from sfumato.catalogue import measure_class
-    from sfumato.io.files import require_fresh, require_parent, write_json
+    from sfumato.io.files import require_fresh, require_parent, require_private, write_json
     from sfumato.methods import Method
 
     declared = method_class(name)
@@ -85,6 +85,7 @@ def _run(
     if report is not None:
         if report.resolve().is_relative_to(out.resolve()):
             raise OutputError(f"{report}: the report is private and cannot lie in the directory to publish; move it")
+        require_private(report, "report")
         require_parent(report)
     if ledger is not None:
         _require_ledger(ledger, input, out, report)
@@ -110,8 +111,12 @@ def _run(
         return 1
     exact = all(model.exact_counts for model in method.guarantees)
     records = f"of {len(data):,} records" if exact else "synthetic records"
-    if exact and len(release.data) > len(data):
-        records = f"records, made of {len(data):,},"
+    added = release.counts.get("added_records", 0)
+    if exact and (added or release.counts.get("split_records", 0) or len(release.data) > len(data)):
+        dummies = f" and {added:,} dummies" if added else ""
+        records = (
+            f"records, made of {len(data) - release.counts.get('suppressed_records', 0):,} of {len(data):,}{dummies},"
+        )
     say(f"{len(release.data):,} {records} published in {out}")
     for what, count in release.counts.items():
         say(f"    {what.replace('_', ' ')}: {count:,}")
@@ -123,19 +128,20 @@ def _run(
     for sentence in release.certificate()["not_covered"]:
         say(f"  - {sentence}")
     for one in earlier:
-        say(f"{'✗' if one['refused'] else '✓'} {one['sentence']}")
+        say(f"{mark_of(one)} {one['sentence']}")
     return 0 if kept else 1
 
 
 def _require_ledger(ledger: Path, input: Path, out: Path, report: Path | None) -> None:
     """Refuse what cannot be a ledger before the work and not after it."""
-    from sfumato.io.files import require_parent
+    from sfumato.io.files import require_parent, require_private
     from sfumato.io.ledger import ReleaseLedger
 
     if ledger.resolve() in (input.resolve(), None if report is None else report.resolve()):
         raise OutputError(f"{ledger}: is the input or the report, and cannot be the ledger; choose another name")
     if ledger.resolve().is_relative_to(out.resolve()):
         raise OutputError(f"{ledger}: the ledger is private and cannot lie in the directory to publish; move it")
+    require_private(ledger, "ledger")
     require_parent(ledger)
     if ledger.exists():
         with ReleaseLedger.reading(ledger):

@@ -123,7 +123,8 @@ class RoadTrajectories(Ragged):
         """A tidy frame, one row a road, in the order of travel: columns `trajectory`, `road`, `direction` (``+`` or
         ``-`` as the network has the road) and optionally `time`, `person`, `interval`.
 
-        split_jumps : where a road does not begin where the one before it ends, begin a new trajectory.
+        split_jumps : where a road does not begin where the one before it ends, begin a new trajectory.  Pieces of one
+        trajectory are one person's: where persons are not named, each trajectory is then taken for one person.
         """
         if network is None:
             raise MissingKnowledge(f"RoadTrajectories: needs a network, got none; {_REMEDY}")
@@ -146,9 +147,12 @@ class RoadTrajectories(Ragged):
             persons = frames.persons_of(tidy["person"], record, "trajectory", source)
         if "interval" in tidy.columns:
             intervals = interval_of_record(tidy["interval"], record, source)
+        whole = len(offsets) - 1
         offsets, parent, ids = pieces_at(
             roads.jumps(order, offsets), offsets, order, tidy["trajectory"], source, split=split_jumps
         )
+        if persons is None and len(parent) > whole:
+            persons = frames.persons_of(tidy["trajectory"], record, "trajectory", source)
         codes, names = encode(roads.labels)
         numbers, interval_names = (None, ()) if intervals is None else in_natural_order(intervals.to_list())
         return cls(

@@ -251,7 +251,10 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
                 for row in some:
                     restricted[row] = True
         chunk += 1
+        n_before = n_waiting
         n_waiting = _still_waiting(waiting, n_waiting, inside, starts, holders, kind_of, restricted)
+        if n_waiting == n_before:  # a blocked term with fewer rows than promised
+            break
         for kind in range(n_kinds):
             kind_sizes[kind] = 0
     return chunk_of

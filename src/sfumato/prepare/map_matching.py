@@ -214,6 +214,8 @@ def _as_roads(data: Positions, found: _Ways, track: Ints) -> RoadTrajectories:
     persons = None
     if data.persons is not None:
         persons = Persons.of(data.persons.names.gather(data.persons.codes[track]))
+    elif several.any():  # ways of one track are one person's
+        persons = Persons.of(ids.gather(track).cast(pl.String))
     return RoadTrajectories(
         offsets=found.offsets,
         codes=codes[where],

@@ -65,6 +65,7 @@ class PrivacyModel(Declared):
     not_covered: ClassVar[tuple[str, ...]]
     context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data
     needs_original: ClassVar[bool] = False
+    told_by_original: ClassVar[bool] = True  # whether an original can tell who is behind a published record
     exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
     crowds: ClassVar[bool] = False  # whether at least k published records or persons fit whatever is known
     seeded: ClassVar[str] = ""  # what a release that was made from a seed does not cover

@@ -14,10 +14,8 @@ from sfumato.privacy.base import PrivacyModel, Verdict
 
 __all__ = ["Check", "verify"]
 
-_PERSONS = (
-    "the promise counts persons, and persons are never published: records suffice as far as the files show; "
-    "give the original (--original) to check it whole"
-)
+_PERSONS = "the promise counts persons, and persons are never published: records suffice as far as the files show"
+_REMEDY = "; give the original (--original) to check it whole"
 _NAMELESS = (
     "the promise counts persons, and this original does not say who they are: records suffice; give the original with "
     "its persons (--person) to check it whole"
@@ -67,7 +65,7 @@ def verify(folder: str | Path, *, original: Any = None) -> Check:
         except MissingKnowledge as error:  # a file of context/ is gone, which the digests tell
             verdict = Verdict("not checkable", "files", reason=str(error))
         if by_person and verdict.checked_from == "files" and verdict.holds is True:
-            verdict = replace(verdict, holds="not checkable", reason=_PERSONS)
+            verdict = replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.told_by_original)
         elif by_person and verdict.holds is True and original is not None and original.persons is None:
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         verdicts.append((model, verdict))

@@ -56,6 +56,7 @@ class NoInferenceRoute(PrivacyModel):
     title: ClassVar[str] = "no inference routes"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     context: ClassVar[tuple[str, ...]] = ("network",)
+    told_by_original: ClassVar[bool] = False
     not_covered: ClassVar[tuple[str, ...]] = (
         "roads that fewer than k travel: this promise looks at busy roads only, and at two that meet, not at whole "
         "trajectories",

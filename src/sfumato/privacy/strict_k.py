@@ -53,6 +53,7 @@ class StrictKAnonymity(PrivacyModel):
     title: ClassVar[str] = "strict k-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     context: ClassVar[tuple[str, ...]] = ("network",)
+    told_by_original: ClassVar[bool] = False
     not_covered: ClassVar[tuple[str, ...]] = (
         DUMMIES,
         "what those who share a trajectory have in common: whoever is known to be one of them is known to have been "
