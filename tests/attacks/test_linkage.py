@@ -172,6 +172,17 @@ def test_without_a_correspondence_it_is_a_bound() -> None:
     assert "at most" in found.sentences[1]
 
 
+def test_the_bound_knows_that_one_person_may_be_behind_all_that_fit() -> None:
+    """Both records that fit ann's can be hers; of the three that fit bob's only one can."""
+    walks = Trajectories.from_lists(["ab", "ac", "d", "d", "d"], persons=["ann", "ann", "bob", "cem", "dia"])
+    release = replace(Trajectories.from_lists(["a", "a", "d", "d", "d"]), ids=None)
+    found = Linkage(control=False).run(Scene.of(walks, release))
+    assert found.at_most
+    assert found.successes.tolist() == pytest.approx([1.0, 1.0, 1 / 3, 1 / 3, 1 / 3])
+    told = Linkage(control=False).run(Scene.of(walks, Exposed(release, np.arange(5))))
+    assert told.successes.tolist() == pytest.approx(found.successes.tolist())
+
+
 def test_some_targets_carry_an_interval() -> None:
     walks = Trajectories.from_lists([[a, b] for a in "abcdef" for b in "abcdef"])
     found = Linkage(targets=10, control=False).run(Scene.of(walks, Exposed(*walks.published())), seed=1)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import polars as pl
 import pytest
+
+from sfumato.attacks.promises import weigh_directory
 
 
 @pytest.fixture
@@ -134,15 +137,57 @@ def test_a_directory_that_cannot_be_read(run, visits: Path, release: Path) -> No
     whole = path.read_text()
     path.write_text(whole.replace('"model": "km"', '"model": "kn"'))
     ran = run("audit", visits, "--against", release)
-    assert ran.code == 2
-    assert "certificate.json: wanted a model and its parameters in each guarantee, found otherwise" in ran.err
+    assert ran.code == 1
+    assert "certificate.json: wanted a model and its parameters in each guarantee, found otherwise" in ran.out
+    assert "certificate.json: other guarantees than the method gives." in ran.out
     path.write_text(whole[:40])
     assert run("audit", visits, "--against", release).code == 2
     path.write_text(whole)
+    members = release / "members.csv"
+    members.write_text("attribute,label,member\nlocation,zz,zz612\n")
+    ran = run("audit", visits, "--against", release)
+    assert ran.code == 1
+    assert "✗ members.csv" in ran.out or "members.csv: wanted labels that data.csv uses" in ran.out
     (release / "data.csv").unlink()
     ran = run("audit", visits, "--against", release)
-    assert ran.code == 2
-    assert "data.csv" in ran.err
+    assert ran.code == 1
+    assert "✗ data.csv is missing" in ran.out
+    assert json.loads(run("audit", visits, "--against", release, "--json").out)["beaten"] is True
+
+
+def test_what_does_not_fit_together_ends_with_1(run, visits: Path, release: Path) -> None:
+    """A cross is never followed by success, even if nothing else is found."""
+    leaks = type("Found", (), {"facts": {"leaks": []}})()
+    assert weigh_directory(leaks).beaten is False
+    assert weigh_directory(leaks, ["data.csv is missing"]).beaten is True
+    path = release / "certificate.json"
+    path.write_text(path.read_text().replace('"data.csv": "', '"data.csv": "0'))
+    ran = run("audit", visits, "--against", release, "--attack", "leaks")
+    assert ran.code == 1
+    assert "✗ data.csv was altered" in ran.out
+
+
+def test_both_directories_are_looked_through(run, visits: Path, release: Path) -> None:
+    second = release.parent / "second"
+    shutil.copytree(release, second)
+    asked = ("audit", visits, "--against", release, "--against", second, "--seed", 1, "--json")
+    found = json.loads(run(*asked).out)
+    promises = [one["promise"] for one in found["promises"]]
+    assert promises == ["out: KmAnonymity(k=2, m=2)", "second: KmAnonymity(k=2, m=2)", "soundness of the directory"]
+    assert found["promises"][-1]["beaten"] is False
+    path = second / "certificate.json"
+    path.write_text(path.read_text().replace('"data.csv": "', '"data.csv": "0'))
+    (second / "notes.txt").write_text("612 persons")
+    ran = run(*asked)
+    found = json.loads(ran.out)
+    assert ran.code == 1
+    assert "second: data.csv was altered: its digest is not the one in the certificate" in found["problems"]
+    leaks = next(one for one in found["attacks"] if one["attack"] == "leaks")["leaks"]
+    assert {one["file"] for one in leaks} == {"second/certificate.json", "second/notes.txt"}
+    (second / "data.csv").unlink()
+    assert run(*asked).code == 1
+    same = run("audit", visits, "--against", release, "--against", release, "--json")
+    assert json.loads(same.out)["problems"] == []
 
 
 def test_other_mistakes(run, visits: Path, release: Path, tmp_path: Path) -> None:

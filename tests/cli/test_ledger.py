@@ -59,6 +59,37 @@ def test_a_lost_release_stops_the_next_until_it_is_found_again(run, visits: Path
     assert (ran.code, ran.err) == (2, f"sfumato: {moved}: wanted the files of release 2, found others\n")
 
 
+def test_what_was_not_attacked_has_no_tick(run, tmp_path: Path) -> None:
+    baskets = tmp_path / "baskets.txt"
+    baskets.write_text("ale tea\nale\nale oil\ntea\n")
+    common = ("anonymize", "disassociate", baskets, "--k", 2, "--m", 1, "--ledger", tmp_path / "ledger")
+    assert run(*common, "--out", tmp_path / "one").code == 0
+    ran = run(*common, "--out", tmp_path / "two")
+    assert ran.code == 0
+    said = "with release 1 of the same people: not attacked: in chunks nobody sees which parts are one record"
+    assert f"\n- {said}" in ran.out
+    assert "nothing is gained" not in ran.out
+    assert "- 2: with release 1 of the same people: not attacked: " in run("ledger", tmp_path / "ledger").out
+
+
+@pytest.mark.parametrize("option", ["--ledger", "--report"])
+def test_nothing_private_lands_in_a_published_directory(
+    run, visits: Path, ledger: Path, tmp_path: Path, option: str
+) -> None:
+    before = sorted((tmp_path / "one").iterdir())
+    private = tmp_path / "one" / "private"
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, option, private, "--out", tmp_path / "two")
+    what = option.removeprefix("--")
+    assert (ran.code, ran.err) == (
+        2,
+        f"sfumato: {private}: the {what} is private and cannot lie in {(tmp_path / 'one').resolve()}, which is "
+        "published; move it\n",
+    )
+    assert sorted((tmp_path / "one").iterdir()) == before
+    assert not (tmp_path / "two").exists()
+    assert ledger.exists()
+
+
 def test_bad_ledgers_end_before_the_work(run, visits: Path, ledger: Path, tmp_path: Path) -> None:
     def running(path: Path) -> tuple[int, str]:
         ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--ledger", path, "--out", tmp_path / "two")

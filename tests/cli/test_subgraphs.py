@@ -97,6 +97,10 @@ def test_patterns_that_none_may_hold(run, town: Path, tmp_path: Path) -> None:
     (tmp_path / "no.lg").write_text("t # 1\nv 0 bar\nv 1 shop\nv 2 bar\ne 0 1\ne 1 2\n")
     plain = (town, "--support", 2, "--ignore-edge-labels", "--without-subgraphs", tmp_path / "no.lg")
     assert mined(run, *plain) == {(("bar", "shop"), 1, 2)}
+    (tmp_path / "no.lg").write_text("t # 1\nv 0 bar\nv 1 shop\ne 0 1 y\n")
+    assert mined(run, *plain) == set()
+    near = (town, "--support", 2, "--distance", 1, "--without-subgraphs", tmp_path / "no.lg")
+    assert mined(run, *near) == set()
 
 
 def test_weights(run, tmp_path: Path) -> None:
@@ -117,7 +121,8 @@ def test_files_and_pictures(run, town: Path, tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "p.json").read_text())["patterns"]) == 2
     assert "Frequent subgraphs of town.lg" in (tmp_path / "p.svg").read_text()
     said = json.loads(run("mine", "subgraphs", town, "--support", 2, "--out", tmp_path / "q.lg", "--json").out)
-    assert (said["patterns"], said["out"]) == (1, [str(tmp_path / "q.lg")])
+    assert said["patterns"] == [{"nodes": ["bar", "shop"], "edges": [[0, 1, "x"]], "support": 2}]
+    assert said["out"] == [str(tmp_path / "q.lg")]
 
 
 def test_a_time_limit_gives_what_was_found_and_says_so(run, tmp_path: Path) -> None:
@@ -207,7 +212,11 @@ def test_every_parameter_is_an_option(run) -> None:
         (["{folder}/visits.csv", "--support", 2, "--nodes", "{folder}/n.csv"], "the nodes of trajectories are their places; leave --nodes out"),
         (["{town}", "--support", 2, "--only-labels", "bra"], "did you mean 'bar'?"),
         (["{town}", "--support", 2, "--distance", 2, "--metric", "weights"], "weights"),
-        (["{town}", "--support", 2, "--weights-from", "labels"], "Graph: weights need numbers of at least 0 as labels of the edges, found 'x'"),
+        (["{town}", "--support", 2, "--metric", "weights"], "metric='weights' wants a distance, got none"),
+        (["{town}", "--support", 2, "--weights-from", "labels"], "--weights-from belongs to --metric weights and --distance; give both, or leave it out"),
+        (["{town}", "--support", 2, "--weights-from", "labels", "--distance", 2], "--weights-from belongs to --metric weights"),
+        (["{town}", "--support", 2, "--movers", 1], "town.lg: a graph has no --movers; leave it out, or say --kind trajectories"),
+        (["{town}", "--support", 2, "--distance", 2, "--metric", "weights", "--weights-from", "labels"], "Graph: weights need numbers of at least 0 as labels of the edges, found 'x'"),
         (["{town}", "--support", 2, "--alpha", 0.5, "--exact"], "exact=True wants alpha=1, got 0.5"),
     ],
 )  # fmt: skip

@@ -97,7 +97,8 @@ def test_several_roads_may_join_two_nodes() -> None:
         (
             NODES,
             {**ROADS, "class": [1, -2, 1]},
-            "the network, row 2: wanted class as a whole number from 0 to 100, found something else",
+            "the network, row 2: wanted class as a whole number from 0 to 100, or a word such as residential, found "
+            "something else",
         ),
         (
             NODES,
@@ -152,3 +153,10 @@ def test_what_the_globe_and_one_ways_must_be(nodes, roads, problem: str) -> None
 def test_roads_by_name() -> None:
     assert town().rows_of_roads(["r3", "r9", "r1", "r3"]).tolist() == [2, -1, 0, 2]
     assert town().rows_of_roads([]).tolist() == []
+
+
+def test_words_of_street_maps_are_classes() -> None:
+    words = Network.from_frames(NODES, {**ROADS, "class": ["Motorway_link", "residential", "3"]})
+    assert words.classes.tolist() == [0, 5, 3]
+    with pytest.raises(DataError, match=r"the network, row 2: wanted class as a whole number .* such as residential"):
+        Network.from_frames(NODES, {**ROADS, "class": ["motorway", "canal", "3"]})

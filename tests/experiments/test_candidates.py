@@ -68,7 +68,10 @@ def test_a_promise_that_a_parameter_switches_on_is_found() -> None:
 
 
 def test_no_method_keeps_another_variant() -> None:
-    with pytest.raises(DataError, match="no method keeps l-diversity on table; what methods keep there is k-anonymity"):
+    with pytest.raises(
+        DataError,
+        match="no method keeps l-diversity with variant=entropy on table; what methods keep there is k-anonymity",
+    ):
         candidates_for(LDiversity(l=2, variant="entropy"), PEOPLE)
 
 

@@ -74,6 +74,42 @@ def test_both_directions_are_one_road_and_one_direction_is_a_one_way_road(networ
     ]
 
 
+def test_two_one_way_roads_stay_two(network: Callable[..., object]) -> None:
+    true, north, south = '<data key="d3">True</data>', bent("0 0, 2 3, 4 0"), bent("4 0, 2 -3, 0 0")
+    roundabout = network(graph(edge("ab", true + north) + edge("ba", true + south), directed=True))
+    assert roundabout.points[3:].tolist() == [[2, 3], [2, -3]]
+    assert roundabout.to_frames()[1].rows() == [
+        ("1.1", "a", "1:1", True),
+        ("1.2", "1:1", "b", True),
+        ("2.1", "b", "2:1", True),
+        ("2.2", "2:1", "a", True),
+    ]
+    straight = network(graph(edge("ab", true) + edge("ba", true), directed=True))
+    assert straight.to_frames()[1].rows() == [("1", "a", "b", True), ("2", "b", "a", True)]
+    # of several edges between two nodes, the one with the same bends is the other direction
+    several = [edge("ab", north), edge("ab", south), edge("ba", bent("4 0, 2 3, 0 0")), edge("ba")]
+    assert network(graph("".join(several), directed=True)).oneway.tolist() == [False, False, True, True, True]
+
+
+def test_defaults_of_keys_and_directions_of_single_edges(network: Callable[..., object]) -> None:
+    true, kept, turned = '<data key="d3">True</data>', ' directed="true"', ' directed="false"'
+    default = 'attr.name="oneway" attr.type="string"><default>false</default></key>'
+    several = graph(edge("ab", true) + edge("bc") + edge("ca", "", turned) + edge("ac", "", kept), directed=True)
+    assert network(several.replace('attr.name="oneway" attr.type="string"/>', default)).oneway.tolist() == [
+        True,
+        False,
+        False,
+        True,
+    ]
+    assert network(graph(edge("ab") + edge("bc", "", turned), directed=True)).oneway.tolist() == [True, False]
+    assert network(graph(edge("ab") + edge("bc", "", kept))).oneway.tolist() == [False, True]
+    assert len(network(graph(edge("ab", "", kept) + edge("ba", "", kept) + edge("ba"))).roads) == 2
+    classes = graph(edge("ab", '<data key="d4">3</data>') + edge("bc")).replace(
+        'attr.name="class" attr.type="int"/>', 'attr.name="class" attr.type="int"><default> 7 </default></key>'
+    )
+    assert network(classes).classes.tolist() == [3, 7]
+
+
 def test_ids_that_are_not_distinct_are_numbers(network: Callable[..., object]) -> None:
     assert network(graph(edge("ab", "", ' id="0"') + edge("bc", "", ' id="0"'))).roads.to_list() == ["1", "2"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,21 @@ def test_names_with_leading_zeros_stay_names(tmp_path: Path) -> None:
     network = read_network(tmp_path)
     assert network.nodes.to_list() == ["007", "7"]
     assert network.ends.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("zipped", [("nodes.csv", "roads.csv"), ("roads.csv",)])
+def test_zipped_files_in_a_folder(tmp_path: Path, zipped: tuple[str, ...]) -> None:
+    for name, text in (("nodes.csv", "node,x,y\na,0,0\nb,1,0\n"), ("roads.csv", "road,from,to\nr,a,b\n")):
+        if name in zipped:
+            (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+        else:
+            (tmp_path / name).write_text(text)
+    assert read_network(tmp_path).roads.to_list() == ["r"]
+    if len(zipped) == 2:
+        assert read_network(tmp_path / "roads.csv.gz").roads.to_list() == ["r"]
+        (tmp_path / "nodes.csv.gz").unlink()
+        with pytest.raises(FileError, match=r"nodes\.csv: no such file"):
+            read_network(tmp_path)
 
 
 CUT_OFF = "wanted road from to, found fewer fields (is the file cut off?)"

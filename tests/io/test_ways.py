@@ -40,6 +40,34 @@ def test_a_planar_way_in_a_ring_with_a_class(tmp_path: Path) -> None:
     assert town.ends.tolist() == [[0, 1], [1, 2], [2, 0]]
 
 
+@pytest.mark.parametrize("word", ["-1", "reverse"])
+def test_a_way_that_is_driven_backwards_is_turned_round(tmp_path: Path, word: str) -> None:
+    (tmp_path / "town.csv").write_text(WAYS.replace("yes", word).replace(",no\n", ",0\n"))
+    assert read_network(tmp_path / "town.csv").to_frames()[1].rows() == [
+        ("High.1", "1", "2", False),
+        ("High.2", "2", "3", False),
+        ("Side.1", "4", "2", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "oneway"),
+    [*((yes, True) for yes in ("1", "true", "True", "yes")), *((no, False) for no in ("0", "false", "no", ""))],
+)
+def test_words_for_one_way(tmp_path: Path, word: str, oneway: bool) -> None:
+    (tmp_path / "town.csv").write_text(f"way,node,x,y,oneway\n1,a,0,0,{word}\n1,b,1,0,{word}\n")
+    assert read_network(tmp_path / "town.csv").oneway.tolist() == [oneway]
+
+
+def test_a_node_that_follows_itself_counts_once(tmp_path: Path) -> None:
+    (tmp_path / "town.csv").write_text(
+        "way,node,x,y,class\n7,a,0,0,residential\n7,a,0,0,residential\n7,b,3,4,residential\n8,b,3,4,motorway\n"
+        "8,c,3,0,motorway\n8,c,3,0,motorway\n8,b,3,4,motorway\n"
+    )
+    town = read_network(tmp_path / "town.csv")
+    assert town.to_frames()[1].rows() == [("7.1", "a", "b", 5), ("8.1", "b", "c", 0), ("8.2", "c", "b", 0)]
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -51,13 +79,14 @@ def test_a_planar_way_in_a_ring_with_a_class(tmp_path: Path) -> None:
         ("way,node,x,y\n1,a,0,0\n1,b,1,1\n2,b,1,1\n2,a,0,0\n1,c,5,5\n", ", line 6: wanted the nodes of a way in one "
          "run of rows, found one in several"),
         ("way,node,x,y\n1,a,0,0\n1,b,east,1\n", ", line 3: wanted x as a number, found something else"),
-        ("way,node,x,y\n1,a,0,0\n1,a,0,0\n", ", line 3: wanted a road between two nodes, found one from a node to "
-         "itself"),
+        ("way,node,x,y\n1,a,0,0\n1,a,0,0\n", ": wanted ways of at least two nodes, found none"),
         ("way,node,x,y,oneway\n1,a,0,0,yes\n1,b,1,0,no\n", ", line 3: wanted one oneway for each way, found another"),
-        ("way,node,x,y,oneway\n1,a,0,0,up\n1,b,1,0,up\n", ", line 3: wanted oneway as true or false, found something "
+        ("way,node,x,y,oneway\n1,a,0,0,up\n1,b,1,0,up\n", ", line 2: wanted oneway as true or false, found something "
          "else"),
+        ("way,node,x,y,class\n1,a,0,0,1\n1,b,1,0,1\n2,b,1,0,canal\n2,c,5,0,canal\n", ", line 4: wanted class as a "
+         "whole number from 0 to 100, or a word such as residential, found something else"),
     ],
-    ids=range(10),
+    ids=range(11),
 )  # fmt: skip
 def test_files_that_cannot_be_used(refused: Callable[..., str], content: str, problem: str) -> None:
     assert refused("town.csv", content, reader=read_network) == f"town.csv{problem}"

@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sfumato import Cluster, Incognito, NGrams, Places, SeqAnon, Table, Trajectories, Transactions, verify
 from sfumato.errors import FileError, OutputError, PromiseBroken
 from sfumato.io.ledger import ReleaseLedger
-from sfumato.methods.composed import is_whole
+from sfumato.methods.composed import kept_in
 from sfumato.methods.release import Release
-from sfumato.privacy import KAnonymity, KlmAnonymity, KmAnonymity, Verdict
+from sfumato.privacy import KAnonymity, KlmAnonymity, KmAnonymity, LDiversity, Verdict
 
 AGES = [31, 33, 45, 47]
 ILLS = ["flu", "hiv", "flu", "cold"]
@@ -151,11 +152,14 @@ def test_secrets_are_not_what_the_attacker_knows(tmp_path: Path) -> None:
 def test_a_release_that_left_something_out_is_not_whole() -> None:
     walks = Trajectories.from_lists(["ab", "ab"], persons=list("uv"))
     model = KmAnonymity(k=2, m=1)
-    assert is_whole(by_hand(walks, {}, model))
+    assert kept_in(by_hand(walks, {}, model)) == "whole"
     cut = by_hand(Trajectories.from_lists(["a", "a"], persons=list("uv")), {}, model)
-    assert not is_whole(replace(cut, original=walks))
-    assert not is_whole(replace(by_hand(walks, {}, model), origin=None))
-    assert not is_whole(published([[0, 1], [2, 3]])), "rows are matched by their other columns"
+    assert kept_in(replace(cut, original=walks, origin=np.array([0, 2]))) == "shortened"
+    assert kept_in(replace(cut, original=walks, origin=np.array([0, 1]))) == "unknown", "one record became two"
+    one = by_hand(Trajectories.from_lists(["ab"]), {}, model)
+    assert kept_in(replace(one, original=walks)) == "whole", "a record that is missing does not change the others"
+    assert kept_in(replace(by_hand(walks, {}, model), origin=None)) == "unknown"
+    assert kept_in(published([[0, 1], [2, 3]])) == "unknown", "rows are matched by their other columns"
 
 
 def by_hand(walks: Trajectories, labels: dict[str, str], model: KmAnonymity | KlmAnonymity) -> Release:
@@ -167,6 +171,108 @@ def by_hand(walks: Trajectories, labels: dict[str, str], model: KmAnonymity | Kl
     origin = walks.elements_of(order)
     verdicts = ((model, model.check(data)),)
     return Release(data, SeqAnon(k=model.k, m=model.m), verdicts, walks, origin, {}, {}, None)
+
+
+def test_a_release_that_left_visits_out_is_attacked_beside_a_whole_one(tmp_path: Path) -> None:
+    """As two walks of g1 and two of h1 are left with one, with a visit of everybody suppressed in the later release."""
+    path = tmp_path / "people.ledger"
+    walks = Trajectories.from_lists(["axz", "byz", "ctz", "dxz", "eyz", "etz"], persons=list("pqrstu"))
+    model = KmAnonymity(k=2, m=1)
+    by_hand(walks, {"a": "g1", "b": "g1", "c": "g2", "d": "g2"}, model).write(tmp_path / "one", ledger=path)
+    kept = walks.codes != walks.names.index("z")
+    cut = Trajectories.from_lists([row[:-1] for row in walks.to_lists()], persons=list("pqrstu"))
+    made = by_hand(cut, {"a": "h1", "c": "h1", "b": "h2", "d": "h2"}, model)
+    crossed = replace(made, original=walks, origin=np.flatnonzero(kept)[made.origin])
+    assert kept_in(crossed) == "shortened"
+    with pytest.raises(PromiseBroken, match="left among 1, where both promise 2"):
+        crossed.write(tmp_path / "two", ledger=path)
+    crossed.write(tmp_path / "two", ledger=path, override=True)
+    one, two = entries(path)
+    assert (one.whole, one.shortened, two.whole, two.shortened) == (True, False, False, True)
+    again = replace(made, original=walks, origin=np.flatnonzero(kept)[made.origin])
+    again.write(tmp_path / "three", ledger=path, override=True)
+    first, second = entries(path)[2].attacked
+    assert first["refused"] is True
+    assert (second["refused"], second["attacked"]) == (False, False)
+    assert "not attacked: both releases left something out of their records" in second["sentence"]
+
+
+def test_chunks_are_not_said_to_gain_nothing(tmp_path: Path) -> None:
+    from sfumato import Disassociate
+
+    path = tmp_path / "people.ledger"
+    baskets = Transactions.from_lists([["ale", "tea"], ["ale"], ["ale", "oil"], ["tea"]])
+    for name in ("one", "two"):
+        Disassociate(k=2, m=1).anonymize(baskets).write(tmp_path / name, ledger=path)
+    (attack,) = entries(path)[1].attacked
+    assert (attack["refused"], attack["attacked"]) == (False, False)
+    assert attack["sentence"].startswith(
+        "with release 1 of the same people: not attacked: in chunks nobody sees which parts are one record"
+    )
+
+
+def diverse(groups: list[list[int]], ills: list[str], models: tuple[Any, ...]) -> Release:
+    """A release of people of 20 and more in which these share a range of ages."""
+    ages = [20 + row for row in range(len(ills))]
+    span = {row: f"[{ages[min(rows)]}:{ages[max(rows)]}]" for rows in groups for row in rows}
+    seen = Table({"age": [span[row] for row in range(len(ills))], "ill": ills}, sensitive=("ill",))
+    data, order = seen.published()
+    people = Table({"age": ages, "ill": ills}, sensitive=("ill",))
+    verdicts = tuple((model, model.check(data)) for model in models)
+    return Release(data, Cluster(k=2), verdicts, people, order, {}, {}, None)
+
+
+def test_sensitive_values_are_intersected(tmp_path: Path) -> None:
+    """The third pair is among c and d here, among a, b and c there: it has c, in a crowd of two, as both promise."""
+    path = tmp_path / "people.ledger"
+    ills = list("aabbccddeeff")
+    models = (KAnonymity(k=2), LDiversity(l=2))
+    fours = [[at, at + 1, at + 2, at + 3] for at in (0, 4, 8)]
+    sixes = [list(range(6)), list(range(6, 12))]
+    diverse(fours, ills, models).write(tmp_path / "one", ledger=path)
+    crossed = diverse(sixes, ills, models)
+    assert crossed.holds
+    with pytest.raises(
+        PromiseBroken, match="a sensitive value of somebody is left among 1, where both promise 2, so it was not"
+    ):
+        crossed.write(tmp_path / "two", ledger=path)
+    assert not (tmp_path / "two").exists()
+    diverse(sixes, ills, models[:1]).write(tmp_path / "two", ledger=path)
+    (attack,) = entries(path)[1].attacked
+    assert (attack["refused"], attack["attacked"]) == (False, True)
+    assert "somebody is left among 2, a sensitive value of somebody among 1 (tried on" in attack["sentence"]
+    diverse(fours, ills, models).write(tmp_path / "same", ledger=tmp_path / "other.ledger")
+    diverse(fours, ills, models).write(tmp_path / "again", ledger=tmp_path / "other.ledger")
+    assert "nothing is gained" in entries(tmp_path / "other.ledger")[1].attacked[0]["sentence"]
+
+
+def test_secret_places_are_intersected(tmp_path: Path) -> None:
+    """Knowing a: of four two were at z, in either release; of the two who can be in both, both were."""
+    path = tmp_path / "people.ledger"
+    places = Places.planar({name: (at, 0) for at, name in enumerate("abcdxyz")}).with_sensitive("z")
+    walks = Trajectories.from_lists([*["az"] * 2, *["bx"] * 2, *["cy"] * 2, *["d"] * 2], places=places)
+    model = KlmAnonymity(k=2, l=2, m=1)
+    by_hand(walks, {"a": "g1", "b": "g1", "c": "g2", "d": "g2"}, model).write(tmp_path / "one", ledger=path)
+    crossed = by_hand(walks, {"a": "h1", "c": "h1", "b": "h2", "d": "h2"}, model)
+    assert crossed.holds
+    with pytest.raises(
+        PromiseBroken, match=r"something sensitive of somebody is told with 100\.00%, where both promise at most 50"
+    ):
+        crossed.write(tmp_path / "two", ledger=path)
+
+
+@pytest.mark.parametrize("what", ["ledger", "report"])
+def test_nothing_private_is_written_into_what_is_published(ledger: Path, tmp_path: Path, what: str) -> None:
+    (tmp_path / "one" / "context").mkdir(exist_ok=True)
+    for folder in (tmp_path / "one", tmp_path / "one" / "context"):
+        with pytest.raises(OutputError, match=f"the {what} is private and cannot lie in .*one, which is published"):
+            published([[0, 1], [2, 3]]).write(tmp_path / "two", **{what: folder / "private"})
+        assert not (folder / "private").exists()
+    assert not (tmp_path / "two").exists()
+    (tmp_path / "two").mkdir()
+    with pytest.raises(OutputError, match=f"the {what} is private and cannot lie in the directory to publish"):
+        published([[0, 1], [2, 3]]).write(tmp_path / "two", **{what: tmp_path / "two" / "private"})
+    assert len(entries(ledger)) == 1
 
 
 @pytest.mark.parametrize("lost", ["gone", "changed"])

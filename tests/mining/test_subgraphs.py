@@ -322,6 +322,11 @@ def test_what_is_not_accepted() -> None:
         FrequentSubgraphs(support=1, alpha=0.5, measure="mis")
     with pytest.raises(ParameterError, match="a metric wants a distance, got none"):
         frequent_subgraphs(path, 1, metric=lambda *_: np.zeros(3))
+    with pytest.raises(ParameterError, match="metric='weights' wants a distance, got none"):
+        FrequentSubgraphs(support=1, metric="weights")
+    for name in ("only_labels", "without_labels", "only_edges", "without_edges"):
+        with pytest.raises(ParameterError, match=rf"{name} must be a list of labels such as \['bar'\], got a text"):
+            frequent_subgraphs(path, 1, **{name: "bar"})
     with pytest.raises(ParameterError, match="with a distance, edges of a pattern have no labels"):
         frequent_subgraphs(path, 1, distance=2, only_edges=[""])
     with pytest.raises(ParameterError, match="wanted a Graph, got list"):
@@ -342,7 +347,33 @@ def test_what_is_not_accepted() -> None:
         frequent_subgraphs(path, 1, distance=1, metric=lambda _, node: np.arange(3.0) - node + 1)
 
 
-def test_a_pattern_with_an_unknown_label_excludes_nothing() -> None:
-    path = Graph.from_edges([(0, 1), (1, 2)], ["bar", "shop", "bar"])
-    other = Pattern(("bar", "zoo"), ((0, 1, ""),))
-    assert len(frequent_subgraphs(path, 1, without_subgraphs=[other])) == 2
+def test_unwanted_subgraphs_lose_their_edge_labels_where_the_graph_does() -> None:
+    path = Graph.from_edges([(0, 1, "x"), (1, 2, "y")], ["bar", "shop", "bar"])
+    pair = Pattern(("bar", "shop"), ((0, 1, "x"), (1, 0, "y"), (0, 1, "z")))
+    assert frequent_subgraphs(path, 1, ignore_edge_labels=True, without_subgraphs=[pair]).patterns == ()
+    near = frequent_subgraphs(path, 1, distance=2, without_subgraphs=[pair])
+    assert [found.labels for found in near] == [("bar", "bar")]
+    kept = frequent_subgraphs(path, 1, without_subgraphs=[Pattern(("bar", "shop"), ((0, 1, "x"),))])
+    assert [found.edges for found in kept] == [((0, 1, "y"),)]
+    ways = Graph.from_edges([(0, 1, "x"), (1, 2, "y")], ["bar", "shop", "bar"], directed=True)
+    there = Pattern(("bar", "shop"), ((0, 1, "z"),), directed=True)
+    assert len(frequent_subgraphs(ways, 1, ignore_edge_labels=True, without_subgraphs=[there])) == 1
+
+
+@pytest.mark.parametrize(
+    ("labels", "edge", "problem"),
+    [
+        (("bra", "shop"), "x", "no node has the label 'bra'; did you mean 'bar'?"),
+        (("bar", "shop"), "z", "no edge has the label 'z'; known are x, y"),
+        (("bar", "shop"), "", "wanted a graph with edges without a label, found labels on all; "
+         "ignore_edge_labels=True (--ignore-edge-labels) takes all alike"),
+    ],
+)  # fmt: skip
+def test_unwanted_subgraphs_with_unknown_labels_are_refused(labels: tuple[str, str], edge: str, problem: str) -> None:
+    path = Graph.from_edges([(0, 1, "x"), (1, 2, "y")], ["bar", "shop", "bar"])
+    with pytest.raises(DataError) as refused:
+        frequent_subgraphs(path, 1, without_subgraphs=[Pattern(labels, ((0, 1, edge),))])
+    assert str(refused.value) == f"FrequentSubgraphs: {problem}"
+    plain = Graph.from_edges([(0, 1)], ["bar", "shop"])
+    with pytest.raises(DataError, match="wanted the edge label 'x', found a graph without edge labels"):
+        frequent_subgraphs(plain, 1, without_subgraphs=[Pattern(("bar", "shop"), ((0, 1, "x"),))])

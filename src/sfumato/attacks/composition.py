@@ -11,22 +11,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.scene import Scene
+from sfumato.attacks.scene import Exposed, Scene
+from sfumato.attacks.secrets_left import SecretsLeft
 from sfumato.attacks.seen import Seen
 from sfumato.attacks.targets import chosen, known_pieces, records_of_units
-from sfumato.data import Mixed, Table
+from sfumato.attacks.twins import Twins, kept_of
+from sfumato.data import Chunks, Table
 from sfumato.data.base import Ints
-from sfumato.data.coding import texts_of
 from sfumato.errors import DataError
-from sfumato.kernels.verify_attacks import compatible
 from sfumato.params import param
 
 __all__ = ["Composition"]
-
-_PAIRS = 250_000  # pairs of records that may be compared for one choice of pieces; a larger crowd stays as it is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +35,14 @@ class Composition(Attack):
     The attacker knows `known` visits (in order) or items of somebody, of a row its quasi-identifiers as well, and that
     the person is in both releases.  In each release some records fit.  Of these, a record of one release stays only if
     a fitting record of the other can be its twin: columns that are no quasi-identifiers agree, and their places or
-    items can be read as one record (sequences label by label, sets in both directions), where neither release has
-    suppressed, split or added anything.  The crowd is the smaller of the two that are left.
+    items can be read as one record (sequences label by label, sets in both directions); where one of the releases has
+    suppressed something inside records, its record can be read as a part of the other.  Where both have, or where
+    something was split or added, or in chunks, records are not compared, and the finding says so (`not_attacked`).
+    The crowd is the smaller of the two that are left.
+
+    Of those left the attacker also sees what is sensitive: how few values of a sensitive column somebody can have
+    (`fewest_secrets`; only values that both releases show), and how many of those left may have the same sensitive
+    place, item or value (`surest_secret`); `..._gained` where both tell more than either release alone.
 
     Success is 1 / crowd, for the worst of `tries` random choices of pieces of each target; the baseline is the same
     attacker with the better one of the two releases alone.  A target that fits nothing any more is not found.
@@ -80,7 +83,9 @@ class Composition(Attack):
         rng = np.random.default_rng(seed)
         present, starts, records = records_of_units(scene.original)
         some = chosen(len(present), self.targets, rng)
-        twins = _Twins(first, second)
+        kept = [kept_of(scene.original, one, seen) for one, seen in zip(scene.releases, (first, second), strict=False)]
+        twins = Twins(first, second, (kept[0], kept[1]))
+        secrets = SecretsLeft(scene.original, first, second)
         found, alone, gained = np.zeros(len(some)), np.zeros(len(some)), np.zeros(len(some))
         for row, unit in enumerate(some.tolist()):
             if progress is not None and row % 50 == 0:
@@ -93,7 +98,12 @@ class Composition(Attack):
                 here, there = first.fitting(known), second.fitting(known)
                 crowds = [seen.crowd(part) for seen, part in ((first, here), (second, there))]
                 by_one = max(1 / crowd if crowd else 0.0 for crowd in crowds)
-                here, there = twins.left(here, there)
+                before = here, there
+                if all(_there(one, seen, part, int(present[unit])) for one, seen, part in (
+                    (scene.releases[0], first, here), (scene.releases[1], second, there),
+                )):  # fmt: skip
+                    here, there = twins.left(here, there)
+                    secrets.weigh(known, before, (here, there))
                 crowd = min(first.crowd(here), second.crowd(there))
                 by_both = 1 / crowd if crowd else 0.0
                 alone[row], found[row] = max(alone[row], by_one), max(found[row], by_both)
@@ -118,10 +128,14 @@ class Composition(Attack):
                 "smallest_crowd": _crowd(found),
                 "smallest_crowd_gained": _crowd(gained),
                 "gained": float(np.mean(gained > 0)) if len(gained) else 0.0,
+                "choices": twins.choices,
                 "unrefined": twins.skipped,
+                "not_attacked": twins.why or None,
+                **secrets.facts(),
             },
             notes=(
-                *((f"{twins.why}: records that fit are counted, not whether they fit each other.",) * bool(twins.why)),
+                *secrets.sentences(),
+                *_uncompared(twins),
                 *(("One of the releases is counted in records, the other in persons.",) * (not same)),
                 *_unsaid(scene, first),
             ),
@@ -133,60 +147,25 @@ def _crowd(successes: npt.NDArray[np.float64]) -> int | None:
     return round(1 / successes.max()) if successes.any() else None
 
 
-class _Twins:
-    """Which fitting records of two releases can be of the same person."""
+def _there(exposed: Exposed, seen: Seen, records: Ints, unit: int) -> bool:
+    """Whether a target is among some records; taken to be where nobody can tell."""
+    return exposed.correspondence is None or isinstance(seen.data, Chunks) or bool(np.any(seen.units[records] == unit))
 
-    def __init__(self, first: Seen, second: Seen) -> None:
-        self.first, self.second = first, second
-        self.skipped = 0
-        self._keys = _other_columns(first, second)
-        self.why = ""
-        self._pieces = first.labels is not None and second.labels is not None
-        if self._pieces and not (first.whole and second.whole):
-            self._pieces = False
-            self.why = "Something was suppressed, split or added"
 
-    def left(self, here: Ints, there: Ints) -> tuple[Ints, Ints]:
-        if self._keys is not None:
-            mine, theirs = self._keys[0][here], self._keys[1][there]
-            here, there = here[np.isin(mine, theirs)], there[np.isin(theirs, mine)]
-        if not self._pieces or len(here) == 0 or len(there) == 0:
-            return here, there
-        if len(here) * len(there) > _PAIRS:
-            self.skipped += 1
-            return here, there
-        one, other = self.first.labels, self.second.labels
-        assert one is not None
-        assert other is not None
-        left, right = compatible(
-            here.astype(np.int64),
-            there.astype(np.int64),
-            one.data.kind == "trajectories",
-            one.data.codes,
-            one.data.offsets,
-            one.starts,
-            one.members,
-            other.data.codes,
-            other.data.offsets,
-            other.starts,
-            other.members,
+def _uncompared(twins: Twins) -> tuple[str, ...]:
+    """What was not compared, in a sentence each."""
+    found = []
+    if twins.why:
+        besides = "of their records only other columns are compared" if twins.columns else (
+            "records that fit are counted, not whether they fit each other"
+        )  # fmt: skip
+        found.append(f"Not attacked: {twins.why}; {besides}.")
+    if twins.skipped:
+        found.append(
+            f"Not attacked: {twins.skipped:,} of {twins.choices:,} choices of pieces, which too many records fit to "
+            "compare them."
         )
-        return here[left], there[right]
-
-
-def _other_columns(first: Seen, second: Seen) -> tuple[Ints, Ints] | None:
-    """The values of the columns that are no quasi-identifiers in either release, as one number a row."""
-    tables = [seen.data.table if isinstance(seen.data, Mixed) else seen.data for seen in (first, second)]
-    if not all(isinstance(table, Table) for table in tables):
-        return None
-    known = {column for table in tables for column in table.quasi_identifiers}
-    columns = [c for c in tables[0].frame.columns if c in tables[1].frame.columns and c not in known]
-    if not columns:
-        return None
-    texts = [pl.DataFrame({c: texts_of(table[c]).cast(pl.String) for c in columns}) for table in tables]
-    both = pl.concat(texts)
-    number = both.select(pl.struct(columns).rank("dense").alias("key"))["key"].to_numpy().astype(np.int64)
-    return number[: len(texts[0])], number[len(texts[0]) :]
+    return tuple(found)
 
 
 def _knowledge(original: Any, known: int) -> str:

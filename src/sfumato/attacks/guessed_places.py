@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 from sfumato.data.trajectories import Trajectories
 from sfumato.params import param
+from sfumato.privacy.taxonomy_walk import require_taxonomy
 from sfumato.utility.base import Measure, Released, Score
 
 __all__ = ["GuessedPlaces"]
@@ -39,5 +40,6 @@ class GuessedPlaces(Measure):
 
     def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
         published: Trajectories = release.data
+        require_taxonomy(self.name, published.taxonomy)
         attack = GuessSensitivePlaces(attackers=self.attackers, known=self.known)
         return Score(attack.run(published, seed=self.seed).rows[-1].mean)

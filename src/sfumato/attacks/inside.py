@@ -17,18 +17,20 @@ from sfumato.attacks.crossings import Crossings, smallest_difference
 from sfumato.attacks.inference import Inference
 from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit
-from sfumato.attacks.reidentify import Reidentify
+from sfumato.attacks.reidentify import Reidentify, secret_codes
 from sfumato.attacks.scene import Scene
 from sfumato.attacks.seen import Knowledge, SeenLabels
 from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 from sfumato.attacks.targets import chosen
 from sfumato.attacks.weighed import Weighed, unmeasured
 from sfumato.data import Persons
+from sfumato.errors import CallerError
 
 __all__ = ["INSIDE", "Inside"]
 
 _CLOSE = 1e-9
 _TARGETS = 2000
+_UNTOLD = "the files do not say who is behind the records; --report"
 
 
 def _crowd(model: Any, found: Finding, k: int, by_person: bool) -> Weighed:
@@ -51,6 +53,11 @@ def _by_person(scene: Scene) -> bool:
     return scene.release.unit == "person"
 
 
+def _untold(scene: Scene) -> str | None:
+    """Why shares cannot be measured: of records they say nothing about those of persons, be they above or below."""
+    return _UNTOLD if _by_person(scene) and scene.seen.unit == "record" else None
+
+
 def _km(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     attack = Reidentify(known=min(20, model.m), targets=_TARGETS)
     yield _crowd(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
@@ -64,17 +71,25 @@ def _k_anonymity(scene: Scene, model: Any, seed: int | None, progress: Progress 
 
 def _diverse_items(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     """At most one in l with the same secret, for any number of pieces up to m; a crowd of k."""
+    yield _told_secret(scene, model, seed, progress)
+    if model.k > 1:
+        attack = Reidentify(known=min(20, model.m), secrets=False, targets=_TARGETS)
+        found = _crowd(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
+        named = bool(secret_codes(scene.original))  # if not, a secret was known, which is beyond the promise
+        yield found if named or not found.beaten else unmeasured(model, "nothing says what is sensitive")
+
+
+def _told_secret(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Weighed:
     fewest = 0 if scene.original.kind == "mixed" else 1
     worst, title = 0.0, ""
     for known in range(fewest, min(20, model.m) + 1):
         attack = Inference(known=known, of="pieces", targets=_TARGETS)
-        why = attack.unfit(scene)
+        why = attack.unfit(scene) or _untold(scene)
         if why is not None:
-            yield unmeasured(model, why)
-            return
+            return unmeasured(model, why)
         found = attack.once(scene, seed=seed, progress=progress)
         worst, title = max(worst, found.worst), f"{found.title}: {found.knows}"
-    yield Weighed(
+    return Weighed(
         model.name,
         str(model),
         title,
@@ -82,14 +97,14 @@ def _diverse_items(scene: Scene, model: Any, seed: int | None, progress: Progres
         f"{worst:.4g}",
         worst > 1 / model.l + _CLOSE,
     )
-    if model.k > 1:
-        attack_by_pieces = Reidentify(known=min(20, model.m), secrets=False, targets=_TARGETS)
-        yield _crowd(model, attack_by_pieces.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
 
 
 def _l_diversity(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
-    found = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
     distinct = model.variant == "distinct"
+    if not distinct and _untold(scene):
+        yield unmeasured(model, _UNTOLD)
+        return
+    found = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
     left = found.facts["fewest_values" if distinct else "fewest_effective"]
     words = "different values" if distinct else "equally likely values, by entropy"
     yield Weighed(
@@ -103,6 +118,9 @@ def _l_diversity(scene: Scene, model: Any, seed: int | None, progress: Progress 
 
 
 def _t_closeness(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+    if _untold(scene):
+        yield unmeasured(model, _UNTOLD)
+        return
     found = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
     shift = found.facts["largest_shift" if model.distance == "equal" else "largest_ordered_shift"]
     if shift is None:
@@ -123,6 +141,9 @@ def _c_safety(scene: Scene, model: Any, seed: int | None, progress: Progress | N
     if data.taxonomy is None or not data.taxonomy.sensitive:
         yield unmeasured(model, "nothing says which places are sensitive")
         return
+    if _untold(scene):
+        yield unmeasured(model, _UNTOLD)
+        return
     found = GuessSensitivePlaces().run(data, seed=seed, c=model.c)
     worst = max(row.worst for row in found.rows)
     yield Weighed(
@@ -139,6 +160,9 @@ def _projection(scene: Scene, model: Any, seed: int | None, progress: Progress |
     data = _with_persons(scene)
     if not data.knows_owners:
         yield unmeasured(model, "nothing says who owns the places")
+        return
+    if _untold(scene):
+        yield unmeasured(model, _UNTOLD)
         return
     worst = float(OwnerAudit(collude=model.collude).run(data).certainty.max(initial=0.0))
     yield Weighed(
@@ -200,7 +224,11 @@ def _epsilon(scene: Scene, model: Any, seed: int | None, progress: Progress | No
     if why is not None:
         yield unmeasured(model, why)
         return
-    found = attack.once(scene, seed=seed, progress=progress)
+    try:
+        found = attack.once(scene, seed=seed, progress=progress)
+    except CallerError as refusal:  # what a method sees only at work
+        yield unmeasured(model, str(refusal))
+        return
     low, high = found.interval
     yield Weighed(
         model.name,

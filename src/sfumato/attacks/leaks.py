@@ -14,9 +14,11 @@ from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.leak import Leak
 from sfumato.attacks.leaks_certificate import certificate_leaks
 from sfumato.attacks.leaks_data import data_leaks
+from sfumato.attacks.leaks_rebuilt import files_of, rebuilt_certificate, rebuilt_files
 from sfumato.attacks.scene import Scene
-from sfumato.errors import FileError
-from sfumato.io.files import read_text
+from sfumato.errors import CallerError, FileError
+from sfumato.io import published
+from sfumato.io.files import read_bytes
 from sfumato.io.published import CERTIFICATE
 
 __all__ = ["Leaks", "find_leaks"]
@@ -31,6 +33,8 @@ _CONTEXT = {
     "nodes.csv": None,
     "roads.csv": None,
 }
+_FORMAT = {"quasi-identifier", "sensitive", "other", "items", "location", "item", "record", "term", "true", "false"}
+_MARKS = str.maketrans(dict.fromkeys(',"\n\r\t;[]{}:', " "))
 CHECKS = ("files", "certificate", "order", "numbers", "columns", "labels", "names", "form")
 
 
@@ -44,6 +48,14 @@ class Leaks(Attack):
     the format; labels numbered in the order of what they stand for; a certificate with fields that are declared, no
     seed, and figures that the files themselves give; nothing else.  Whatever departs from that is a channel from the
     private data to whoever reads the directory, on purpose or not.
+
+    So the directory is read, and what was understood is written once more: each file has to be the same to the byte,
+    and the certificate what its method, its parameters and the files make of it, in the words of this version.
+
+    Some things cannot be known from files: how many records were suppressed, added or split (only whether the
+    numbers can be, and with the original at hand whether they fit its size), whether a promise held that took the
+    original, persons or a ledger to check, whether context is whole, and, without the taxonomy, in which order it has
+    the members of its nodes.
 
     Eight things are looked at, each found whole or leaking: files that do not belong there; fields, figures and seeds
     in the certificate; the order of records; their numbers; columns that are not of the format, not of the original,
@@ -87,49 +99,89 @@ def find_leaks(folder: str | Path, original: Any = None) -> list[Leak]:
     """Everything in a published directory that should not be there; `original` makes private names recognisable."""
     folder = Path(folder)
     path = folder / CERTIFICATE
+    raw = read_bytes(path)
     try:
-        text = read_text(path)
-        certificate = json.loads(text)
+        certificate = json.loads(raw.decode("utf-8-sig", "replace"))
     except json.JSONDecodeError as error:
         raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
     if not isinstance(certificate, dict) or "kind" not in certificate:
         raise FileError(path, "wanted an object with the fields of a certificate, found something else")
-    found = list(_files(folder, str(certificate["kind"])))
-    found += certificate_leaks(certificate, text)
-    found += data_leaks(folder, str(certificate["kind"]), certificate, original)
-    found += _names(folder, original)
+    kind = str(certificate["kind"])
+    data, files = _read(folder), files_of(folder)
+    again = rebuilt_certificate(certificate, data, files)
+    found = [*_files(folder, kind), *certificate_leaks(certificate, path.read_bytes(), again)]
+    found += data_leaks(folder, kind, original)
+    found += _counts(again["records"], original, kind)
+    found += _rewritten(files, data, certificate, {leak.file for leak in found})
+    found += _names(files, original, raw, again)
     order = {check: at for at, check in enumerate(CHECKS)}
-    return sorted(found, key=lambda leak: (order[leak.check], leak.file, leak.sentence))
+    return sorted(dict.fromkeys(found), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
+
+
+def _read(folder: Path) -> Any:
+    """The data, or nothing where they cannot be read."""
+    try:
+        return published.read(folder).data
+    except CallerError:
+        return None
 
 
 def _files(folder: Path, kind: str) -> Iterator[Leak]:
     allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if kind == "chunks" else ("data.csv", "members.csv"))}
     allowed |= {f"context/{name}" for name in _CONTEXT}
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        name = file.relative_to(folder).as_posix()
-        if name not in allowed:
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_dir() and (path.is_symlink() or name != "context" or not any(path.iterdir())):
+            yield Leak("files", name, "a directory that does not belong into a published directory")
+        elif not path.is_dir() and (path.is_symlink() or name not in allowed):
             yield Leak("files", name, "a file that does not belong into a published directory")
-        elif name.startswith("context/") and _CONTEXT[file.name] is not None:
-            header = read_text(file).partition("\n")[0].strip().split(",")
+        elif name.startswith("context/") and path.is_file() and _CONTEXT[path.name] is not None:
+            header = path.read_bytes().decode("utf-8-sig", "replace").partition("\n")[0].strip().split(",")
             for column in header:
-                if column not in (_CONTEXT[file.name] or ()):
+                if column not in (_CONTEXT[path.name] or ()):
                     yield Leak("columns", name, f"a column {column!r} that the format does not have")
 
 
-def _names(folder: Path, original: Any) -> Iterator[Leak]:
+def _rewritten(files: dict[str, bytes], data: Any, certificate: dict[str, Any], known: set[str]) -> Iterator[Leak]:
+    """Files that are not, byte for byte, what is written of the data that were read from them."""
+    again = None if data is None else rebuilt_files(data, certificate)
+    if again is None:
+        yield Leak("form", CERTIFICATE, "files beside it that cannot be read as those of a release")
+        return
+    for name in sorted((files.keys() | again.keys()) - known):
+        if name not in again:
+            yield Leak("files", name, "a file that this release does not have")
+        elif name not in files:
+            yield Leak("files", name, "no such file, which this release has")
+        elif files[name] != again[name]:
+            yield Leak("form", name, "rows, an order, numbers or blanks that no release is written with")
+
+
+def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]:
+    """Records that cannot have been lost, as there were not so many; roads are cut and added to."""
+    if original is None or "suppressed" not in records:
+        return
+    left = len(original) - (0 if kind == "roads" or records["split"] else records["published"])
+    if records["suppressed"] > max(0, left) or records["split"] > len(original):
+        yield Leak("certificate", CERTIFICATE, "counts of records that the original is too small for")
+
+
+def _names(files: dict[str, bytes], original: Any, raw: bytes, again: dict[str, Any]) -> Iterator[Leak]:
     """Private names of records and persons; those that are also numbers or words of the data cannot be told apart."""
     private = _private_names(original)
     if not private:
         return
-    for file in sorted(path for path in folder.rglob("*") if path.suffix in (".csv", ".json")):
-        text = read_text(file)
-        marks = str.maketrans(dict.fromkeys(',"\n\t;[]{}:', " "))
-        hits = private & set(text.translate(marks).split(" ")) | private & set(text.replace('"', "").splitlines())
+    for name, content in {CERTIFICATE: raw, **files}.items():
+        text = content.decode("utf-8-sig", "replace")
+        own = json.dumps(again, ensure_ascii=False) if name == CERTIFICATE else text.partition("\n")[0]
+        hits = private & (_words(text) | set(text.replace('"', "").splitlines())) - _words(own) - _FORMAT
         if hits:
             what = "names" if len(hits) > 1 else "name"
-            yield Leak(
-                "names", file.relative_to(folder).as_posix(), f"{len(hits)} private {what} of persons or records"
-            )
+            yield Leak("names", name, f"{len(hits)} private {what} of persons or records")
+
+
+def _words(text: str) -> set[str]:
+    return set(text.translate(_MARKS).split(" "))
 
 
 def _private_names(original: Any) -> set[str]:

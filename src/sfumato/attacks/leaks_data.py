@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -14,10 +13,8 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.leak import Leak
-from sfumato.catalogue import MODELS, model_class
 from sfumato.errors import CallerError
 from sfumato.io.chunks import chunk_texts, read_chunks
-from sfumato.io.files import read_text
 
 __all__ = ["data_leaks", "in_order"]
 
@@ -28,7 +25,7 @@ _HEAD = {
 }
 
 
-def data_leaks(folder: Path, kind: str, certificate: dict[str, Any], original: Any) -> Iterator[Leak]:
+def data_leaks(folder: Path, kind: str, original: Any) -> Iterator[Leak]:
     """Everything that the data files should not say."""
     if kind == "chunks":
         yield from _chunks(folder)
@@ -36,7 +33,7 @@ def data_leaks(folder: Path, kind: str, certificate: dict[str, Any], original: A
     path = folder / "data.csv"
     if not path.is_file():
         return
-    text = read_text(path)
+    text = _text(path)
     frame = _as_text(text)
     if frame is None:
         yield Leak("form", "data.csv", "rows of different length")
@@ -47,8 +44,7 @@ def data_leaks(folder: Path, kind: str, certificate: dict[str, Any], original: A
         yield from _rows(frame, folder, original)
     if frame.write_csv() != text:
         yield Leak("form", "data.csv", "blanks, quotation marks or line ends that no release is written with")
-    yield from _members(folder)
-    yield from _figures(folder, certificate)
+    yield from _members(folder, original)
 
 
 def in_order(frame: pl.DataFrame) -> bool:
@@ -76,6 +72,11 @@ def in_order(frame: pl.DataFrame) -> bool:
 
 def _ranks(column: pl.Series) -> Any:
     return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+
+
+def _text(path: Path) -> str:
+    """The file as far as it is text; its bytes are compared elsewhere."""
+    return path.read_bytes().decode("utf-8-sig", "replace")
 
 
 def _as_text(text: str) -> pl.DataFrame | None:
@@ -122,8 +123,9 @@ def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
 def _rows(frame: pl.DataFrame, folder: Path, original: Any) -> Iterator[Leak]:
     """Files with one row a record."""
     roles = folder / "context" / "roles.csv"
-    known = _as_text(read_text(roles)) if roles.is_file() else None
+    known = _as_text(_text(roles)) if roles.is_file() else None
     table = getattr(original, "table", original)
+    original = original if hasattr(table, "frame") else None  # the certificate may speak of another kind
     extra = set()
     if original is not None:
         allowed = {*table.frame.columns, getattr(original, "column", "")}
@@ -134,14 +136,52 @@ def _rows(frame: pl.DataFrame, folder: Path, original: Any) -> Iterator[Leak]:
         yield Leak("columns", "data.csv", f"a column {column!r} that the original does not have")
     for column in frame.columns:
         if column not in extra and original is not None and column in table.frame.columns:
-            cells = table.frame[column]
-            rising = cells.dtype.is_numeric() and len(cells) >= 20 and cells.null_count() == 0
-            if rising and bool((cells.diff().drop_nulls() > 0).all()):
-                published = frame[column].cast(pl.Float64, strict=False)
-                if published.null_count() == 0:
-                    yield Leak("columns", "data.csv", f"a column {column!r} that numbers the rows of the original")
+            if numbers_rows(table.frame[column]) and _is_numeric(frame[column]):
+                yield Leak("columns", "data.csv", f"a column {column!r} that numbers the rows of the original")
+            if table.frame[column].dtype.is_numeric() and not one_spelling(frame[column]):
+                yield Leak("form", "data.csv", f"numbers of the column {column!r} in more than one spelling")
     if not in_order(frame):
         yield Leak("order", "data.csv", "rows that are not in the order of their content")
+
+
+def numbers_rows(cells: pl.Series) -> bool:
+    """Whether a column of the original counts its rows up one by one; one that merely rises may hold anything.
+
+    >>> numbers_rows(pl.Series(range(5, 30))), numbers_rows(pl.Series(range(1000, 1175, 7)))
+    (True, False)
+    """
+    if not cells.dtype.is_integer() or len(cells) < 20 or cells.null_count():
+        return False
+    return bool((cells.diff().drop_nulls() == 1).all())
+
+
+def one_spelling(cells: pl.Series) -> bool:
+    """Whether numbers written as texts are written as a column of numbers is, each value in one way.
+
+    >>> one_spelling(pl.Series(["1", "20"])), one_spelling(pl.Series(["1", "1.0"])), one_spelling(pl.Series(["01"]))
+    (True, False, False)
+    """
+    texts = cells.drop_nulls().unique()
+    texts = texts.filter(texts != "-0.0")  # another number than 0.0 to a computer
+    numbers = texts.cast(pl.Float64, strict=False)
+    if numbers.drop_nulls().n_unique() < len(numbers.drop_nulls()):
+        return False
+    if numbers.null_count() or len(texts) == 0:  # labels among them
+        return True
+    return any(_written(texts, way) for way in (pl.Int64, pl.Float64, pl.Float32))
+
+
+def _written(texts: pl.Series, dtype: Any) -> bool:
+    """Whether these are how a file has numbers of this type, or how a label has them, without a last .0."""
+    numbers = texts.cast(dtype, strict=False)
+    if numbers.null_count():
+        return False
+    again = pl.Series(numbers.to_frame().write_csv(include_header=False).splitlines(), dtype=pl.String)
+    return bool((again == texts).all()) or bool((again.str.replace(r"\.0$", "") == texts).all())
+
+
+def _is_numeric(cells: pl.Series) -> bool:
+    return cells.cast(pl.Float64, strict=False).null_count() == 0
 
 
 def _chunks(folder: Path) -> Iterator[Leak]:
@@ -150,7 +190,7 @@ def _chunks(folder: Path) -> Iterator[Leak]:
         "clusters.csv": ["cluster", "size", "parent"],
     }
     for name, head in heads.items():
-        frame = _as_text(read_text(folder / name)) if (folder / name).is_file() else None
+        frame = _as_text(_text(folder / name)) if (folder / name).is_file() else None
         for column in [] if frame is None else frame.columns:
             if column not in head:
                 yield Leak("columns", name, f"a column {column!r} that the format does not have")
@@ -160,18 +200,18 @@ def _chunks(folder: Path) -> Iterator[Leak]:
         return
     ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
     for name in heads:
-        text = read_text(folder / name)
+        text = _text(folder / name)
         if plain[name] != text:
             yield Leak("form", name, "numbers, an order or blanks that no release is written with")
         elif ordered[name] != text:
             yield Leak("order", name, "clusters, chunks or subrecords that are not in the order of their content")
 
 
-def _members(folder: Path) -> Iterator[Leak]:
+def _members(folder: Path, original: Any) -> Iterator[Leak]:
     path = folder / "members.csv"
     if not path.is_file():
         return
-    text = read_text(path)
+    text = _text(path)
     frame = _as_text(text)
     if frame is None:
         yield Leak("form", "members.csv", "rows of different length")
@@ -183,12 +223,15 @@ def _members(folder: Path) -> Iterator[Leak]:
         return
     if frame.write_csv() != text:
         yield Leak("form", "members.csv", "blanks, quotation marks or line ends that no release is written with")
-    groups = frame.group_by("attribute", "label", maintain_order=True).agg("member")
+    groups = frame.drop_nulls().group_by("attribute", "label", maintain_order=True).agg("member")
     for attribute in groups["attribute"].unique(maintain_order=True).to_list():
         here = groups.filter(pl.col("attribute") == attribute)
         labels = here["label"].to_list()
         if labels != sorted(labels):
             yield Leak("order", "members.csv", "labels that are not in their own order")
+        groups_here = zip(labels, here["member"].to_list(), strict=True)
+        if not all(_one_by_one(label, members, original, attribute) for label, members in groups_here):
+            yield Leak("order", "members.csv", "members that are not in their own order, or twice")
         made = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
         made = [(label, members) for label, members in made if re.fullmatch(r"g+\d+", label)]
         made.sort(key=lambda one: int(one[0].lstrip("g")))
@@ -197,31 +240,13 @@ def _members(folder: Path) -> Iterator[Leak]:
             yield Leak("labels", "members.csv", "made labels that are not numbered in the order of their members")
 
 
-def _figures(folder: Path, certificate: dict[str, Any]) -> Iterator[Leak]:
-    """Figures of the certificate that the files do not give."""
-    from sfumato.io import published
-
-    try:
-        found = published.read(folder)
-    except CallerError:
-        return
-    if found.data is None:
-        return
-    for guarantee in certificate.get("guarantees", ()):
-        verdict = guarantee.get("verdict", {})
-        if verdict.get("checked_from") != "files" or guarantee.get("model") not in MODELS:
-            continue
-        try:
-            model = model_class(guarantee["model"]).from_json(guarantee["parameters"])
-            again = model.check(found.data).to_published_json()
-            more = model.beyond(found.data) if guarantee.get("beyond") else {}
-        except CallerError:
-            continue
-        if guarantee.get("beyond", {}) != json.loads(json.dumps(more)):
-            yield Leak("certificate", published.CERTIFICATE, "figures beyond the promise that the files do not give")
-        extra = sorted(set(verdict.get("measured", {})) - set(again["measured"]))
-        for name in extra:
-            yield Leak("certificate", published.CERTIFICATE, f"a figure {name!r} that the files do not give")
-        wrong = [n for n, value in again["measured"].items() if verdict.get("measured", {}).get(n, value) != value]
-        if wrong:
-            yield Leak("certificate", published.CERTIFICATE, f"a figure {wrong[0]!r} that is not the one of the files")
+def _one_by_one(label: str, members: list[str], original: Any, attribute: str) -> bool:
+    """Whether each member comes once, by name or as a taxonomy has it; one that is not at hand cannot be asked."""
+    if members == sorted(set(members)):
+        return True
+    tree = getattr(original, "hierarchies", {}).get(attribute) or getattr(original, "taxonomy", None)
+    if tree is None or label not in tree:
+        return len(set(members)) == len(members) and re.fullmatch(r"g+\d+", label) is None
+    rank = {leaf: at for at, leaf in enumerate(tree.leaves_below(tree.root))}
+    places = [rank[member] for member in members if member in rank]
+    return all(a < b for a, b in pairwise(places)) and len(set(members)) == len(members)

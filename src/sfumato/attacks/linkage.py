@@ -27,16 +27,19 @@ class Links:
     """For each attacked record: how many published records fit it best, and how many of these are its person's.
 
     own : -1 where nobody can tell.
+    most : how many of them can be its person's at most, where nobody can tell; one where nothing is said.
     """
 
     targets: Ints
     ties: Ints
     own: Ints
+    most: Ints | None = None
 
     @property
     def chances(self) -> npt.NDArray[np.float64]:
         """The probability of picking a record of the right person; at most that where nobody can tell."""
-        own = np.where(self.own < 0, 1, self.own)
+        most = 1 if self.most is None else np.minimum(self.most, self.ties)
+        own = np.where(self.own < 0, most, self.own)
         return np.where(self.ties > 0, own / np.maximum(self.ties, 1), 0.0)
 
 
@@ -59,8 +62,9 @@ class Linkage(Attack):
     one of their records.
 
     Success is that the picked record belongs to the right person (or record, where persons are unknown).  The owner of
-    the data can tell (`Release`, or the private report); otherwise it is at most 1 / (those that fit best), and just
-    that where every record was published whole in labels of one meaning.  The baseline picks any record.  The control
+    the data can tell (`Release`, or the private report); otherwise it is at most 1 / (those that fit best), or as many
+    of these as the person has private records; and just 1 / (those that fit best) where every record was published
+    whole in labels of one meaning.  The baseline picks any record.  The control
     attacks an unprotected copy.
 
     Examples
@@ -108,14 +112,18 @@ class Linkage(Attack):
             bare = replace(scene, releases=(unprotected,))
             control = float(self.links(bare, unprotected, bare.seen, some, rng).chances.mean()) if len(some) else 0.0
         told = bool(np.all(links.own >= 0))
+        if scene.original.persons is not None:
+            links = replace(links, most=_records_of_person(scene)[links.targets])
         published = max(1, len(exposed.data))
         own_records = _own_counts(scene, exposed)[links.targets]
+        if exposed.correspondence is None and links.most is not None and not told:
+            own_records = np.minimum(links.most, published)
         return Finding(
             self.name,
             self.title,
             self._knowledge(),
             "the probability of picking the published record of the right person"
-            if scene.seen.unit == "person"
+            if scene.seen.unit == "person" or (scene.original.persons is not None and not told)
             else "the probability of picking the right published record",
             links.chances,
             of=len(scene.original),
@@ -176,6 +184,12 @@ def _own_counts(scene: Scene, exposed: Exposed) -> Ints:
     return np.bincount(np.asarray(units)[known], minlength=int(np.max(units, initial=0)) + 1)[units]
 
 
+def _records_of_person(scene: Scene) -> Ints:
+    """How many private records the person behind each one has."""
+    units = np.asarray(scene.original.units)
+    return np.asarray(np.bincount(units, minlength=int(np.max(units, initial=0)) + 1)[units])
+
+
 def _notes(scene: Scene, links: Links, told: bool) -> tuple[str, ...]:
     found = []
     if isinstance(scene.seen, SeenChunks):
@@ -187,6 +201,6 @@ def _notes(scene: Scene, links: Links, told: bool) -> tuple[str, ...]:
         )
     if len(links.ties) and np.mean(links.ties > 0) < 0.5:
         found.append("Most private records fit no published one: much was suppressed, or this is another original.")
-    if scene.original.persons is not None and scene.seen.unit == "record":
+    if scene.original.persons is not None and scene.seen.unit == "record" and told:
         found.append("Who is behind the published records is not known here, so records are counted, not persons.")
     return tuple(found)

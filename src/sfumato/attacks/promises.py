@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sfumato.attacks.base import Finding, Progress
 from sfumato.attacks.inside import INSIDE
 from sfumato.attacks.leaks import Leaks
@@ -31,9 +33,12 @@ def weigh(scene: Scene, *, seed: int | None = None, progress: Progress | None = 
     return found
 
 
-def weigh_directory(found: Finding) -> Weighed:
-    """The directory itself: it should hold nothing beside its data."""
+def weigh_directory(found: Finding, problems: Sequence[str] = ()) -> Weighed:
+    """The directory itself: it should hold nothing beside its data, and its files should be those of its certificate.
+
+    problems : what `published.read` or `verify` found not to fit together.
+    """
     leaks = found.facts["leaks"]
-    return Weighed(
-        "", "soundness of the directory", Leaks.title, "nothing beside the data", f"{len(leaks)} leaks", bool(leaks)
-    )
+    measured = f"{len(leaks)} leaks" + (f", {len(problems)} problems" if problems else "")
+    beaten = bool(leaks or problems)
+    return Weighed("", "soundness of the directory", Leaks.title, "nothing beside the data", measured, beaten)

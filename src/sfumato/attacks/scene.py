@@ -12,7 +12,7 @@ import polars as pl
 
 from sfumato.attacks.seen import Seen
 from sfumato.catalogue import model_class
-from sfumato.data import ORIGINAL_KIND, Chunks, Mixed, Persons, Table
+from sfumato.data import ORIGINAL_KIND, Chunks, Mixed, Persons, Places, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError, DataError, FileError
@@ -22,6 +22,9 @@ from sfumato.privacy.correspondence import persons_behind
 
 __all__ = ["Exposed", "Scene", "record_origins"]
 
+_WHERE = ("x", "y", "lat", "lon")
+_GLOBAL = ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon", "apriori")  # who publish a value everywhere as the same
+
 
 @dataclass(frozen=True, eq=False)
 class Exposed:
@@ -29,6 +32,7 @@ class Exposed:
 
     correspondence : int64[published records], the private record behind each, -1 for nobody; nothing where unknown.
     models : what was promised.  unit : what the promise counts.  folder : where its files are, if they are files.
+    sound : whether the files are those that the certificate speaks of.
     """
 
     data: Any
@@ -37,6 +41,7 @@ class Exposed:
     unit: str = "record"
     certificate: dict[str, Any] = field(default_factory=dict)
     folder: Path | None = None
+    sound: bool = False
 
     @classmethod
     def of(cls, release: Any) -> Exposed:
@@ -62,7 +67,8 @@ class Exposed:
             except (KeyError, TypeError, AttributeError, CallerError):
                 path = Path(folder) / directory.CERTIFICATE
                 raise FileError(path, "wanted a model and its parameters in each guarantee, found otherwise") from None
-        return cls(found.data, None, tuple(models), found.certificate["unit"], found.certificate, Path(folder))
+        certificate, sound = found.certificate, not found.problems
+        return cls(found.data, None, tuple(models), certificate["unit"], certificate, Path(folder), sound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +139,10 @@ def _with_correspondence(exposed: Exposed, original: Any) -> Exposed:
         return exposed
     numbers = np.arange(len(original), dtype=np.int32)
     behind = persons_behind(exposed.data, original.with_persons(Persons(numbers, pl.Series(numbers))))
-    return exposed if behind is None else replace(exposed, correspondence=behind.codes.astype(np.int64))
+    if behind is None:
+        require_same_records(exposed, original)
+        return exposed
+    return replace(exposed, correspondence=behind.codes.astype(np.int64))
 
 
 def record_origins(original: Any, published: Any, origin: Ints | None) -> Ints | None:
@@ -153,6 +162,25 @@ def require_same_kind(original: Any, exposed: Exposed) -> None:
     kind = exposed.data.kind
     if original.kind != ORIGINAL_KIND.get(kind, kind):
         raise DataError(f"the original holds {original.kind}, the release {kind}: it is a release of other data")
+
+
+def require_same_records(exposed: Exposed, original: Ragged) -> None:
+    """Refuse a release that cannot be the original's read through its labels, where it would have to be.
+
+    That is so where every value was recoded everywhere in the same way, and nothing suppressed, added or split.
+    """
+    certificate, data = exposed.certificate, exposed.data
+    if not exposed.sound or certificate["method"] not in _GLOBAL or not np.all(original.lengths):
+        return
+    if any(certificate["records"].get(what) != 0 for what in ("suppressed", "added", "split")):
+        return
+    meant = [member for label in data.names for member in data.members.get(label, (label,))]
+    covered = set(original.with_used_names().names) <= set(meant)  # if not, a value may be suppressed everywhere
+    if covered and len(set(meant)) == len(meant):
+        raise DataError(
+            "the release is not what its labels make of the original's records, although nothing was "
+            "suppressed, added or split: it is a release of other data, or of these data prepared in another way"
+        )
 
 
 def require_same_words(seen: Seen, exposed: Exposed) -> None:
@@ -185,8 +213,23 @@ def _with_roles(original: Any, published: Any) -> Any:
         known = tuple(column for column in published.quasi_identifiers if column not in sensitive)
         return replace(original, quasi_identifiers=known, sensitive=sensitive)
     if original.kind == "trajectories":
-        told = {side: getattr(published, side) for side in ("places", "taxonomy") if getattr(original, side) is None}
+        told = {"places": _with_facts(original.places, published.places)}
+        if original.taxonomy is None or (published.taxonomy is not None and not original.taxonomy.sensitive):
+            told["taxonomy"] = published.taxonomy
         return replace(original, **told)
     if original.kind == "transactions" and not original.sensitive and published.sensitive:
         return replace(original, sensitive=published.sensitive)
     return original
+
+
+def _with_facts(own: Places | None, told: Places | None) -> Places | None:
+    """The places of the original with the facts that only the release's context tells, such as `sensitive`."""
+    if own is None or told is None:
+        return own if told is None else told
+    facts = [fact for fact in told.frame.columns if fact not in own.frame.columns and fact not in _WHERE]
+    if not facts:
+        return own
+    frame = own.frame.join(told.frame.select("location", *facts), on="location", how="left", maintain_order="left")
+    if "sensitive" in facts:
+        frame = frame.with_columns(pl.col("sensitive").fill_null(False))
+    return replace(own, frame=frame)

@@ -132,7 +132,10 @@ class Seen:
     units : who is behind each record, as the original numbers its persons (or records): below 0 where nobody is; where
     that is not known, the published records themselves.
     unit : what a crowd counts.
+    kept : what the release kept of the records it publishes, where that is known already (see `twins`).
     """
+
+    kept: str | None = None
 
     def __init__(self, data: Any, original: Any, units: Ints | None = None, *, unit: str = "record") -> None:
         self.data, self.original = data, original

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from sfumato.catalogue import ATTACKS, attack_class
+from sfumato.cli._behind import as_told_by
 from sfumato.cli._options import load
 from sfumato.cli._render import print_json, progress, say, table
 
@@ -26,13 +28,11 @@ def attack_release(
     as_json: bool,
     said: dict[str, Any],
 ) -> int:
-    """Attack a published directory; 1 where a promise is beaten inside its assumptions."""
-    from sfumato.attacks import Scene, weigh
-    from sfumato.attacks.leaks import find_leaks, leak_finding
+    """Attack published directories; 1 where a promise is beaten inside its assumptions or a directory is not sound."""
+    from sfumato.attacks import Scene
     from sfumato.attacks.promises import weigh_directory
     from sfumato.attacks.report import with_report
-    from sfumato.attacks.scene import Exposed
-    from sfumato.errors import FileError
+    from sfumato.errors import CallerError
     from sfumato.io import published
 
     asked = [attack_class(name) for name in dict.fromkeys(names)]
@@ -42,31 +42,38 @@ def attack_release(
         raise click.UsageError(f"{input} is a published directory; with --against, INPUT is the private file behind it")
     found = [published.read(folder) for folder in folders]
     original = _load_original(input, folders[0], found[0], said)
-    leaks = leak_finding(find_leaks(folders[0], original))
-    if found[0].data is None:
-        if not leaks.facts["leaks"]:
-            raise FileError(folders[0], found[0].problems[-1])
-        _show_unreadable(folders[0], found[0].problems, leaks, as_json)
+    called = _called(folders)
+    leaks = _leaks_of(called, original)
+    problems = [problem for name, one in zip(called, found, strict=True) for problem in _said_of(name, one.problems)]
+    exposed = _exposed(called, problems)
+    if len(exposed) < len(folders):
+        _show_unreadable(folders, problems, leaks, as_json)
         return 1
-    exposed = [Exposed.read(folder) for folder in folders]
     if report is not None:
         exposed[0] = with_report(exposed[0], report, original)
     scene = Scene.of(original, *exposed)
-    _ = scene.seen  # a release of other data is refused before anything is attacked
+    scenes = dict(zip(called, [scene, *(Scene.of(original, one) for one in exposed[1:])], strict=True))
+    _ = [one.seen for one in scenes.values()]  # a release of other data is refused before anything is attacked
     attacks = _fitting(asked, scene, given)
     with progress(not as_json) as advance:
-        findings = [
-            leaks if attack.name == "leaks" else attack.once(scene, seed=seed, progress=advance) for attack in attacks
-        ]
-        weighed = [*weigh(scene, seed=seed, progress=advance), weigh_directory(leaks)]
+        findings, refused = [], []
+        for attack in attacks:
+            try:
+                findings.append(leaks if attack.name == "leaks" else attack.once(scene, seed=seed, progress=advance))
+            except CallerError as refusal:  # seen only at work, such as by a method that is run again
+                if asked:
+                    raise
+                refused.append(str(refusal))
+        weighed = [one for name, scene in scenes.items() for one in _weighed(name, scene, seed, advance)]
+        weighed.append(weigh_directory(leaks, problems))
     beaten = any(one.beaten for one in weighed)
-    unfit = [] if asked else [why for _, why in _unfit(scene, given)]
+    unfit = [] if asked else [*(why for _, why in _unfit(scene, given)), *refused]
     if as_json:
         print_json(
             {
                 "input": str(input),
                 "against": [str(folder) for folder in folders],
-                "problems": list(found[0].problems),
+                "problems": problems,
                 "beaten": beaten,
                 "promises": [one.to_json() for one in weighed],
                 "attacks": [finding.to_json() for finding in findings],
@@ -74,13 +81,58 @@ def attack_release(
             }
         )
         return 1 if beaten else 0
-    for problem in found[0].problems:
+    for problem in problems:
         say(f"✗ {problem}")
-    _show(str(folders[0]), findings)
+    _show(" and ".join(str(folder) for folder in folders), findings)
     for sentence in unfit:
         say(f"not tried: {sentence}")
     _show_promises(weighed)
     return 1 if beaten else 0
+
+
+def _called(folders: tuple[Path, ...]) -> dict[str, Path]:
+    """The directories by what they are called in front of a sentence: a single one need not be named."""
+    if len(folders) == 1:
+        return {"": folders[0]}
+    apart = len({folder.name for folder in folders}) == len(folders)
+    names = [folder.name if apart else str(folder) for folder in folders]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({at})" for at, name in enumerate(names, start=1)]
+    return dict(zip(names, folders, strict=True))
+
+
+def _said_of(name: str, sentences: Any) -> list[str]:
+    return [f"{name}: {sentence}" if name else sentence for sentence in sentences]
+
+
+def _leaks_of(called: dict[str, Path], original: Any) -> Any:
+    """What the directories leak, as one finding."""
+    from sfumato.attacks.leaks import find_leaks, leak_finding
+
+    found = [(name, leak) for name, folder in called.items() for leak in find_leaks(folder, original)]
+    return leak_finding([replace(leak, file=f"{name}/{leak.file}") if name else leak for name, leak in found])
+
+
+def _exposed(called: dict[str, Path], problems: list[str]) -> list[Any]:
+    """The releases that can be read; why another cannot becomes a problem."""
+    from sfumato.attacks.scene import Exposed
+    from sfumato.errors import FileError
+
+    found = []
+    for name, folder in called.items():
+        try:
+            found.append(Exposed.read(folder))
+        except FileError as error:
+            said = _said_of(name, [str(error).removeprefix(f"{folder}: ")])
+            problems += [sentence for sentence in said if sentence not in problems]
+    return found
+
+
+def _weighed(name: str, scene: Any, seed: int | None, advance: Any) -> list[Any]:
+    from sfumato.attacks import weigh
+
+    found = weigh(scene, seed=seed, progress=advance)
+    return [replace(one, promise=f"{name}: {one.promise}") if name else one for one in found]
 
 
 def attack_file(
@@ -104,25 +156,13 @@ def attack_file(
 
 
 def _load_original(input: Path, folder: Path, found: Any, said: dict[str, Any]) -> Any:
-    """The private file, read as the release says: its kind, and which column holds items."""
+    """The private file, read as the release says: its kind, which column holds items, which network it is on."""
     from sfumato.data import ORIGINAL_KIND
 
     kind = found.certificate["kind"]
-    if kind == "mixed" and said.get("items") is None:
-        said["items"] = _column_of_items(folder)
     if said.get("kind") not in (None, ORIGINAL_KIND.get(kind, kind)):
         raise click.UsageError(f"--kind {said['kind']}: {folder} is a release of {ORIGINAL_KIND.get(kind, kind)}")
-    return load(input, said, kind=ORIGINAL_KIND.get(kind, kind))
-
-
-def _column_of_items(folder: Path) -> str | None:
-    from sfumato.io.frames import read_csv
-
-    path = folder / "context" / "roles.csv"
-    if not path.is_file():
-        return None
-    roles = {row[-1]: row[0] for row in read_csv(path)[0].iter_rows()}
-    return roles.get("items")
+    return load(input, as_told_by(folder, kind, said), kind=ORIGINAL_KIND.get(kind, kind))
 
 
 def _made(declared: Any, given: dict[str, Any]) -> Any:
@@ -154,6 +194,9 @@ def _show(what: str, findings: list[Any]) -> None:
         low, high = found.interval
         spread = "" if found.exact else f" ({low:.1%}-{high:.1%})"
         tried = f"{found.tried:,}" if found.exact or found.of is None else f"{found.tried:,} of {found.of:,}"
+        if found.tried == 0:  # nobody to try it on
+            rows.append((found.attack, "-", "-", "-", "-", tried))
+            continue
         rows.append(
             (
                 found.attack,
@@ -180,14 +223,25 @@ def _show_promises(weighed: list[Any]) -> None:
     for one in weighed:
         if one.note and one.attack:
             say(f"- {one.promise}: {one.note}.")
-    say("A PROMISE WAS BEATEN." if any(one.beaten for one in weighed) else "Every promise that was measured held.")
+    say(_verdict(weighed))
 
 
-def _show_unreadable(folder: Path, problems: tuple[str, ...], leaks: Any, as_json: bool) -> None:
+def _verdict(weighed: list[Any]) -> str:
+    """The last sentence, which does not pass over what was not measured."""
+    promises = {one.promise for one in weighed}
+    missed = {one.promise for one in weighed if one.beaten is None}
+    lacking = f"{len(missed)} of {len(promises)} promises were not measured"
+    if any(one.beaten for one in weighed):
+        return f"A PROMISE WAS BEATEN; {lacking}." if missed else "A PROMISE WAS BEATEN."
+    return f"{lacking}; what was measured held." if missed else "Every promise that was measured held."
+
+
+def _show_unreadable(folders: tuple[Path, ...], problems: list[str], leaks: Any, as_json: bool) -> None:
+    names = [str(folder) for folder in folders]
     if as_json:
-        print_json({"against": [str(folder)], "problems": list(problems), "beaten": True, "attacks": [leaks.to_json()]})
+        print_json({"against": names, "problems": problems, "beaten": True, "attacks": [leaks.to_json()]})
         return
     for problem in problems:
         say(f"✗ {problem}")
-    _show(str(folder), [leaks])
-    say("A PROMISE WAS BEATEN: the directory says more than its data.")
+    _show(" and ".join(names), [leaks])
+    say("A PROMISE WAS BEATEN: the directory is not one that a release is written to.")

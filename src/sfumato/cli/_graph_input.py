@@ -15,7 +15,7 @@ __all__ = ["load_graph"]
 
 
 def load_graph(
-    input: Path, kind: str | None, directed: bool, nodes: Path | None, movers: int, said: dict[str, Any]
+    input: Path, kind: str | None, directed: bool, nodes: Path | None, movers: int | None, said: dict[str, Any]
 ) -> Graph:
     """A graph as it is, or the mobility graph of trajectories."""
     from sfumato.io import read_graph
@@ -26,12 +26,14 @@ def load_graph(
         for side in ("places", "taxonomy", "person"):
             if said.get(side) is not None:
                 raise FileError(input, f"a graph has no --{side}; leave it out, or say --kind trajectories")
+        if movers is not None:
+            raise FileError(input, "a graph has no --movers; leave it out, or say --kind trajectories")
         return read_graph(input, nodes=nodes, directed=directed, columns=columns_of(said["columns"]))
     if nodes is not None:
         raise FileError(input, "the nodes of trajectories are their places; leave --nodes out, or say --kind graph")
     from sfumato.mining.mobility import mobility_graph
 
-    return mobility_graph(_trajectories(input, released, said), directed=directed, movers=movers)
+    return mobility_graph(_trajectories(input, released, said), directed=directed, movers=movers or 1)
 
 
 def _kind(input: Path, said: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-__all__ = ["bars", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
+__all__ = ["bars", "mark_of", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
 
 
 def print_json(value: Any) -> None:
@@ -19,6 +19,11 @@ def print_json(value: Any) -> None:
 
 def say(text: str = "") -> None:
     click.echo(text)
+
+
+def mark_of(composed: dict[str, Any]) -> str:
+    """Before what a release and an earlier one give away together: no tick where they were not attacked."""
+    return "✗" if composed["refused"] else "✓" if composed.get("attacked") else "-"
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

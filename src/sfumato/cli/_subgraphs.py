@@ -59,9 +59,7 @@ def subgraphs_command() -> click.Command:
             click.Option(
                 ["--movers"],
                 type=click.IntRange(min=1),
-                default=1,
-                show_default=True,
-                help="For trajectories: how many persons must have gone from one place to the next.",
+                help="For trajectories: how many persons must have gone from one place to the next, 1 if not given.",
             ),
             *input_options(("places", "taxonomy"), kinds=False),
             click.Option(
@@ -96,7 +94,7 @@ def _run(
     nodes: Path | None,
     weights_from: str | None,
     kind: str | None,
-    movers: int,
+    movers: int | None,
     without_subgraphs: Path | None,
     **said: Any,
 ) -> None:
@@ -110,6 +108,8 @@ def _run(
     lists: dict[str, Any] = {name: names_of(text) for name in LISTS if (text := said.pop(name)) is not None}
     if without_subgraphs is not None:
         lists["without_subgraphs"] = read_patterns(without_subgraphs, directed=directed)
+    if weights_from is not None and (miner.distance is None or miner.metric != "weights"):
+        raise click.UsageError("--weights-from belongs to --metric weights and --distance; give both, or leave it out")
     graph = load_graph(input, kind, directed, nodes, movers, said)
     if weights_from is not None:
         graph = graph.weighted_by_labels(inverse=weights_from == "inverse")
@@ -129,7 +129,7 @@ def _run(
     if as_json:
         whole = subgraphs_json(found)
         if out:
-            whole |= {"patterns": len(found), "out": [str(path) for path in out]}
+            whole["out"] = [str(path) for path in out]
         print_json({**facts, "parameters": miner.to_json(), **whole})
     else:
         _show(found, graph, input, out)

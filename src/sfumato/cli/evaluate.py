@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sfumato.cli._behind import as_told_by
 from sfumato.cli._options import input_options, json_option, load, with_options
 from sfumato.cli._render import print_json, say, table
 from sfumato.errors import CallerError, DataError, OutputError
@@ -62,10 +63,11 @@ def _load(original: Path, release: Path, said: dict[str, Any], kind: str) -> Any
     from sfumato.data import ORIGINAL_KIND
 
     wanted = ORIGINAL_KIND.get(kind, kind)
+    told = as_told_by(release, kind, said)
     other = said.get("kind")
     if other is None:
         try:
-            return load(original, dict(said), kind=wanted)
+            return load(original, dict(told), kind=wanted)
         except DataError as refusal:
             try:
                 other = load(original, dict(said)).kind
@@ -75,7 +77,7 @@ def _load(original: Path, release: Path, said: dict[str, Any], kind: str) -> Any
                 raise refusal from None
     if other != wanted:
         raise DataError(f"{release}: is a release of {wanted}, {original} holds {other}")
-    return load(original, said, kind=wanted)
+    return load(original, told, kind=wanted)
 
 
 def _show(found: Any) -> None:

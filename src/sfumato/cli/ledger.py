@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sfumato.cli._options import json_option
-from sfumato.cli._render import print_json, say, table
+from sfumato.cli._render import mark_of, print_json, say, table
 
 __all__ = ["command"]
 
@@ -51,7 +51,7 @@ def command(file: Path, moved: tuple[str, str] | None, as_json: bool) -> None:
     for entry in entries:
         for one in entry.attacked:
             if one["shared"] != 0:
-                say(f"{'✗' if one['refused'] else '✓'} {entry.number}: {one['sentence']}")
+                say(f"{mark_of(one)} {entry.number}: {one['sentence']}")
 
 
 def _row(entry: Any) -> tuple[object, ...]:

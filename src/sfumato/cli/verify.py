@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sfumato.catalogue import MODELS, model_class
+from sfumato.cli._behind import as_told_by
 from sfumato.cli._options import input_options, json_option, load, with_options
 from sfumato.cli._promises import promise_names, promise_of, promise_options
 from sfumato.cli._render import print_json, say, verdict_lines
@@ -90,7 +91,7 @@ def _verify_directory(path: Path, original: Path | None, said: dict[str, Any], a
     private = None
     if original is not None:
         kind = published.read(path).certificate["kind"]
-        private = load(original, said, kind=ORIGINAL_KIND.get(kind, kind))
+        private = load(original, as_told_by(path, kind, said), kind=ORIGINAL_KIND.get(kind, kind))
     check = verify(path, original=private)
     if as_json:
         print_json(

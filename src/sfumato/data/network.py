@@ -20,6 +20,17 @@ from sfumato.errors import DataError
 __all__ = ["Adjacency", "Network"]
 
 _NOWHERE = Source("the network")
+_STREETS = (
+    ("motorway",),
+    ("trunk",),
+    ("primary",),
+    ("secondary",),
+    ("tertiary",),
+    ("unclassified", "residential", "road"),
+    ("living_street", "service"),
+    ("track", "pedestrian", "footway", "cycleway", "bridleway", "path", "steps"),
+)
+"""What OpenStreetMap says under `highway`, from the fastest class to the slowest."""
 
 
 class Adjacency(NamedTuple):
@@ -73,7 +84,7 @@ class Network:
         cls, nodes: Any, roads: Any, *, node_source: Source = _NOWHERE, road_source: Source = _NOWHERE
     ) -> Self:
         """Columns `node, x, y` (or `node, lat, lon`) and `road, from, to`, optionally `class` (a whole number, 0 for
-        the fastest roads) and `oneway` (true or false).
+        the fastest roads, or a word of street maps such as residential) and `oneway` (true or false).
         """
         found = to_polars(nodes)
         geographic = {"lat", "lon"} <= set(found.columns) and not {"x", "y"} <= set(found.columns)
@@ -224,9 +235,16 @@ def _rows_of(column: pl.Series, names: pl.Series, end: str, source: Source) -> I
 
 def _classes(column: pl.Series, source: Source) -> Ints:
     numbers = column.cast(pl.Float64, strict=False)
+    if column.dtype == pl.String:
+        ranks = {word: float(rank) for rank, words in enumerate(_STREETS) for word in words}
+        words = column.str.to_lowercase().str.strip_suffix("_link")
+        numbers = numbers.fill_null(words.replace_strict(ranks, default=None, return_dtype=pl.Float64))
     wrong = numbers.is_null() | (numbers < 0) | (numbers != numbers.floor()) | (numbers > 100)
     if wrong.any():
-        raise source.error("wanted class as a whole number from 0 to 100, found something else", wrong.arg_max())
+        raise source.error(
+            "wanted class as a whole number from 0 to 100, or a word such as residential, found something else",
+            wrong.arg_max(),
+        )
     return numbers.to_numpy().astype(np.int64)
 
 

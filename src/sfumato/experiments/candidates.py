@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from sfumato.catalogue import METHODS, method_class
+from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterError
 from sfumato.methods import Method
 from sfumato.params import Parameter, Value
@@ -43,7 +43,7 @@ class Candidate:
         """The parameters as options of the command line: those that are required or not as usual."""
         said = self.method.to_json()
         return {
-            f"--{one.name.replace('_', '-')}": _plain(said[one.name])
+            f"--{one.name.replace('_', '-')}": _exact(said[one.name])
             for one in self.method.parameters()
             if said[one.name] is not None and (one.required or getattr(self.method, one.name) != one.default)
             if not (issubclass(one.type, Value) and not isinstance(said[one.name], str))
@@ -133,14 +133,51 @@ def _weakest(parameter: Parameter) -> Any:
 
 
 def _nobody(promise: PrivacyModel, data: Any) -> CallerError:
-    kept = sorted({name for one in METHODS if (m := method_class(one)).kind == data.kind for name in m.promises})
+    declared = [method for name in METHODS if (method := method_class(name)).kind == data.kind]
+    kept = {name for method in declared for name in method.promises}
+    for name in MODELS:
+        model = model_class(name)
+        if data.kind in model.kinds and name not in kept and (probe := _least(model)) is not None:
+            kept |= {name} & {one.name for one in _guarantees(declared, probe)}
+    unlike = ""
+    for one in _guarantees(declared, promise):  # the same promise in another variant
+        if type(one) is type(promise):
+            named = [own.name for own in promise.parameters() if getattr(one, own.name) != getattr(promise, own.name)]
+            unlike, other = (
+                " with " + " and ".join(f"{name}={_plain(getattr(of, name))}" for name in named)
+                for of in (promise, one)
+            )
+            kept = kept - {promise.name} | {promise.name + other}
+            break
     return DataError(
-        f"advise: no method keeps {promise.name} on {data.kind}; what methods keep there is "
-        f"{', '.join(kept) or 'nothing'}"
+        f"advise: no method keeps {promise.name}{unlike} on {data.kind}; what methods keep there is "
+        f"{', '.join(sorted(kept)) or 'nothing'}"
     )
 
 
+def _guarantees(declared: list[type[Method]], promise: PrivacyModel) -> Iterator[PrivacyModel]:
+    """All that methods guarantee where they take the parameters of a promise."""
+    for method in declared:
+        for candidate in _grid(method, promise):
+            yield from candidate.method.guarantees
+
+
+def _least(model: type[PrivacyModel]) -> PrivacyModel | None:
+    """A promise as weak as may be, though not empty as with l=1, or nothing where that is refused."""
+    try:
+        found = {one.name: _weakest(one) for one in model.parameters() if one.required}
+        return model.from_json({name: 2 if value == 1 else value for name, value in found.items()})
+    except ParameterError:
+        return None
+
+
+def _exact(value: Any) -> str:
+    """A value as the command line reads it back, to the last digit."""
+    return repr(value) if isinstance(value, float) else _plain(value)
+
+
 def _plain(value: Any) -> str:
+    """A value for people to read."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -23,6 +23,7 @@ __all__ = [
     "read_text",
     "require_fresh",
     "require_parent",
+    "require_private",
     "suffix_of",
     "write_bytes",
     "write_json",
@@ -156,6 +157,14 @@ def require_fresh(out: str | Path) -> None:
     if out.is_file() or (out.is_dir() and any(out.iterdir())):
         raise OutputError(f"{out}: exists already; choose another name or remove it first")
     require_parent(out)
+
+
+def require_private(path: str | Path, what: str) -> None:
+    """Refuse a private file (what it is: "report") in a directory that was published, or below one."""
+    path = Path(path)
+    for folder in path.resolve().parents:
+        if (folder / "certificate.json").is_file():
+            raise OutputError(f"{path}: the {what} is private and cannot lie in {folder}, which is published; move it")
 
 
 def require_parent(path: str | Path) -> None:

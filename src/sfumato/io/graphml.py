@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,17 +23,19 @@ _FALSE = ("false", "0", "no")
 def read_graphml(path: str | Path) -> Network:
     """Nodes with `x, y` or `lat, lon`; edges, optionally with `oneway` and `class`.
 
-    In a directed graph, an edge and one the other way round are a road, and an edge that has none is a one-way road,
-    unless its `oneway` says otherwise.  Roads take the ids of their edges where these are all different, otherwise
-    numbers from 1.  An edge with bends (a `geometry` of LINESTRING) is cut into straight roads: ``7.1``, ``7.2``, ...
+    A directed edge and one the other way round are a road, unless both say `oneway` or their bends differ; one that has
+    no partner is a one-way road, unless its `oneway` says otherwise.  `directed` of an edge goes before `edgedefault`,
+    and what an edge or a node does not say is the default of its key.  Roads take the ids of their edges where these
+    are all different, otherwise numbers from 1.  An edge with bends (a `geometry` of LINESTRING) is cut into straight
+    roads: ``7.1``, ``7.2``, ...
     """
     graph = _Reader(path).read()
     nodes, node_lines = _nodes(path, graph)
-    roads, road_lines = _roads(graph)
-    _cut_at_bends(path, nodes, node_lines, roads, road_lines)
+    roads, road_lines = _roads(path, graph)
+    _cut_at_bends(nodes, node_lines, roads, road_lines)
     return Network.from_frames(
         nodes,
-        {name: values for name, values in roads.items() if name != "geometry"},
+        {name: values for name, values in roads.items() if name != "bends"},
         node_source=_Lines(str(path), file=True, lines=tuple(node_lines)),
         road_source=_Lines(str(path), file=True, lines=tuple(road_lines)),
     )
@@ -72,9 +73,11 @@ class _Reader:
     def __init__(self, path: str | Path) -> None:
         self._path = path
         self._names: dict[str, str] = {}
+        self._defaults: dict[str, dict[str, str]] = {tag: {} for tag in ("all", "graph", "node", "edge")}
         self._graph: _Graph | None = None
         self._open: list[_Thing] = []
         self._key: str | None = None
+        self._about = ""
         self._text: list[str] = []
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
@@ -104,7 +107,10 @@ class _Reader:
         tag = tag.rpartition(":")[2]
         line = self._parser.CurrentLineNumber
         if tag == "key":
-            self._names[attributes.get("id", "")] = attributes.get("attr.name", attributes.get("id", ""))
+            self._key, self._about = attributes.get("id", ""), attributes.get("for", "all")
+            self._names[self._key] = attributes.get("attr.name", self._key)
+        elif tag == "default":
+            self._text.clear()
         elif tag == "graph":
             if self._graph is not None:
                 raise FileError(self._path, "wanted one graph, found a second", line=line)
@@ -126,8 +132,14 @@ class _Reader:
             if self._open:
                 self._open[-1].data[self._names.get(self._key, self._key)] = "".join(self._text).strip()
             self._key = None
+        elif tag == "default" and self._key is not None and self._about in self._defaults:
+            self._defaults[self._about][self._names[self._key]] = "".join(self._text).strip()
         elif tag in ("graph", "node", "edge") and self._open:
-            self._open.pop()
+            thing = self._open.pop()
+            defaults = {**self._defaults["all"], **self._defaults[tag]}
+            if "directed" in thing.attributes:  # what an edge says itself goes before what is said of all
+                defaults.pop("oneway", None)
+            thing.data = {**defaults, **thing.data}
         self._text.clear()
 
 
@@ -148,21 +160,28 @@ def _nodes(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[
     return columns, [node.line for node in graph.nodes]
 
 
-def _roads(graph: _Graph) -> tuple[dict[str, list[Any]], list[int]]:
-    """The columns of the roads, with the geometry of each edge, and their lines."""
-    directed = graph.itself.attributes.get("edgedefault") == "directed"
-    waiting: dict[tuple[str | None, str | None], deque[int]] = {}
+def _roads(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[int]]:
+    """The columns of the roads, with the bends of each edge, and their lines."""
+    default = graph.itself.attributes.get("edgedefault") == "directed"
+    waiting: dict[tuple[str | None, str | None], list[int]] = {}
     kept: list[_Thing] = []
+    bends: list[list[tuple[str, str]]] = []
     oneway: list[bool] = []
     for edge in graph.edges:
         ends = (edge.attributes.get("source"), edge.attributes.get("target"))
-        if directed and (others := waiting.get((ends[1], ends[0]))):
-            oneway[others.popleft()] = False
+        directed = {"true": True, "false": False}.get(edge.attributes.get("directed", ""), default)
+        bent = _bends(path, edge.data.get("geometry", ""), edge.line)
+        others = waiting.get((ends[1], ends[0]), []) if directed else []
+        partner = next((at for at in others if bends[at] == bent[::-1] and not (_says(edge) and _says(kept[at]))), None)
+        if partner is not None:
+            others.remove(partner)
+            oneway[partner] = False
             continue
-        said = edge.data.get("oneway", "").lower()
-        waiting.setdefault(ends, deque()).append(len(kept))
-        oneway.append(said not in _FALSE if directed else said not in ("", *_FALSE))
+        if directed:
+            waiting.setdefault(ends, []).append(len(kept))
+        oneway.append(_says(edge) or (directed and not edge.data.get("oneway")))
         kept.append(edge)
+        bends.append(bent)
     ids = [edge.attributes.get("id") for edge in kept]
     numbered = None in ids or len(set(ids)) < len(ids)
     columns: dict[str, list[Any]] = {
@@ -174,12 +193,16 @@ def _roads(graph: _Graph) -> tuple[dict[str, list[Any]], list[int]]:
         columns["class"] = [edge.data["class"] for edge in kept]
     if any(oneway):
         columns["oneway"] = oneway
-    columns["geometry"] = [edge.data.get("geometry", "") for edge in kept]
+    columns["bends"] = bends
     return columns, [edge.line for edge in kept]
 
 
+def _says(edge: _Thing) -> bool:
+    """Whether an edge says that it is a one-way road."""
+    return edge.data.get("oneway", "").lower() not in ("", *_FALSE)
+
+
 def _cut_at_bends(
-    path: str | Path,
     nodes: dict[str, list[Any]],
     node_lines: list[int],
     roads: dict[str, list[Any]],
@@ -191,8 +214,7 @@ def _cut_at_bends(
     for values in roads.values():
         values.clear()
     road_lines.clear()
-    for row, geometry in enumerate(whole["geometry"]):
-        bends = _bends(path, geometry, lines[row])
+    for row, bends in enumerate(whole["bends"]):
         name = whole["road"][row]
         inner = [f"{name}:{number}" for number in range(1, len(bends) + 1)]
         nodes[node] += inner

@@ -85,6 +85,11 @@ def _edges(path: str | Path, columns: Mapping[str, str]) -> tuple[pl.DataFrame, 
                 raise source.error(f"no column role is called {role!r}; {did_you_mean(role, _ROLES)}")
             if name not in frame.columns:
                 raise source.error(f"wanted a column {name!r} for {role}; {did_you_mean(name, frame.columns)}")
+        short = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
+        if short:
+            raise source.error(
+                f"wanted the columns from, to, found {', '.join(frame.columns)}{_remedy(frame, columns)}"
+            )
         taken = [name for name in _ROLES if name in frame.columns and name not in columns]
         chosen = {**{name: name for name in taken}, **columns}
         return frame.select(pl.col(name).alias(role) for role, name in chosen.items()), source
@@ -93,6 +98,16 @@ def _edges(path: str | Path, columns: Mapping[str, str]) -> tuple[pl.DataFrame, 
     lines = graph_lines(path, marked=False)
     found = lines.of("e")
     return found.rename({"first": "from", "second": "to", "third": "label"}), lines.source(found)
+
+
+def _remedy(frame: pl.DataFrame, columns: Mapping[str, str]) -> str:
+    """How to name other columns, with the first ones that nobody has named yet."""
+    roles = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
+    free = [name for name in frame.columns if name not in (*_ROLES, *columns.values())]
+    if len(free) < len(roles):
+        return ""
+    pairs = {**columns, **dict(zip(roles, free, strict=False))}
+    return f"; name others: columns= (--columns {','.join(f'{role}={name}' for role, name in pairs.items())})"
 
 
 def _graph(lines: Lines, path: str | Path, directed: bool) -> Graph:

@@ -27,6 +27,7 @@ __all__ = ["VERSION", "Entry", "ReleaseLedger", "digest_of"]
 
 VERSION = 1
 _WAIT_S = 60.0
+_KEPT = ("unknown", "whole", "shortened")  # what the column `whole` says by their numbers
 _PRIVATE = "private: says who was in which release; keep it where the original data are kept"
 _TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -42,7 +43,8 @@ class Entry:
 
     guarantees : the promises, as in its certificate.  attacked : what composition with earlier ones achieved.
     people : how many persons were in it; nothing where they are not known.
-    whole : whether every record was published and nothing in it suppressed, so that it can be compared with another.
+    whole : whether every published record is all of a private one, so that it can be compared with another.
+    shortened : whether something was suppressed inside published records, and nothing split or added.
     """
 
     number: int
@@ -56,6 +58,7 @@ class Entry:
     guarantees: tuple[dict[str, Any], ...]
     attacked: tuple[dict[str, Any], ...]
     people: int | None
+    shortened: bool = False
 
     @property
     def state(self) -> str:
@@ -73,6 +76,7 @@ class Entry:
             "kind": self.kind,
             "unit": self.unit,
             "whole": self.whole,
+            "shortened": self.shortened,
             "guarantees": list(self.guarantees),
             "people": self.people,
             "attacked": list(self.attacked),
@@ -153,7 +157,7 @@ class ReleaseLedger:
         people: Iterable[bytes] | None,
         attacked: Iterable[Mapping[str, Any]] = (),
         *,
-        whole: bool = False,
+        kept: str = "unknown",
     ) -> int:
         """Enter a release that has just been written; returns its number."""
         persons = None if people is None else set(people)
@@ -167,7 +171,7 @@ class ReleaseLedger:
                 certificate["method"],
                 certificate["kind"],
                 certificate["unit"],
-                int(whole),
+                _KEPT.index(kept),
                 json.dumps(
                     [{"model": one["model"], "parameters": one["parameters"]} for one in certificate["guarantees"]]
                 ),
@@ -205,10 +209,11 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         str(method),
         str(kind),
         str(unit),
-        bool(whole),
+        whole == _KEPT.index("whole"),
         tuple(json.loads(guarantees)),
         tuple(json.loads(attacked)),
         people,
+        whole == _KEPT.index("shortened"),
     )
 
 

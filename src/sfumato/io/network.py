@@ -23,16 +23,16 @@ _TEXTS = ("node", "road", "from", "to", "oneway")
 
 def read_network(path: str | Path) -> Network:
     """A directory with ``nodes.csv`` (`node, x, y` or `node, lat, lon`) and ``roads.csv`` (`road, from, to`, optionally
-    `class` and `oneway`), or with one ``*node*.txt`` (lines ``id x y``) and one ``*edge*.txt`` (lines ``id from to
-    class name``); or one of the files; or a ``.graphml`` file; or a ``.csv`` file of ways (`way, node` and `x, y` or
-    `lat, lon`).
+    `class` and `oneway`), each perhaps with ``.gz`` behind, or with one ``*node*.txt`` (lines ``id x y``) and one
+    ``*edge*.txt`` (lines ``id from to class name``); or one of the files; or a ``.graphml`` file; or a ``.csv`` file of
+    ways (`way, node` and `x, y` or `lat, lon`).
     """
     if suffix_of(path) == ".graphml":
         return read_graphml(path)
     if suffix_of(path) == ".csv" and Path(path).is_file() and "way" in column_names(path):
         return read_ways(path)
     nodes, roads = _pair(Path(path))
-    if nodes.suffix == ".csv":
+    if suffix_of(nodes) == ".csv":
         node_frame, node_source = read_csv(nodes, texts=_TEXTS)
         road_frame, road_source = read_csv(roads, texts=_TEXTS)
     else:
@@ -51,8 +51,9 @@ def write_network(network: Network, out: str | Path) -> None:
 def _pair(path: Path) -> tuple[Path, Path]:
     """The file of nodes and the file of roads."""
     if path.is_dir():
-        if (path / "nodes.csv").exists() or (path / "roads.csv").exists():
-            return path / "nodes.csv", path / "roads.csv"
+        nodes_file, roads_file = _zipped_or_not(path / "nodes.csv"), _zipped_or_not(path / "roads.csv")
+        if nodes_file.exists() or roads_file.exists():
+            return nodes_file, roads_file
         found = [sorted(path.glob(f"*{word}*.txt")) for word in _PAIRS[1]]
         if all(len(files) == 1 for files in found):
             return found[0][0], found[1][0]
@@ -68,6 +69,11 @@ def _pair(path: Path) -> tuple[Path, Path]:
                 other = path.with_name(f"{head}{partner}{tail}")
                 return (path, other) if word == nodes else (other, path)
     raise FileError(path, "wanted a name with 'nodes' and 'roads', or 'node' and 'edge', in it, found neither")
+
+
+def _zipped_or_not(path: Path) -> Path:
+    zipped = path.with_name(f"{path.name}.gz")
+    return zipped if zipped.exists() and not path.exists() else path
 
 
 def _lines(path: Path, columns: tuple[str, ...], *, required: int) -> tuple[pl.DataFrame, Source]:

@@ -29,6 +29,10 @@ from sfumato.io.roads import read_published_roads
 __all__ = ["Published", "read", "write"]
 
 CERTIFICATE = "certificate.json"
+OVERRIDDEN = (
+    "an attacker who combines this release with an earlier one about the same people: such an attack succeeded or "
+    "could not be made, and the release was written all the same"
+)
 _FIELDS = (
     "sfumato",
     "kind",

@@ -17,13 +17,15 @@ __all__ = ["read_ways"]
 
 _TEXTS = ("way", "node", "oneway")
 _FACTS = ("class", "oneway")
+_BACKWARDS = ("-1", "reverse")
 
 
 def read_ways(path: str | Path) -> Network:
     """Columns `way, node` and `x, y` or `lat, lon`, optionally `class` and `oneway` of the way.
 
     Every way is cut at its nodes: the road from its first node to its second one is ``<way>.1``, the next ``<way>.2``.
-    Ways meet where they share a node.
+    Ways meet where they share a node; a node that follows itself counts once.  `oneway` is true, false or, for a way
+    that may be driven from its last node to its first one only, -1: its roads are turned round.
     """
     frame, source = read_csv(path, texts=_TEXTS)
     axes = ("x", "y") if {"x", "y"} <= set(frame.columns) else ("lat", "lon")
@@ -68,16 +70,29 @@ def _refuse_changes(frame: pl.DataFrame, key: str, columns: tuple[str, ...], wha
 
 
 def _cut(frame: pl.DataFrame, facts: list[str], source: Source) -> tuple[pl.DataFrame, pl.Series]:
-    """The road that ends at each row which continues its way."""
+    """The road that ends at each row which continues its way, and the first row of its way."""
     begins = frame["way"].ne_missing(frame["way"].shift(1))
     runs = frame.filter(begins)
     again = runs.filter(~runs["way"].is_first_distinct())
     if len(again):
         raise source.error("wanted the nodes of a way in one run of rows, found one in several", row=again["row"][0])
-    cut = frame.with_columns(
-        pl.col("node").shift(1).over("way").alias("from"),
+    before, first = pl.col("node").shift(1).over("way"), pl.col("row").first().over("way")
+    cut = frame.with_columns(first).filter(pl.col("node").ne_missing(before))
+    cut = cut.with_columns(
+        before.alias("from"),
         (pl.col("way") + "." + pl.int_range(pl.len()).over("way").cast(pl.String)).alias("road"),
     ).filter(pl.col("from").is_not_null())
     if len(cut) == 0:
         raise source.error("wanted ways of at least two nodes, found none")
-    return cut.select("road", "from", pl.col("node").alias("to"), *facts), cut["row"]
+    roads = cut.select("road", "from", pl.col("node").alias("to"), *facts)
+    return _turned_round(roads) if "oneway" in facts else roads, cut["row"]
+
+
+def _turned_round(roads: pl.DataFrame) -> pl.DataFrame:
+    """Roads that may be driven backwards only, from their other end."""
+    back = pl.col("oneway").is_in(_BACKWARDS).fill_null(False)
+    return roads.with_columns(
+        pl.when(back).then(pl.col("to")).otherwise(pl.col("from")).alias("from"),
+        pl.when(back).then(pl.col("from")).otherwise(pl.col("to")).alias("to"),
+        pl.when(back).then(pl.lit("true")).otherwise(pl.col("oneway")).alias("oneway"),
+    )

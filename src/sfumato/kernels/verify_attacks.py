@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-__all__ = ["compatible", "contains_in_order"]
+__all__ = ["compatible", "contains_in_order", "reads_as"]
 
 
 @njit(cache=True)
@@ -68,14 +68,75 @@ def _fit(a, b, ordered, codes, offsets, starts, members, other_codes, other_offs
 
 
 @njit(cache=True)
-def compatible(
+def _within(a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members):
+    """Whether record a can be what is left of record b: in order and with gaps, or a set of labels that b shares."""
+    if not ordered:
+        return _half(a, b, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members)
+    i = offsets[a]
+    for j in range(other_offsets[b], other_offsets[b + 1]):
+        if i < offsets[a + 1] and _overlap(codes[i], other_codes[j], starts, members, other_starts, other_members):
+            i += 1
+    return i == offsets[a + 1]
+
+
+@njit(cache=True)
+def reads_as(
     first, second, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
+):
+    """For each pair of records whether the first is all of the second, and whether it is what is left of it.
+
+    first, second : int64[n].  The rest as for `compatible`.
+    Returns bool[n], bool[n].
+    """
+    whole = np.zeros(len(first), dtype=np.bool_)
+    within = np.zeros(len(first), dtype=np.bool_)
+    for i in range(len(first)):
+        a, b = first[i], second[i]
+        whole[i] = _fit(
+            a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
+        )
+        within[i] = whole[i] or _within(
+            a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
+        )
+    return whole, within
+
+
+@njit(cache=True)
+def _twins(
+    a, b, mode, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
+):
+    if mode == 1:
+        return _within(
+            a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
+        )
+    if mode == 2:
+        return _within(
+            b, a, ordered, other_codes, other_offsets, other_starts, other_members, codes, offsets, starts, members
+        )
+    return _fit(a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members)
+
+
+@njit(cache=True)
+def compatible(
+    first,
+    second,
+    mode,
+    ordered,
+    codes,
+    offsets,
+    starts,
+    members,
+    other_codes,
+    other_offsets,
+    other_starts,
+    other_members,
 ):
     """Which records of one release can be the same person's as some record of another one, and the other way round.
 
     first, second : int64[...], records of the one and of the other release.
+    mode : 0 where records are whole in both; 1, 2 where those of the first, the second are what is left of whole ones.
     ordered : records are sequences of the same length, label by label; otherwise sets in which every label of one has a
-    member in common with a label of the other.
+    member in common with a label of the other.  What is left of a sequence is in it in order, with gaps.
     starts, members : int64[labels + 1], int32[...]; what each label stands for, rising.
     Returns bool[first], bool[second].
     """
@@ -85,9 +146,10 @@ def compatible(
         for j in range(len(second)):
             if left[i] and right[j]:
                 continue
-            if _fit(
+            if _twins(
                 first[i],
                 second[j],
+                mode,
                 ordered,
                 codes,
                 offsets,

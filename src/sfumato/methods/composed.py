@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +12,25 @@ import numpy.typing as npt
 from sfumato.attacks.composition import Composition
 from sfumato.attacks.scene import Exposed, Scene
 from sfumato.attacks.seen import Seen
+from sfumato.attacks.twins import SHORTENED, UNKNOWN, WHOLE, kept_of
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import ORIGINAL_KIND, Mixed, Trajectories, Transactions
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError, DataError
 from sfumato.io import published as directory
 from sfumato.io.ledger import Entry, ReleaseLedger
-from sfumato.privacy import PrivacyModel
+from sfumato.privacy import LDiversity, PrivacyModel
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
 
-__all__ = ["Composed", "attacked_with", "is_whole", "people_of"]
+__all__ = ["Composed", "attacked_with", "kept_in", "people_of"]
 
 _TARGETS = 1_000
 _MOST_KNOWN = 20
 _KNOWN = 2  # pieces, where no promise says how many
+_CLOSE = 1e-9
+_SHARES = ("klm", "klm-diversity", "lm")  # promise that a secret is told with at most 1 / l
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Composed:
     shared : how many persons are in both; nothing where they are not known, and all are taken to be.
     smallest_crowd : the smallest crowd that composition left of a larger one; nothing where it gained nothing.
     refused : whether the new release must not be written without an override; `sentence` says why, or why not.
+    attacked : whether everything was attacked that was tried; where not, nothing gained does not mean much.
     """
 
     number: int
@@ -44,9 +49,11 @@ class Composed:
     sentence: str
     smallest_crowd: int | None = None
     figures: dict[str, Any] | None = None
+    attacked: bool = False
 
     def to_json(self) -> dict[str, Any]:
         said = {"release": self.number, "shared": self.shared, "refused": self.refused, "sentence": self.sentence}
+        said["attacked"] = self.attacked
         return said | {"smallest_crowd": self.smallest_crowd, "figures": self.figures}
 
 
@@ -103,53 +110,89 @@ def _attacked(
     later = [model for model, _ in release.verdicts]
     known = min((model.m for model in (*earlier, *later) if hasattr(model, "m")), default=_KNOWN)
     known = min(known, _MOST_KNOWN)
-    promised = [_crowd(models) for models in (earlier, later)]
     try:
         exposed = Exposed(directory.read(entry.directory).data, models=tuple(earlier), unit=entry.unit)
-        scene = _scene(release, exposed, rows, whole=entry.whole and is_whole(release))
+        scene = _scene(release, exposed, rows, kept=(_kept(entry), kept_in(release)))
         finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
     except DataError as refusal:
         return Composed(entry.number, shared, False, f"{who} in other data, not attacked: {refusal}")
-    crowd: int | None = finding.facts["smallest_crowd_gained"]
-    figures = finding.to_json()
+    facts, figures = finding.facts, finding.to_json()
+    crowd: int | None = facts["smallest_crowd_gained"]
+    beaten = _beaten(facts, earlier, later)
+    if beaten:
+        said = f"with release {entry.number} of {who} ({entry.directory}), {beaten}"
+        return Composed(entry.number, shared, True, said, crowd, figures, attacked=True)
+    gained = _gained(facts)
     tried = f"tried on {finding.tried:,} of {finding.of:,} {finding.unit}s"
-    if crowd is None:
-        said = f"with release {entry.number} of {who}, nothing is gained ({tried})"
-        return Composed(entry.number, shared, False, said, None, figures)
-    if promised[0] is None or promised[1] is None or crowd >= min(promised[0], promised[1]):
-        said = f"with release {entry.number} of {who}, somebody is left among {crowd:,} ({tried})"
-        return Composed(entry.number, shared, False, said, crowd, figures)
-    return Composed(
-        entry.number,
-        shared,
-        True,
-        f"with release {entry.number} of {who} ({entry.directory}), somebody is left among {crowd:,}, where both "
-        f"promise {min(promised[0], promised[1]):,}",
-        crowd,
-        figures,
-    )
+    left_out = "; ".join(note.rstrip(".") for note in finding.notes if note.startswith("Not attacked: "))
+    said = f"with release {entry.number} of {who}, {gained or 'nothing is gained'} ({tried})"
+    if facts["not_attacked"] and not gained:
+        said = f"with release {entry.number} of {who}: {left_out[0].lower()}{left_out[1:]}"
+    elif left_out:
+        said = f"{said}; {left_out[0].lower()}{left_out[1:]}"
+    return Composed(entry.number, shared, False, said, crowd, figures, attacked=not left_out)
+
+
+def _gained(facts: dict[str, Any]) -> str:
+    """What both releases tell together that neither tells alone, in words; nothing where there is nothing."""
+    crowd, values, share = (facts[f"{one}_gained"] for one in ("smallest_crowd", "fewest_secrets", "surest_secret"))
+    if crowd is not None and values is not None:
+        return f"somebody is left among {crowd:,}, a sensitive value of somebody among {values:,}"
+    if crowd is not None:
+        return f"somebody is left among {crowd:,}"
+    if values is not None:
+        return f"a sensitive value of somebody is left among {values:,}"
+    return "" if share is None else f"something sensitive of somebody is told with up to {share:.2%}"
+
+
+def _beaten(facts: dict[str, Any], earlier: list[PrivacyModel], later: list[PrivacyModel]) -> str:
+    """What both releases tell together although both promise that they do not; nothing where there is nothing."""
+    crowd, values, share = (facts[f"{one}_gained"] for one in ("smallest_crowd", "fewest_secrets", "surest_secret"))
+    both = _weaker(_crowd, earlier, later)
+    if crowd is not None and both is not None and crowd < both:
+        return f"somebody is left among {crowd:,}, where both promise {both:,}"
+    both = _weaker(_values, earlier, later)
+    if values is not None and both is not None and values < both:
+        return f"a sensitive value of somebody is left among {values:,}, where both promise {both:,}"
+    both = _weaker(_one_in, earlier, later)
+    if share is not None and both is not None and share > 1 / both + _CLOSE:
+        return f"something sensitive of somebody is told with {share:.2%}, where both promise at most {1 / both:.2%}"
+    return ""
+
+
+def _weaker(
+    promised: Callable[[list[PrivacyModel]], int | None], earlier: list[PrivacyModel], later: list[PrivacyModel]
+) -> int | None:
+    """What both releases promise at least; nothing where one of them does not promise it."""
+    found = [promised(models) for models in (earlier, later)]
+    return None if found[0] is None or found[1] is None else min(found[0], found[1])
 
 
 @dataclass(frozen=True, eq=False)
 class _Beside(Scene):
     """Two releases of partly the same people: how many records each has says nothing about suppression."""
 
-    whole: bool = False
+    kept: tuple[str, ...] = ()
 
     def see(self, exposed: Exposed) -> Seen:
         seen = super().see(exposed)
-        seen.whole = self.whole
+        seen.kept = self.kept[next(at for at, one in enumerate(self.releases) if one is exposed)]
         return seen
 
 
-def is_whole(release: Release) -> bool:
-    """Whether every record was published, and nothing in it suppressed, split or added."""
+def kept_in(release: Release) -> str:
+    """What a release kept of the records that it publishes: "whole", "shortened", or "unknown" (see `twins`)."""
     if release.origin is None or not isinstance(release.data, Ragged | Mixed):
-        return False
-    return bool(Scene.of(release.original, Exposed.of(release)).seen.whole)
+        return UNKNOWN
+    exposed = Exposed.of(release)
+    return kept_of(release.original, exposed, Scene.of(release.original, exposed).seen)
 
 
-def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, whole: bool) -> Scene:
+def _kept(entry: Entry) -> str:
+    return WHOLE if entry.whole else SHORTENED if entry.shortened else UNKNOWN
+
+
+def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, kept: tuple[str, str]) -> Scene:
     """The people of both releases; whoever is in the later one alone is in its crowds, and no target."""
     later = Exposed.of(release)
     original: Any = release.original
@@ -161,7 +204,7 @@ def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, w
             place = np.append(np.where(rows, np.cumsum(rows) - 1, -1), -1)  # -1, nobody, stays nobody
             later = replace(later, correspondence=place[later.correspondence])
     scene = Scene.of(original, earlier, later)
-    return _Beside(scene.original, scene.releases, whole)
+    return _Beside(scene.original, scene.releases, kept)
 
 
 def _without_secrets(original: Any) -> Any:
@@ -194,6 +237,17 @@ def _crowd(models: list[PrivacyModel]) -> int | None:
     """The smallest crowd that was promised, where one was."""
     crowds = [int(model.k) for model in models if model.crowds and model.k > 1]  # type: ignore[attr-defined]
     return min(crowds, default=None)
+
+
+def _values(models: list[PrivacyModel]) -> int | None:
+    """How many values of a sensitive column were promised, where they were."""
+    return min((int(model.l) for model in models if isinstance(model, LDiversity)), default=None)
+
+
+def _one_in(models: list[PrivacyModel]) -> int | None:
+    """The l of a promise that at most one in l has the same secret, where there is one."""
+    found = [int(getattr(model, "l", 1)) for model in models if model.name in _SHARES]
+    return min((one for one in found if one > 1), default=None)
 
 
 def _by_noise(release: Release, earlier: list[PrivacyModel], who: str) -> str | None:

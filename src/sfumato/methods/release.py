@@ -12,18 +12,14 @@ from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import OutputError, PromiseBroken
 from sfumato.io import published as directory
-from sfumato.io.files import require_fresh, require_parent, write_json
+from sfumato.io.files import require_fresh, require_parent, require_private, write_json
 from sfumato.io.ledger import ReleaseLedger
+from sfumato.io.published import OVERRIDDEN
 from sfumato.methods.base import Method, persons_of_release
 from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.ledger import Ledger
 
 __all__ = ["Release"]
-
-OVERRIDDEN = (
-    "an attacker who combines this release with an earlier one about the same people: such an attack succeeded or "
-    "could not be made, and the release was written all the same"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +149,11 @@ class Release:
                 f"override=True (--override) writes it all the same"
             )
         if report is not None:
+            if Path(report).resolve().is_relative_to(Path(out).resolve()):
+                raise OutputError(
+                    f"{report}: the report is private and cannot lie in the directory to publish; move it"
+                )
+            require_private(report, "report")
             require_parent(report)
         path = self._entered(out, ledger, override) if ledger is not None else self._write(out, self.certificate())
         if report is not None:
@@ -165,10 +166,11 @@ class Release:
 
     def _entered(self, out: str | Path, file: str | Path, override: bool) -> Path:
         """Nobody else can enter a release between the attack and the entry."""
-        from sfumato.methods.composed import attacked_with, is_whole, people_of
+        from sfumato.methods.composed import attacked_with, kept_in, people_of
 
         if Path(file).resolve().is_relative_to(Path(out).resolve()):
             raise OutputError(f"{file}: the ledger is private and cannot lie in the directory to publish; move it")
+        require_private(file, "ledger")
         require_parent(file)
         require_fresh(out)
         with ReleaseLedger.writing(file) as book:
@@ -186,7 +188,7 @@ class Release:
                 certificate["override"] = True
             path = self._write(out, certificate)
             try:
-                book.enter(path, certificate, people, [one.to_json() for one in composed], whole=is_whole(self))
+                book.enter(path, certificate, people, [one.to_json() for one in composed], kept=kept_in(self))
             except BaseException:
                 shutil.rmtree(path, ignore_errors=True)
                 raise

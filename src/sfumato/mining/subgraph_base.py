@@ -34,6 +34,11 @@ class SubgraphMining(Declared, ABC):
     max_same_label: int | None = param(None, at_least=1, help="most nodes of a pattern with the same label")
     time_limit: float | None = param(None, above=0, help="seconds after which what was found is returned")
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.metric != "hops" and self.distance is None:
+            raise ParameterError(f"{type(self).__name__}: metric={self.metric!r} wants a distance, got none")
+
     def mine(
         self,
         graph: Graph,

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data.graph import Graph
-from sfumato.errors import DataError, did_you_mean
+from sfumato.errors import DataError, ParameterError
 from sfumato.mining.subgraph_index import Bools
-from sfumato.mining.subgraph_results import Pattern
+from sfumato.mining.subgraph_results import Pattern, require_label
 from sfumato.mining.subgraph_shapes import Shape
 
 __all__ = ["Limits", "Wanted", "holds_part"]
@@ -59,6 +59,12 @@ class Wanted:
         without_edges: Iterable[str] = (),
         without_subgraphs: Iterable[Pattern] = (),
     ) -> Wanted:
+        lists = {"only_labels": only_labels, "without_labels": without_labels}
+        for name, labels in {**lists, "only_edges": only_edges, "without_edges": without_edges}.items():
+            if isinstance(labels, str):
+                raise ParameterError(
+                    f"FrequentSubgraphs: {name} must be a list of labels such as [{labels!r}], got a text"
+                )
         return cls(
             only_labels=None if only_labels is None else frozenset(only_labels),
             without_labels=frozenset(without_labels),
@@ -80,22 +86,18 @@ class Wanted:
         """Which labels of edges may be used."""
         return _allowed(graph.edge_label_names, self.only_edges, self.without_edges, "edge")
 
-    def shapes(self, graph: Graph) -> tuple[Shape, ...]:
-        """The unwanted subgraphs, as far as the graph has their labels."""
+    def shapes(self, graph: Graph, *, edge_labels: bool = True) -> tuple[Shape, ...]:
+        """The unwanted subgraphs, with all edges alike if their labels play no role."""
         for pattern in self.without_subgraphs:
             if pattern.directed != graph.directed:
                 wanted, found = ("directed", "undirected") if graph.directed else ("undirected", "directed")
                 raise DataError(f"FrequentSubgraphs: without_subgraphs must be {wanted} as the graph, found {found}")
-        shapes = (pattern.shape(graph) for pattern in self.without_subgraphs)
-        return tuple(shape for shape in shapes if shape is not None)
+        return tuple(pattern.shape(graph, edge_labels=edge_labels) for pattern in self.without_subgraphs)
 
 
 def _allowed(names: tuple[str, ...], only: frozenset[str] | None, without: frozenset[str], what: str) -> Bools:
     for name in sorted((only or frozenset()) | without):
-        if name not in names and not any(names):
-            raise DataError(f"FrequentSubgraphs: wanted the {what} label {name!r}, found a graph without {what} labels")
-        if name not in names:
-            raise DataError(f"FrequentSubgraphs: no {what} has the label {name!r}; {did_you_mean(name, names)}")
+        require_label(name, names, what)
     return np.array([(only is None or name in only) and name not in without for name in names], dtype=bool)
 
 

@@ -68,14 +68,15 @@ class Levels:
         return Subgraphs(patterns, self._asked.support, self._asked.exact, stopped, {**self._counts})
 
     def _search(self) -> None:
-        asked, labels, unwanted = self._asked, self._wanted.labels(self._graph), self._wanted.shapes(self._graph)
+        asked, labels = self._asked, self._wanted.labels(self._graph)
+        alike = asked.ignore_edge_labels or asked.distance is not None
+        unwanted = self._wanted.shapes(self._graph, edge_labels=not alike)
         if asked.distance is not None:
             frequent = labels & (np.bincount(self._graph.labels, minlength=len(labels)) >= asked.support)
             holders = np.repeat(np.arange(len(self._graph)), np.diff(self._graph.label_offsets))
             ends = np.zeros(len(self._graph), dtype=bool)
             ends[holders[frequent[self._graph.labels]]] = True
             self._graph = near_graph(self._graph, asked.distance, self._metric or asked.metric, ends, self._clock)
-            unwanted = self._wanted.shapes(self._graph)
         index = Index.of(self._graph, asked.support, labels, self._wanted.edge_labels(self._graph))
         self._limits = Limits(asked.max_nodes, asked.max_edges, asked.max_degree, asked.max_same_label, unwanted)
         self._decide = asked.decider(index, self._clock)

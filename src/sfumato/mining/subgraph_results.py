@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.graph import Graph
-from sfumato.errors import DataError
+from sfumato.errors import DataError, did_you_mean
 from sfumato.mining.subgraph_shapes import Shape, columns
 
-__all__ = ["Pattern", "Subgraphs"]
+__all__ = ["Pattern", "Subgraphs", "require_label"]
 
 
 @dataclass(frozen=True)
@@ -53,21 +53,43 @@ class Pattern:
             shape.directed,
         )
 
-    def shape(self, graph: Graph) -> Shape | None:
-        """The same with the codes of a graph's labels; nothing where the graph has no such label."""
+    def shape(self, graph: Graph, *, edge_labels: bool = True) -> Shape:
+        """The same with the codes of a graph's labels, which must have them; edges all alike if their labels go."""
         if not self.edges or not _hangs_together(self):
             raise DataError("Pattern: wanted a connected pattern with at least one edge, found another")
-        labels = {name: code for code, name in enumerate(graph.label_names)}
-        edge_labels = {name: code for code, name in enumerate(graph.edge_label_names)}
-        if not set(self.labels) <= labels.keys() or not {label for _, _, label in self.edges} <= edge_labels.keys():
-            return None
-        rows = [(i, j, edge_labels[label]) for i, j, label in self.edges]
-        codes = np.array([labels[name] for name in self.labels], dtype=np.int32)
-        return Shape.of(codes, *columns(rows), graph.directed)[0]
+        labels = _codes(self.labels, graph.label_names, "node")
+        if edge_labels:
+            kinds = _codes((label for _, _, label in self.edges), graph.edge_label_names, "edge")
+            rows = [(i, j, kind) for (i, j, _), kind in zip(self.edges, kinds, strict=True)]
+        else:
+            ends = [(i, j) if graph.directed else (min(i, j), max(i, j)) for i, j, _ in self.edges]
+            rows = [(i, j, 0) for i, j in dict.fromkeys(ends)]
+        return Shape.of(np.array(labels, dtype=np.int32), *columns(rows), graph.directed)[0]
 
     def to_json(self) -> dict[str, Any]:
         """`nodes`: the labels; `edges`: [from, to, label]; `support`."""
         return {"nodes": list(self.labels), "edges": [list(edge) for edge in self.edges], "support": self.support}
+
+
+def require_label(name: str, names: tuple[str, ...], what: str) -> None:
+    """Refuse a label that no node, or no edge, has."""
+    if name in names:
+        return
+    if not any(names):
+        raise DataError(f"FrequentSubgraphs: wanted the {what} label {name!r}, found a graph without {what} labels")
+    if not name:
+        remedy = "; ignore_edge_labels=True (--ignore-edge-labels) takes all alike" if what == "edge" else ""
+        raise DataError(f"FrequentSubgraphs: wanted a graph with {what}s without a label, found labels on all{remedy}")
+    raise DataError(f"FrequentSubgraphs: no {what} has the label {name!r}; {did_you_mean(name, names)}")
+
+
+def _codes(wanted: Iterable[str], names: tuple[str, ...], what: str) -> list[int]:
+    codes = {name: code for code, name in enumerate(names)}
+    found = []
+    for name in wanted:
+        require_label(name, names, what)
+        found.append(codes[name])
+    return found
 
 
 def _hangs_together(pattern: Pattern) -> bool:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.data import Places, Trajectories
+from sfumato.data import Dataset, Places, Trajectories
 from sfumato.data.base import Ints
 from sfumato.errors import Bug, Infeasible, MissingKnowledge
 from sfumato.methods.base import Method, Outcome, Run
@@ -93,6 +93,11 @@ class NGrams(Method):
     @property
     def guarantees(self) -> tuple[Epsilon, ...]:
         return (Epsilon(epsilon=self.epsilon),)
+
+    def _require(self, data: Dataset) -> None:
+        super()._require(data)
+        if isinstance(data, Trajectories):
+            self._places(data)
 
     def transform(self, data: Trajectories, run: Run) -> Outcome:
         longest = min(self.n_max, self.l_max + 1)  # begin, l_max - 1 visits, end

@@ -11,8 +11,11 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from sfumato.data.base import Ints
+from sfumato.data.frames import Source, seconds
+from sfumato.errors import DataError
 from sfumato.params import Value
 
 __all__ = ["Intervals"]
@@ -23,7 +26,8 @@ class Intervals(Value):
     """Intervals of one `length`, or between `borders`; times are in seconds.
 
     Intervals of one length begin at multiples of it, not at the first time in the data, which would give that away.
-    What lies outside the borders is in no interval.  An interval holds its beginning, not its end.
+    What lies outside the borders is in no interval.  An interval holds its beginning, not its end.  Borders may be
+    dates or ISO texts, which are seconds since 1970 as in files.
 
     >>> Intervals.read(3600).label(2), Intervals.read("0,21600,36000").label(1)
     ('7200-10800', '21600-36000')
@@ -36,7 +40,10 @@ class Intervals(Value):
 
     @classmethod
     def wanted(cls) -> str:
-        return "a number of seconds above 0, or two or more rising borders such as 0,21600,43200"
+        return (
+            "a number of seconds above 0, or two or more rising borders such as 0,21600,43200 or "
+            "2024-01-01T08:00,2024-01-01T10:00"
+        )
 
     @classmethod
     def read(cls, value: Any) -> Self | None:
@@ -45,6 +52,8 @@ class Intervals(Value):
         parts = value.split(",") if isinstance(value, str) else value
         several = isinstance(parts, Sequence)
         numbers = _numbers(parts if several else [parts])
+        if numbers is None and several and len(parts) > 1:
+            numbers = _moments(parts)
         if numbers is None:
             return None
         if len(numbers) == 1 and (isinstance(value, str) or not several):
@@ -86,6 +95,16 @@ def _numbers(values: Sequence[Any]) -> list[float] | None:
             return None
         found.append(number)
     return found
+
+
+def _moments(values: Sequence[Any]) -> list[float] | None:
+    """ISO texts as seconds since 1970, as times in files are read."""
+    if not all(isinstance(value, str) for value in values):
+        return None
+    try:
+        return seconds(pl.Series([value.strip() for value in values]), Source("borders")).to_list()
+    except DataError:
+        return None
 
 
 def _short(number: float) -> float | int:

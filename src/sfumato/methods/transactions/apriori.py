@@ -26,7 +26,7 @@ class ItemRecoding(Method):
     kind: ClassVar[str] = "transactions"
     promises: ClassVar[tuple[str, ...]] = ("km",)
     needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
-    takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
+    takes: ClassVar[tuple[str, ...]] = ("hierarchies", "sensitive")
 
     k: int = param(at_least=2, help="how many must share any m items; the paper's k")
     m: int = param(at_least=1, help="how many items an attacker may know; the paper's m")

@@ -1,0 +1,182 @@
+"""A published directory written once more: what its reader understood, in the only way in which the library writes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import sfumato
+from sfumato.catalogue import METHODS, MODELS, method_class, model_class
+from sfumato.data import Chunks, Mixed, Table
+from sfumato.data.ragged import Ragged
+from sfumato.errors import CallerError
+from sfumato.io import published
+from sfumato.io.frames import with_numbers
+from sfumato.io.published import CERTIFICATE, OVERRIDDEN
+
+__all__ = ["declared", "files_of", "rebuilt_certificate", "rebuilt_files"]
+
+_VERSION = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}((a|b|rc|\.dev)\d{1,2})?")
+_KINDS = ("trajectories", "roads", "transactions", "chunks", "table", "mixed")
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Every file by its name, byte for byte; the certificate is not among them."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / CERTIFICATE)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def rebuilt_files(data: Any, certificate: Mapping[str, Any]) -> dict[str, bytes] | None:
+    """The files that data which were read are written to, or nothing where no release has such data.
+
+    Rows of a table were read as texts and keep their order.
+    """
+    ordered = data.published()[0] if isinstance(data, Ragged | Chunks) else data
+    context = {fact for model in _promises(certificate) for fact in model.context}
+    with TemporaryDirectory() as scratch:
+        try:
+            return files_of(published.write(ordered, {}, Path(scratch) / "again", context=context))
+        except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
+            return None
+
+
+def rebuilt_certificate(certificate: Mapping[str, Any], data: Any, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """The certificate as far as the method, its parameters and the files determine it.
+
+    What they do not determine is taken over if it has the form of an honest one: the counts of records that are not
+    there any more, whether there was a seed, and whether a promise held that took the original to check.
+    """
+    unit = certificate["unit"] if certificate.get("unit") in ("record", "person") else "record"
+    method = declared(METHODS, method_class, certificate.get("method"), certificate.get("parameters"))
+    seeded = certificate.get("seeded") is True
+    promises = _promises(certificate)
+    said = [one if isinstance(one, dict) else {} for one in _listed(certificate.get("guarantees"))]
+    said += [{}] * len(promises)
+    guarantees = [_guarantee(model, one, data, unit) for model, one in zip(promises, said, strict=False)]
+    version, kind = str(certificate.get("sfumato")), certificate.get("kind")
+    again = {
+        "sfumato": version if _VERSION.fullmatch(version) else sfumato.__version__,
+        "kind": kind if kind in _KINDS else "",
+        "unit": unit,
+        "method": "" if method is None else method.name,
+        "parameters": {} if method is None else method.to_json(),
+        "seeded": seeded,
+        "guarantees": guarantees,
+        "records": _records(certificate, data, promises),
+        "not_covered": _not_covered(promises, method, unit, seeded),
+    }
+    held = all(one["verdict"]["holds"] is True for one in guarantees)
+    again |= _overridden(certificate, again["not_covered"], held)
+    again["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+    return dict(_as_json(again))
+
+
+def declared(table: Mapping[str, Any], load: Any, name: Any, parameters: Any) -> Any:
+    """The method or model of this name with these parameters, or nothing."""
+    if not isinstance(name, str) or name not in table or not isinstance(parameters, dict):
+        return None
+    try:
+        return load(name).from_json(parameters)
+    except (CallerError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _promises(certificate: Mapping[str, Any]) -> list[Any]:
+    """What the method promises, or, of a method that cannot be read, what the certificate says."""
+    method = declared(METHODS, method_class, certificate.get("method"), certificate.get("parameters"))
+    if method is not None:
+        return list(method.guarantees)
+    said = [one for one in _listed(certificate.get("guarantees")) if isinstance(one, dict)]
+    found = [declared(MODELS, model_class, one.get("model"), one.get("parameters")) for one in said]
+    return [model for model in found if model is not None]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _guarantee(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
+    verdict = said.get("verdict")
+    verdict = _verdict(model, verdict if isinstance(verdict, dict) else {}, data, unit)
+    again = {"model": model.name, "parameters": model.to_json(), "verdict": verdict}
+    beyond = said.get("beyond")  # of data that cannot be read nothing is known
+    if data is not None:
+        ways = [_tried(model.beyond, one) for one in _readings(data)] if verdict["holds"] is not False else [None]
+        beyond = next((way for way in ways if _as_json(way) == beyond), ways[0])
+    return {**again, "beyond": beyond} if beyond else again
+
+
+def _verdict(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
+    """Checked again where files suffice; of what took persons, the original or a ledger, only that it held is left."""
+    by_files = said.get("checked_from") == "files"
+    if data is not None and (by_files or unit == "record"):
+        found = [_tried(model.check, one) for one in _readings(data)]
+        ways = [one.to_published_json() for one in found if one is not None and one.checked_from == "files"]
+        if ways:
+            return dict(next((way for way in ways if _as_json(way) == said), ways[0]))
+    holds = said.get("holds")
+    known = isinstance(holds, bool) or holds == "not checkable"
+    source = "original" if model.exact_counts else "ledger"
+    return {"holds": holds if known else True, "checked_from": source, "measured": {}, "witnesses": []}
+
+
+def _readings(data: Any) -> Iterator[Any]:
+    """The data, and those of a table with numbers for texts: a file does not say what a column was."""
+    yield data
+    if isinstance(data, Table):
+        yield replace(data, frame=with_numbers(data.frame))
+    elif isinstance(data, Mixed):
+        yield replace(data, table=replace(data.table, frame=with_numbers(data.table.frame)))
+
+
+def _as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _tried(work: Any, data: Any) -> Any:
+    try:
+        return work(data)
+    except CallerError:
+        return None
+
+
+def _records(certificate: Mapping[str, Any], data: Any, promises: list[Any]) -> dict[str, int]:
+    said = certificate.get("records")
+    said = said if isinstance(said, dict) else {}
+    roads = certificate.get("kind") == "roads"
+    split = roads or any(model.name == "projection" for model in promises)
+    possible = {"suppressed": True, "added": roads, "split": split}
+    records = {"published": _count(said.get("published")) if data is None else len(data)}
+    if all(model.exact_counts for model in promises):
+        records |= {what: _count(said.get(what)) if may else 0 for what, may in possible.items()}
+    return records
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+
+
+def _not_covered(promises: list[Any], method: Any, unit: str, seeded: bool) -> list[str]:
+    """As `Release.certificate` says it."""
+    found = [sentence for model in promises for sentence in model.not_covered]
+    if unit == "record":
+        found += [model.by_record for model in promises]
+    if seeded:
+        found += [model.seeded for model in promises if model.seeded]
+    if method is not None and method.untruthful:
+        found.append(method.untruthful)
+    return list(dict.fromkeys(found))
+
+
+def _overridden(certificate: Mapping[str, Any], not_covered: list[str], held: bool) -> dict[str, bool]:
+    """A release that was written although a promise broke, or an earlier release and this one together broke it."""
+    composed = certificate.get("override") is True and OVERRIDDEN in _listed(certificate.get("not_covered"))
+    if composed:
+        not_covered.append(OVERRIDDEN)
+    return {"override": True} if composed or not held else {}
