@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import build
-from sfumato.attacks import Composition, Exposed, HomeWork, Inference, Reidentify, Scene, TimedVisits, TopPlaces
+from sfumato.attacks import (
+    Composition,
+    Exposed,
+    Finding,
+    HomeWork,
+    Inference,
+    Reidentify,
+    Scene,
+    TimedVisits,
+    TopPlaces,
+)
 from sfumato.attacks.seen import Knowledge
 from sfumato.attacks.timed import with_times_as_places
 from sfumato.data import Chunks, Mixed, Places, Table, Trajectories, Transactions
@@ -245,3 +255,10 @@ def test_nobody_at_all_is_nobody(kind: str) -> None:
         found = attack.run(Scene(data, (Exposed(empty),)), seed=1)
         assert found.worst == 0.0
         assert found.to_json()["attack"] == attack.name
+
+
+def test_the_spread_is_told_in_words() -> None:
+    found = Finding("a", "a", "all", "the right one", np.array([1.0, 0.1, 0.2, 0.1]), of=4)
+    assert "It is at most 10.00% for half of them and 20.00% for 99%; certain for 25.00%." in found.sentences
+    alone = Finding("a", "a", "all", "the right one", np.array([1.0]), of=1)
+    assert not any("half of them" in sentence for sentence in alone.sentences)
