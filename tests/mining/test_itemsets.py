@@ -111,11 +111,9 @@ def test_pieces_change_nothing_and_report(keep: str, monkeypatch) -> None:
     assert seen[-1] == ("mining", 5, 5)
 
 
-def test_too_many_sets_are_refused(monkeypatch) -> None:
-    monkeypatch.setattr("sfumato.mining.pieces.MOST", 1000)
-    monkeypatch.setattr("sfumato.mining.itemsets.MOST", 1000)
+def test_too_many_sets_are_refused() -> None:
     with pytest.raises(ParameterError, match=r"^FrequentItemsets: there are more patterns than fit into memory"):
-        found(["abcdefghijklmnopqrstuvwxyz"], support=1)
+        FrequentItemsets(support=1).find(Transactions.from_lists(["abcdefghijklmnopqrstuvwxyz"]), most=1000)
 
 
 def test_other_kinds_are_refused() -> None:

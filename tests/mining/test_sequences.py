@@ -143,10 +143,9 @@ def test_pieces_change_nothing_and_report(asked, monkeypatch) -> None:
 
 
 def test_too_many_patterns_are_refused(monkeypatch) -> None:
-    monkeypatch.setattr("sfumato.mining.pieces.MOST", 100)
     monkeypatch.setattr("sfumato.mining.sequences.BUDGET", 50)
     with pytest.raises(ParameterError) as refused:
-        found(["abcdefghijklm"], support=1)
+        FrequentSequences(support=1).find(Trajectories.from_lists(["abcdefghijklm"]), most=100)
     assert str(refused.value) == (
         "FrequentSequences: there are more patterns than fit into memory; "
         "raise support, or set top or max_length, or keep fewer"

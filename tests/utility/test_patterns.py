@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from sfumato import SeqAnon, Trajectories
 from sfumato.data import Transactions
+from sfumato.errors import DataError
 from sfumato.utility.patterns import PatternsPreserved, PatternsSpurious
 from sfumato.utility.projection import projected
 
@@ -72,3 +74,13 @@ def test_a_generalized_location_is_one_member_each_time() -> None:
     worlds = {tuple(projected(data, rng).labels(0)) for _ in range(60)}
     assert worlds == {(x, "z", y) for x in "ab" for y in "ab"}
     assert len(projected(data, rng)) == 2
+
+
+def test_a_label_for_everything_has_more_patterns_than_can_be_counted() -> None:
+    items = tuple(f"i{number:02}" for number in range(40))
+    data = Transactions.from_lists([[item] for item in items])
+    lost = replace(Transactions.from_lists([["any"]] * 400), members={"any": items})
+    release = SimpleNamespace(data=lost, origin=None)
+    with pytest.raises(DataError, match="patterns-preserved: wanted patterns with 4,194,304 labels together at most"):
+        PatternsPreserved()(data, release)
+    assert PatternsPreserved(largest=2)(data, release).value == 100

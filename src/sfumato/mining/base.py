@@ -15,7 +15,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, ParameterError
 from sfumato.mining.frequent import Frequent
 from sfumato.mining.patterns import Patterns
-from sfumato.mining.pieces import Progress
+from sfumato.mining.pieces import MOST, Progress
 from sfumato.params import Declared, param
 
 __all__ = ["Mining", "share_of"]
@@ -58,12 +58,12 @@ class Mining(Declared, ABC):
         """
         return self.find(data, progress=progress).to_frame(data.names)
 
-    def find(self, data: Ragged, *, progress: Progress | None = None) -> Patterns:
-        """The same patterns as codes of the data, for further computing."""
+    def find(self, data: Ragged, *, progress: Progress | None = None, most: int = MOST) -> Patterns:
+        """The same patterns as codes of the data, for further computing; `most` labels in all of them together."""
         if data.kind != self.kind:
             raise DataError(f"{type(self).__name__}: wanted {self.kind}, found {data.kind}")
         threshold = self.threshold(data)
-        return self._find(Frequent.of(data, threshold), threshold, progress)
+        return self._find(Frequent.of(data, threshold), threshold, progress, most)
 
     def threshold(self, data: Ragged) -> int:
         """The smallest support as a number of persons or records."""
@@ -75,7 +75,7 @@ class Mining(Declared, ABC):
         return share_of(data, Fraction(str(self.support)))
 
     @abstractmethod
-    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None) -> Patterns: ...
+    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns: ...
 
 
 def share_of(data: Ragged, share: Fraction) -> int:

@@ -11,7 +11,7 @@ from sfumato.kernels.mine_itemsets import grow_itemsets
 from sfumato.mining.base import Mining
 from sfumato.mining.frequent import Frequent
 from sfumato.mining.patterns import Patterns
-from sfumato.mining.pieces import BUDGET, MOST, WHICH, Pieces, Progress, Step
+from sfumato.mining.pieces import BUDGET, WHICH, Pieces, Progress, Step
 from sfumato.mining.sequences import frequent_sequences
 
 __all__ = ["FrequentItemsets"]
@@ -45,20 +45,20 @@ class FrequentItemsets(Mining):
 
     kind: ClassVar[str] = "transactions"
 
-    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None) -> Patterns:
+    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns:
         if self.top is not None and self.keep == "all":
             # A record is also a sequence in name order, whose subsequences are its subsets.  Met in that order, ties
             # need not all be collected; here they can be as many as a record has subsets.
-            return frequent_sequences(self, frequent, threshold, progress)
+            return frequent_sequences(self, frequent, threshold, progress, most)
         sorted_records = frequent.rare_first()
-        step = _step(self, sorted_records, threshold)
-        pieces = Pieces(step, sorted_records, 6, type(self).__name__, progress)
+        step = _step(self, sorted_records, threshold, most)
+        pieces = Pieces(step, sorted_records, 6, type(self).__name__, progress, most)
         bar = threshold if self.top is None else pieces.last_of_the_best(self.top, threshold)
         found = _in_name_order(pieces.patterns(bar)).in_order()
         return found if self.top is None else found.take(np.arange(min(self.top, len(found))))
 
 
-def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
+def _step(asked: Mining, frequent: Frequent, threshold: int, most: int) -> Step:
     data = (frequent.codes, frequent.offsets, frequent.units)
     zeros, blanks = np.zeros((3, frequent.n_labels), dtype=np.int64), np.full((2, frequent.n_labels), -1)
     scratch = (zeros[0], zeros[1], blanks[0], blanks[1], zeros[2])
@@ -68,7 +68,7 @@ def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
     single = frequent.n_units == len(frequent.units)
 
     def step(state: tuple[Any, ...], histogram: Any, counters: Any, top: int) -> tuple[Any, ...]:
-        rules = (threshold, asked.min_length, longest, WHICH[asked.keep], single, top, BUDGET, MOST)
+        rules = (threshold, asked.min_length, longest, WHICH[asked.keep], single, top, BUDGET, most)
         grown: tuple[Any, ...] = grow_itemsets(data, rules, state, path, histogram, counters, scratch)
         return grown
 

@@ -26,8 +26,11 @@ Step = Callable[[tuple[Any, ...], Any, Any, int], tuple[Any, ...]]
 class Pieces:
     """A search from the empty prefix on; see the kernels for what the arrays mean."""
 
-    def __init__(self, step: Step, frequent: Frequent, columns: int, who: str, progress: Progress | None) -> None:
+    def __init__(
+        self, step: Step, frequent: Frequent, columns: int, who: str, progress: Progress | None, most: int
+    ) -> None:
         self._step, self._frequent, self._columns, self._who, self._progress = step, frequent, columns, who, progress
+        self._most = most
 
     def last_of_the_best(self, top: int, threshold: int) -> int:
         """The support of the last of the `top` best patterns, or the threshold if there are fewer."""
@@ -59,7 +62,7 @@ class Pieces:
         while counters[BUCKETS] > 0:
             state = self._step(state, histogram, counters, top)
             stack, ends, n = state[0], state[4], int(counters[FOUND])
-            if n > 0 and ends[n - 1] > MOST:
+            if n > 0 and ends[n - 1] > self._most:
                 raise ParameterError(
                     f"{self._who}: there are more patterns than fit into memory; "
                     "raise support, or set top or max_length, or keep fewer"

@@ -52,13 +52,15 @@ class FrequentSequences(Mining):
 
     kind: ClassVar[str] = "trajectories"
 
-    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None) -> Patterns:
-        return frequent_sequences(self, frequent, threshold, progress)
+    def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns:
+        return frequent_sequences(self, frequent, threshold, progress, most)
 
 
-def frequent_sequences(asked: Mining, frequent: Frequent, threshold: int, progress: Progress | None) -> Patterns:
+def frequent_sequences(
+    asked: Mining, frequent: Frequent, threshold: int, progress: Progress | None, most: int
+) -> Patterns:
     """The sequences, in order."""
-    pieces = Pieces(_step(asked, frequent, threshold), frequent, 5, type(asked).__name__, progress)
+    pieces = Pieces(_step(asked, frequent, threshold), frequent, 5, type(asked).__name__, progress, most)
     # the support of the last of the best is found first; then ties are met in name order, and are not all collected
     bar = threshold if asked.top is None else pieces.last_of_the_best(asked.top, threshold)
     found = pieces.patterns(bar, asked.top or 0)

@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import Chunks
 from sfumato.data.ragged import Ragged
+from sfumato.errors import DataError, ParameterError
 from sfumato.mining import FrequentItemsets, FrequentSequences
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.kept import Kept
 from sfumato.utility.projection import projected
 
 __all__ = ["PatternsPreserved", "PatternsSpurious"]
 
-Patterns = set[tuple[str, ...]]
+_MOST = 1 << 22  # labels in all patterns together: a few seconds for each projection
+ByLength = dict[int, npt.NDArray[np.void]]
+"""The patterns of each length, a row each, as one value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,25 +42,48 @@ class _FrequentPatterns(Measure):
     seed: int = param(0, at_least=0, help="draws the same projections again")
 
     def score(self, original: Any, release: Released) -> Score:
-        before = self._frequent(original)
         rng = np.random.default_rng(self.seed)
         worlds = [release.data]
         if isinstance(release.data, Chunks):
             worlds = release.data.reconstruct(max(1, self.projections), seed=self.seed)
         elif self.projections and release.data.members:
             worlds = [projected(release.data, rng) for _ in range(self.projections)]
-        return Score(float(np.mean([self._share(before, self._frequent(world)) for world in worlds])), "%")
+        numbers: dict[str, int] = {}
+        before = self._frequent(original, numbers)
+        shares = [self._share(_compared(before, self._frequent(world, numbers))) for world in worlds]
+        return Score(float(np.mean(shares)), "%")
 
-    def _frequent(self, data: Ragged) -> Patterns:
+    def _frequent(self, data: Ragged, numbers: dict[str, int]) -> ByLength:
+        """The frequent patterns of the data, in the numbers that names have in all of them."""
         if len(data.codes) == 0:
-            return set()
+            return {}
         miner = FrequentSequences if data.kind == "trajectories" else FrequentItemsets
-        found = miner(support=self.support, max_length=self.largest).mine(data.with_persons(None))
-        return {tuple(pattern) for pattern in found["pattern"].to_list()}
+        asked = miner(support=self.support, max_length=self.largest)
+        try:
+            found = asked.find(data.with_persons(None), most=_MOST)
+        except ParameterError:
+            raise DataError(
+                f"{self.name}: wanted patterns with {_MOST:,} labels together at most, found more; "
+                "set a higher support, or how large they are (largest)"
+            ) from None
+        number = np.array([numbers.setdefault(name, len(numbers)) for name in data.names], dtype=np.int32)
+        rows = {}
+        for length in np.unique(found.lengths).tolist():
+            same = np.flatnonzero(found.lengths == length)
+            table = number[found.codes[found.offsets[same][:, None] + np.arange(length)]]
+            if data.kind != "trajectories":
+                table.sort(axis=1)  # an itemset has no order, and numbers are not in that of names
+            rows[length] = np.ascontiguousarray(table).view(f"V{4 * length}").ravel()
+        return rows
 
     @abstractmethod
-    def _share(self, before: Patterns, after: Patterns) -> float:
+    def _share(self, kept: Kept) -> float:
         """The percentage, for one projection."""
+
+
+def _compared(before: ByLength, after: ByLength) -> Kept:
+    both = sum(np.isin(before[length], after[length]).sum() for length in before.keys() & after.keys())
+    return Kept(sum(map(len, before.values())), sum(map(len, after.values())), int(both))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +104,8 @@ class PatternsPreserved(_FrequentPatterns):
     meaning: ClassVar[str] = "share of the original's frequent patterns that are frequent in the release"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def _share(self, before: Patterns, after: Patterns) -> float:
-        return 100.0 * len(before & after) / len(before) if before else 100.0
+    def _share(self, kept: Kept) -> float:
+        return kept.preserved
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,5 +117,5 @@ class PatternsSpurious(_FrequentPatterns):
     meaning: ClassVar[str] = "share of the release's frequent patterns that are not frequent in the original"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def _share(self, before: Patterns, after: Patterns) -> float:
-        return 100.0 * len(after - before) / len(after) if after else 0.0
+    def _share(self, kept: Kept) -> float:
+        return kept.spurious

@@ -15,6 +15,7 @@ from sfumato.mining.mobility import categories_of, mobility_graph
 from sfumato.mining.subgraphs import FrequentSubgraphs
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.kept import Kept
 
 __all__ = ["SubgraphsPreserved", "SubgraphsSpurious"]
 
@@ -48,7 +49,7 @@ class _FrequentSubgraphs(Measure):
             )
         threshold = self._threshold(original)
         before, after = (self._frequent(data, categories, threshold) for data in (original, release.data))
-        return Score(self._share(before, after), "%")
+        return Score(self._share(Kept(len(before), len(after), len(before & after))), "%")
 
     def _threshold(self, original: Trajectories) -> int:
         if self.support >= 1:
@@ -64,7 +65,7 @@ class _FrequentSubgraphs(Measure):
         return {(pattern.labels, pattern.edges) for pattern in found.patterns}
 
     @abstractmethod
-    def _share(self, before: Patterns, after: Patterns) -> float:
+    def _share(self, kept: Kept) -> float:
         """The percentage."""
 
 
@@ -89,8 +90,8 @@ class SubgraphsPreserved(_FrequentSubgraphs):
     meaning: ClassVar[str] = "share of the frequent subgraphs of the mobility graph that are frequent in the release's"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def _share(self, before: Patterns, after: Patterns) -> float:
-        return 100.0 * len(before & after) / len(before) if before else 100.0
+    def _share(self, kept: Kept) -> float:
+        return kept.preserved
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,5 +103,5 @@ class SubgraphsSpurious(_FrequentSubgraphs):
     meaning: ClassVar[str] = "share of the release's frequent subgraphs that are not frequent in the original"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def _share(self, before: Patterns, after: Patterns) -> float:
-        return 100.0 * len(after - before) / len(after) if after else 0.0
+    def _share(self, kept: Kept) -> float:
+        return kept.spurious
