@@ -381,7 +381,7 @@ def test_the_context_holds_the_whole_of_what_the_verifier_needs_and_nothing_else
     places = Places.from_frame(pl.DataFrame(frame))
     tree = Taxonomy({"all": None, "a": "all", "b": "all", "c, d": "all"}, sensitive=["b"])
     walks = Trajectories.from_lists([["a"]], places=places, taxonomy=tree).published()[0]
-    certificate = dict.fromkeys(published._FIELDS, "") | {"kind": "trajectories", "guarantees": [], "records": {}}
+    certificate = dict.fromkeys(published.FIELDS, "") | {"kind": "trajectories", "guarantees": [], "records": {}}
     published.write(walks, certificate, tmp_path / "plain")
     assert not (tmp_path / "plain" / "context").exists()
     published.write(walks, certificate, tmp_path / "out", context={"owner", "taxonomy"})

@@ -8,23 +8,11 @@ from typing import Any
 
 from sfumato.attacks.leak import Leak
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.io.published import CERTIFICATE
+from sfumato.io.published import CERTIFICATE, FIELDS
 
 __all__ = ["certificate_leaks"]
 
-_FIELDS = {
-    "sfumato",
-    "kind",
-    "unit",
-    "method",
-    "parameters",
-    "seeded",
-    "guarantees",
-    "records",
-    "not_covered",
-    "files",
-    "override",
-}
+_FIELDS = {*FIELDS, "override"}
 _RECORDS = {"published", "suppressed", "added", "split"}
 _GUARANTEE = {"model", "parameters", "verdict", "beyond"}
 _VERDICT = {"holds", "checked_from", "measured", "witnesses", "reason"}

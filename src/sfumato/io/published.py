@@ -33,7 +33,7 @@ OVERRIDDEN = (
     "an attacker who combines this release with an earlier one about the same people: such an attack succeeded or "
     "could not be made, and the release was written all the same"
 )
-_FIELDS = (
+FIELDS = (
     "sfumato",
     "kind",
     "unit",
@@ -109,9 +109,9 @@ def _read_certificate(folder: Path) -> dict[str, Any]:
         raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
     if not isinstance(certificate, dict):
         raise FileError(path, "wanted an object with the fields of a certificate, found something else")
-    missing = [field for field in _FIELDS if field not in certificate]
+    missing = [field for field in FIELDS if field not in certificate]
     if missing:
-        raise FileError(path, f"wanted the fields {', '.join(_FIELDS)}, found no {', '.join(missing)}")
+        raise FileError(path, f"wanted the fields {', '.join(FIELDS)}, found no {', '.join(missing)}")
     shapes = {"guarantees": list, "records": dict, "files": dict}
     if any(not isinstance(certificate[field], shape) for field, shape in shapes.items()):
         raise FileError(path, "wanted guarantees as a list, records and files as objects, found otherwise")
