@@ -105,7 +105,7 @@ class Finding:
         ]
         if self.tried > 1 and self.unit != "thing":
             half, most, certain = (f"{self.distribution[share]:.2%}" for share in ("50%", "99%", "certain"))
-            said.append(f"It is at most {half} for half of them and {most} for 99%; certain for {certain}.")
+            said.append(f"It is at most {half} for half of them and {most} for 99% of them, and 100% for {certain}.")
         if self.baseline is not None:
             said.append(f"{self.beside} {self.baseline:.2%}.")
         if self.control is not None:
