@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP_FLAGS ?= --quiet --disable-pip-version-check
 
-.PHONY: demo test coverage lint format docs bench clean
+.PHONY: demo test coverage lint format docs bench trials clean
 
 demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
@@ -30,6 +30,9 @@ docs: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+trials: $(VENV)/.dev
+	$(BIN)/python -m trials
 
 clean:
 	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     )
     from sfumato.methods import Release
     from sfumato.privacy import Verdict
-    from sfumato.privacy.directory import verify
+    from sfumato.verification import verify
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Names are loaded when they are first used, so that `sfumato --help` answers at once.
 _PLACES = {
@@ -78,7 +78,7 @@ _PLACES = {
     ),
     "sfumato.methods": ("Release",),
     "sfumato.privacy": ("Verdict",),
-    "sfumato.privacy.directory": ("verify",),
+    "sfumato.verification": ("verify",),
 }
 _MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
 _MODULE_OF |= {where.partition(":")[2]: where.partition(":")[0] for where in _METHODS.values()}

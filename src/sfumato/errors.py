@@ -35,6 +35,8 @@ __all__ = [
     "a_or_an",
     "did_you_mean",
     "either",
+    "listed",
+    "shortened",
 ]
 
 
@@ -111,9 +113,25 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     close = get_close_matches(name, names, n=1)
     if close:
-        return f"did you mean '{close[0]}'?"
+        return f"did you mean '{shortened(close[0])}'?"
     more = f" and {len(names) - 30} more" if len(names) > 30 else ""
-    return f"known are {', '.join(names[:30])}{more}" if names else "there is none"
+    return f"known are {', '.join(map(shortened, names[:30]))}{more}" if names else "there is none"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names of columns inside a sentence, which stays one even where a file has thousands of them, or long ones.
+
+    >>> listed(["age", "town"]), listed([]), listed([str(number) for number in range(40)])
+    ('age, town', 'none', '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 28 more')
+    """
+    shown = [shortened(name) for name in names[:12]]
+    more = f" and {len(names) - 12:,} more" if len(names) > 12 else ""
+    return f"{', '.join(shown)}{more}" if shown else "none"
+
+
+def shortened(name: str) -> str:
+    """A name inside a sentence, not longer than forty characters."""
+    return name if len(name) <= 40 else f"{name[:37]}..."
 
 
 def either(words: Sequence[str]) -> str:

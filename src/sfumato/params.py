@@ -23,6 +23,7 @@ radius_m : a number above 0, default 250.0
 """
 
 import dataclasses
+import functools
 import inspect
 import math
 import numbers
@@ -31,14 +32,30 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, Self
 
 from sfumato.errors import ParameterError, did_you_mean
 
-__all__ = ["Declared", "Parameter", "Value", "param"]
+__all__ = ["Declared", "Parameter", "Value", "exact", "param"]
 
+_LARGEST = 2**63 - 1
 _KEY = "sfumato"
 _TYPE_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def exact(number: float) -> Fraction:
+    """The fraction that a decimal parameter stands for: its digits as they are written, in every comparison.
+
+    A certificate states these digits, so they are the promise: 0.3 is three tenths, and 0.3333333333333333 (what
+    Python makes of 1/3) is a little less than a third.
+
+    >>> exact(0.3), exact(0.05), exact(2)
+    (Fraction(3, 10), Fraction(1, 20), Fraction(2, 1))
+    >>> exact(1 / 3) < Fraction(1, 3)
+    True
+    """
+    return Fraction(repr(float(number)))
 
 
 class Value(ABC):
@@ -155,7 +172,11 @@ class Parameter:
         except ParameterError as error:  # about a parameter of the value
             raise ParameterError(f"{owner}: {self.name}: {error}") from None
         if converted is None or not self._allowed(converted):
-            raise ParameterError(f"{owner}: {self.name} must be {self.wanted}, got {value!r}")
+            raise ParameterError(f"{owner}: {self.name} must be {self.wanted}, got {_shown(value)}")
+        if isinstance(converted, int) and abs(converted) > _LARGEST:
+            raise ParameterError(
+                f"{owner}: {self.name} must be {self.wanted} that fits into 64 bits, got {_shown(value)}"
+            )
         return converted
 
     def parse(self, owner: str, text: str) -> Any:
@@ -200,6 +221,14 @@ class Parameter:
         )
 
 
+def _shown(value: Any) -> str:
+    """A value in a sentence, not too long."""
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return "a larger one"
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:60]}..."
+
+
 class Declared:
     """A frozen dataclass whose fields are declared with `param`."""
 
@@ -215,8 +244,7 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters, in order."""
-        hints = typing.get_type_hints(cls)
-        return tuple(_parameter(name, hints[name], declared) for name, declared in _declarations(cls).items())
+        return _parameters(cls)  # type: ignore[arg-type]  # a class is hashable
 
     def to_json(self) -> dict[str, Any]:
         """The parameters as JSON values."""
@@ -235,6 +263,12 @@ class Declared:
             if parameter.required and name not in values:
                 raise ParameterError(f"{cls.__name__}: {name} is required: {parameter.wanted}")
         return cls(**values)
+
+
+@functools.cache
+def _parameters(cls: type) -> tuple[Parameter, ...]:
+    hints = typing.get_type_hints(cls)  # slow: annotations are texts, and each is compiled
+    return tuple(_parameter(name, hints[name], declared) for name, declared in _declarations(cls).items())
 
 
 def _declarations(cls: type) -> dict[str, dataclasses.Field[Any]]:

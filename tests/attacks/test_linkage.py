@@ -205,7 +205,7 @@ def test_the_report_tells_who_is_who(tmp_path: Any) -> None:
     assert (told.correspondence + 1).tolist() == behind
     with pytest.raises(FileError, match="a run on other data"):
         with_report(bare, tmp_path / "report.json", build("trajectories", [list("ab")], None))
-    with pytest.raises(FileError, match="another release than the one that is attacked"):
+    with pytest.raises(FileError, match="the report of another release"):
         with_report(replace(bare, certificate={"method": "gsup"}), tmp_path / "report.json", walks)
     (tmp_path / "report.json").write_text("{}")
     with pytest.raises(FileError, match="wanted the private report of a run with its correspondence"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
@@ -60,6 +61,14 @@ def test_single_attacks(run, visits: Path, release: Path) -> None:
     assert json.loads(two.out)["attacks"][0]["attack"] == "composition"
 
 
+def with_digests(release: Path, *names: str) -> None:
+    """Make the certificate fit these files, and no others."""
+    path = release / "certificate.json"
+    told = json.loads(path.read_text())
+    told["files"] = {name: sha256((release / name).read_bytes()).hexdigest() for name in names}
+    path.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+
+
 def test_a_broken_promise_is_beaten(run, visits: Path, release: Path) -> None:
     """Somebody publishes the data as they are under the same certificate."""
     frame = pl.read_csv(visits).select("trajectory", "location")
@@ -72,16 +81,25 @@ def test_a_broken_promise_is_beaten(run, visits: Path, release: Path) -> None:
     ran = run("audit", visits, "--against", release, "--seed", 1)
     assert ran.code == 1
     assert "data.csv was altered" in ran.out
-    assert "BEATEN" in ran.out
+    assert "A PROMISE WAS BEATEN: the directory is not one that a release is written to." in ran.out
+    with_digests(release, "data.csv")
+    ran = run("audit", visits, "--against", release, "--seed", 1)
+    assert ran.code == 1
     assert "A PROMISE WAS BEATEN." in ran.out
 
 
 def test_planted_leaks_end_with_1(run, visits: Path, release: Path) -> None:
     path = release / "certificate.json"
-    path.write_text(path.read_text().replace('"seeded": false', '"seeded": false,\n  "seed": 42'))
+    before = path.read_text()
+    path.write_text(before.replace('"seeded": false', '"seeded": false,\n  "seed": 42'))
+    ran = run("audit", visits, "--against", release)
+    assert ran.code == 2
+    assert ran.err.endswith("certificate.json: wanted only fields of a certificate, found 'seed'\n")
+    path.write_text(before.replace('"parameters": {', '"parameters": {\n    "seed": 42,', 1))
     ran = run("audit", visits, "--against", release)
     assert ran.code == 1
-    assert "certificate.json: a field 'seed' that a certificate does not have." in ran.out
+    assert "certificate.json: a seed ('parameters.seed')." in ran.out
+    path.write_text(before)
     frame = pl.read_csv(release / "data.csv")
     frame.with_row_index("index").select(*frame.columns, "index").write_csv(release / "data.csv")
     ran = run("audit", visits, "--against", release)
@@ -161,7 +179,9 @@ def test_what_does_not_fit_together_ends_with_1(run, visits: Path, release: Path
     assert weigh_directory(leaks).beaten is False
     assert weigh_directory(leaks, ["data.csv is missing"]).beaten is True
     path = release / "certificate.json"
-    path.write_text(path.read_text().replace('"data.csv": "', '"data.csv": "0'))
+    told = json.loads(path.read_text())
+    told["files"]["data.csv"] = "0" * 64
+    path.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
     ran = run("audit", visits, "--against", release, "--attack", "leaks")
     assert ran.code == 1
     assert "✗ data.csv was altered" in ran.out
@@ -176,14 +196,21 @@ def test_both_directories_are_looked_through(run, visits: Path, release: Path) -
     assert promises == ["out: KmAnonymity(k=2, m=2)", "second: KmAnonymity(k=2, m=2)", "soundness of the directory"]
     assert found["promises"][-1]["beaten"] is False
     path = second / "certificate.json"
-    path.write_text(path.read_text().replace('"data.csv": "', '"data.csv": "0'))
     (second / "notes.txt").write_text("612 persons")
     ran = run(*asked)
     found = json.loads(ran.out)
     assert ran.code == 1
-    assert "second: data.csv was altered: its digest is not the one in the certificate" in found["problems"]
+    assert "second: notes.txt is not listed in the certificate" in found["problems"]
     leaks = next(one for one in found["attacks"] if one["attack"] == "leaks")["leaks"]
     assert {one["file"] for one in leaks} == {"second/certificate.json", "second/notes.txt"}
+    told = json.loads(path.read_text())
+    told["files"]["data.csv"] = "0" * 64
+    path.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    ran = run(*asked)
+    assert ran.code == 1
+    assert (
+        "second: data.csv was altered: its digest is not the one in the certificate" in json.loads(ran.out)["problems"]
+    )
     (second / "data.csv").unlink()
     assert run(*asked).code == 1
     same = run("audit", visits, "--against", release, "--against", release, "--json")

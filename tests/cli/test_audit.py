@@ -80,8 +80,9 @@ def test_a_published_directory_as_it_is(run, visits: Path, tmp_path: Path) -> No
     assert "The certificate counts persons" in ran.out
     assert "Labels are taken as they are" in ran.out
     (out / "data.csv").write_text((out / "data.csv").read_text().replace(",d\n", ",elsewhere\n", 1))
-    notes = json.loads(run("audit", out, "--json").out)["notes"]
-    assert "data.csv was altered: its digest is not the one in the certificate." in notes
+    ran = run("audit", out, "--json")
+    assert ran.code == 2
+    assert ran.err.endswith("data.csv was altered: its digest is not the one in the certificate\n")
 
 
 def test_files(run, visits: Path, tmp_path: Path) -> None:
@@ -105,8 +106,8 @@ REFUSED = {
     "ending": (["--out", "audit.jpg"], "audit.jpg: an audit is written to a file that ends in .html, .png, .svg, .pdf or .csv"),
     "directory": (["--out", "nowhere/audit.csv"], "nowhere/audit.csv: the directory nowhere does not exist; make it first"),
     "people": (["--per-person", "people.xls"], "people.xls: --per-person wants a file that ends in .csv or .parquet"),
-    "the input": (["--out", "visits.csv"], "visits.csv: is the input or another output; choose another name"),
-    "twice": (["--out", "a.csv", "--per-person", "a.csv"], "a.csv: is the input or another output; choose another name"),
+    "the input": (["--out", "visits.csv"], "visits.csv: the audit would replace an input of this command; choose another name"),
+    "twice": (["--out", "a.csv", "--per-person", "a.csv"], "a.csv: the file of risks would replace another output of this command; choose another name"),
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ REFUSED = {
     "a taxonomy that misses a location": (
         (*SD, "--taxonomy"),
         TREE.replace("c,root\n", ""),
-        "side.csv: wanted every location as a leaf, found none for 1 (such as 'c')",
+        "side.csv: wanted every location of the data as a leaf, found 1 that is none",
     ),
     "no constraints": (
         U,
@@ -26,12 +26,12 @@ REFUSED = {
     "constraints that are no partition": (
         (*U, "--constraints"),
         "location,constraint\na,1\nb,1\nc,2\na,2\n",
-        "side.csv, line 5: wanted every location in one constraint, found 'a' again",
+        "side.csv, line 5: wanted every location in one constraint, found one again",
     ),
     "constraints that miss a location": (
         (*U, "--constraints"),
         "location,constraint\na,1\nb,1\n",
-        "side.csv: wanted every location in one constraint, found none for 1 (such as 'c')",
+        "side.csv: wanted every location of the data in one constraint, found none for 1",
     ),
     "another file as constraints": (
         (*U, "--constraints"),

@@ -34,7 +34,7 @@ def test_publish_verify_and_audit(run, cast, tmp_path: Path) -> None:
     members = "attribute,label,member\nlocation,bar,b1\nlocation,bar,b2\nlocation,clinic,c1\nlocation,clinic,c2\n"
     assert (tmp_path / "out" / "members.csv").read_text() == members
     assert json.loads((tmp_path / "report.json").read_text())["counts"]["sensitive_only_records"] == 0
-    assert run("verify", tmp_path / "out").code == 0
+    assert run("verify", tmp_path / "out").code == 3, "persons are counted"
     ran = run("audit", tmp_path / "out", "--seed", 1, "--json")
     found = json.loads(ran.out)["sensitive_places"]
     assert found["c"] == 0.4
@@ -68,8 +68,8 @@ def test_workplaces(cast, tmp_path: Path) -> None:
     ("tree", "options", "problem"),
     [
         (TREE.replace("true", ""), {}, "cast: wanted a taxonomy with sensitive nodes, found none; mark them in its column 'sensitive'"),
-        (TREE.replace("bar,all", "bar,"), {}, "bad.csv: wanted one root, found 2: 'all', 'bar'"),
-        (TREE.replace("b2,bar,\n", ""), {}, "bad.csv: wanted every location as a leaf, found none for 1 (such as 'b2')"),
+        (TREE.replace("bar,all", "bar,"), {}, "bad.csv, line 3: wanted one root, found 2, the second one here"),
+        (TREE.replace("b2,bar,\n", ""), {}, "bad.csv: wanted every location of the data as a leaf, found 1 that is none"),
         (TREE, {"c": 0}, "Invalid value for '--c': c must be a number above 0 and at most 1, got 0.0"),
         (TREE, {"c": 1.01}, "Invalid value for '--c': c must be a number above 0 and at most 1, got 1.01"),
         (TREE, {"group_size": 1}, "Invalid value for '--group-size': group_size must be a whole number of at least 2, got 1"),

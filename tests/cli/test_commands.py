@@ -50,7 +50,7 @@ def test_anonymize_then_verify(run, visits: Path, tmp_path: Path) -> None:
     assert set(private["measures"]) == {"intact"}
     assert private["guarantees"][0]["verdict"]["measured"]["unit"] == "person"
     whole = run("verify", out)
-    assert whole.code == 0
+    assert whole.code == 3
     assert "cannot be checked whole" in whole.out
     assert run("verify", out, "--original", visits).code == 0
     assert (
@@ -132,10 +132,10 @@ def test_an_altered_label_and_a_forged_digest_are_refused(run, visits: Path, tmp
     assert "data.csv was altered" in ran.out
     certificate = json.loads((out / "certificate.json").read_text())
     certificate["files"]["data.csv"] = hashlib.sha256(data.read_bytes()).hexdigest()
-    (out / "certificate.json").write_text(json.dumps(certificate))
+    (out / "certificate.json").write_text(json.dumps(certificate, indent=2, ensure_ascii=False) + "\n")
     ran = run("verify", out)
     assert ran.code == 1
-    assert "every file is as the certificate says" in ran.out
+    assert "data.csv was altered" not in ran.out
     assert "DOES NOT HOLD" in ran.out
 
 
@@ -177,8 +177,27 @@ def test_demo(run, tmp_path: Path, monkeypatch) -> None:
     ran = run("demo")
     assert ran.code == 0, ran.err
     assert "People who are unique" in ran.out
-    assert run("verify", "demo-release").code == 0
+    assert run("verify", "demo-release").code == 3, "persons are counted, and files do not name them"
     said = json.loads(run("demo", "--json").out)
     assert said["out"] == "demo-release-2"
     assert said["holds"] is True
     assert said["unique_before"]["2"] > said["unique_after"]["2"] == 0
+
+
+def test_a_measure_that_fails_leaves_the_release(run, visits: Path, tmp_path: Path) -> None:
+    """The semantic penalty needs a taxonomy, which seqanon does not take."""
+    out, report = tmp_path / "out", tmp_path / "private.json"
+    measures = ("--measure", "semantic-penalty", "--measure", "intact")
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out, "--report", report, *measures)
+    assert ran.code == 0
+    assert ran.err.startswith("sfumato: no figure: semantic-penalty: needs ")
+    assert run("verify", out).code == 3
+    private = json.loads(report.read_text())
+    assert set(private["measures"]) == {"intact"}
+    assert private["unmeasured"]["semantic-penalty"].startswith("semantic-penalty: needs ")
+
+
+def test_a_measure_that_cannot_fit_is_refused_before_the_run(run, visits: Path, tmp_path: Path) -> None:
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", tmp_path / "out", "--measure", "ncp")
+    assert (ran.code, ran.err) == (2, "sfumato: ncp: fits table and mixed, got trajectories\n")
+    assert not (tmp_path / "out").exists()

@@ -119,7 +119,7 @@ def test_tables_of_other_columns_are_refused(run, tmp_path: Path) -> None:
 def test_figures_do_not_go_where_others_read(run, visits: Path, release: Path, tmp_path: Path) -> None:
     ran = run("evaluate", visits, release, "--out", release / "kept.csv")
     assert ran.code == 2
-    assert "holds nothing private" in ran.err
+    assert "the evaluation is private and cannot lie in" in ran.err
     assert run("evaluate", visits, release, "--out", visits).code == 2
     ran = run("evaluate", visits, release, "--out", tmp_path / "kept.doc")
     assert ran.code == 2

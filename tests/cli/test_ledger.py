@@ -26,7 +26,8 @@ def test_the_ledger_is_shown(run, ledger: Path) -> None:
     for word in ("seqanon", "km k=2, m=2", "6 people", "as"):
         assert word in ran.out
     (release,) = json.loads(run("ledger", ledger, "--json").out)["releases"]
-    assert (release["number"], release["people"], release["state"]) == (1, 6, "as written")
+    assert (release["number"], release["people"], release["files"]) == (1, 6, "as written")
+    assert release["state"] == "published"
     assert "name-" not in run("ledger", ledger, "--json").out
     assert b"name-" not in ledger.read_bytes()
 
@@ -57,6 +58,29 @@ def test_a_lost_release_stops_the_next_until_it_is_found_again(run, visits: Path
     assert run(*common, "--out", tmp_path / "three").code == 0
     ran = run("ledger", ledger, "--moved", 2, moved)
     assert (ran.code, ran.err) == (2, f"sfumato: {moved}: wanted the files of release 2, found others\n")
+
+
+def test_a_release_whose_run_was_killed_is_shown_and_closed(run, ledger: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(ledger)) as connection:
+        connection.execute("UPDATE releases SET state = 'intended'")
+        connection.commit()
+    moved = (tmp_path / "one").rename(tmp_path / "elsewhere")
+    ran = run("ledger", ledger)
+    assert ran.code == 0
+    assert "- 1: its run was killed and its directory is not found, so it counts as published; --moved 1 DIR" in ran.out
+    assert (
+        run("ledger", ledger, "--close", "x").err == "sfumato: ledger: --close wants the number of a release, got 'x'\n"
+    )
+    ran = run("ledger", ledger, "--close", 1, "--json")
+    assert ran.code == 0
+    assert [one["state"] for one in json.loads(ran.out)["releases"]] == ["closed"]
+    ran = run("ledger", ledger, "--close", 1)
+    assert (ran.code, ran.err) == (
+        2,
+        f"sfumato: {ledger}: wanted the number of a release that is intended and was not found, got 1, which is closed\n",
+    )
+    assert run("ledger", ledger, "--moved", 1, moved).code == 0
+    assert "killed" not in run("ledger", ledger).out
 
 
 def test_what_was_not_attacked_has_no_tick(run, tmp_path: Path) -> None:
@@ -97,7 +121,7 @@ def test_bad_ledgers_end_before_the_work(run, visits: Path, ledger: Path, tmp_pa
 
     assert running(visits) == (
         2,
-        f"sfumato: {visits}: is the input or the report, and cannot be the ledger; choose another name\n",
+        f"sfumato: {visits}: the ledger would replace an input of this command; choose another name\n",
     )
     assert running(tmp_path / "two" / "ledger") == (
         2,
@@ -115,7 +139,7 @@ def test_bad_ledgers_end_before_the_work(run, visits: Path, ledger: Path, tmp_pa
         connection.commit()
     assert running(ledger) == (
         2,
-        f"sfumato: {ledger}: wanted a ledger of version 1, found version 9; it was written by another version of "
+        f"sfumato: {ledger}: wanted a ledger of version 2, found version 9; it was written by another version of "
         "sfumato\n",
     )
     assert not (tmp_path / "two").exists()

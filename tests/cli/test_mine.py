@@ -132,5 +132,8 @@ def test_wrong_names_and_kinds(run, walks: Path, tmp_path: Path) -> None:
     assert ran.code == 2
     assert "visits.csv" in ran.err
     out = tmp_path / "visits.csv"
-    assert "is the input; choose another name" in run("mine", "sequences", out, "--top", 1, "--out", out).err
+    assert (
+        "would replace an input of this command; choose another name"
+        in run("mine", "sequences", out, "--top", 1, "--out", out).err
+    )
     assert out.read_text() == "trajectory,location\n1,a\n"

@@ -31,9 +31,15 @@ def test_a_policy_is_a_file_or_a_rule_and_travels_with_the_release(
         *("--utility-policy", "siblings:1", "--taxonomy", baskets / "tree.csv", "--out", out),
     )
     assert done.code == 0, done.err
-    assert (out / "context" / "privacy_policy.csv").is_file()
+    derived = privacy.startswith(("rare", "frequent"))
+    assert (out / "context" / "privacy_policy.csv").is_file() is not derived
     assert (out / "context" / "utility_policy.csv").is_file()
-    assert json.loads(run("verify", out, "--json").out)["guarantees"][0]["verdict"]["holds"] is True
+    certificate = json.loads((out / "certificate.json").read_text())
+    assert certificate.get("policy") == ({"privacy_policy": privacy} if derived else None)
+    original = ("--original", baskets / "b.dat", "--privacy-policy", said, "--taxonomy", baskets / "tree.csv")
+    checked = run("verify", out, *original, "--utility-policy", "siblings:1", "--json")
+    assert checked.code == 0, checked.out
+    assert json.loads(checked.out)["holds"] is True
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_the_whole_way_from_a_file_to_a_picture(run: Run, town: Path, tmp_path: 
     )
     (release / "data.csv").write_text((release / "data.csv").read_text() + "999,1,all,77,+\n")
     ran = run("map", release, "--out", tmp_path / "map.svg")
-    assert "wanted a road of the network, found another" in ran.err
+    assert "data.csv was altered: its digest is not the one in the certificate" in ran.err
     assert run("verify", release).code == 1
 
 

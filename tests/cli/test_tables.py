@@ -53,7 +53,7 @@ def test_a_release_and_back(method: str, people: Path, run: Any) -> None:
             (),
             "people.csv, line 4: wanted every town as a leaf of its hierarchy, found 1 that is none, the first here",
         ),
-        (ROWS, TREE + "Pisa;Italy;world\n", (), "h_town.csv, line 4: wanted one parent for 'Italy', found two"),
+        (ROWS, TREE + "Pisa;Italy;world\n", (), "h_town.csv, line 4: wanted one parent for each node, found a second one"),
         (ROWS, TREE, ("--k", 8), "incognito: k=8 needs at least 8 rows, these data have 7"),
         (
             ROWS,
@@ -83,3 +83,19 @@ def test_refusals(rows: str, tree: str, more: tuple[Any, ...], sentence: str, pe
     assert sentence in done.err
     assert "Traceback" not in done.err
     assert not (people / "out").exists()
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_column_that_nearly_is_a_key_is_named_on_the_error_stream(run, tmp_path: Path, as_json: bool) -> None:
+    rows = "".join(
+        f"{age},{pay}\n" for age, pay in zip([30] * 3 + [40] * 7, [1, 2, 3, 4, 5, 6, 7, 7, 7, 7], strict=True)
+    )
+    (tmp_path / "people.csv").write_text("age,pay\n" + rows)
+    words = ("anonymize", "incognito", tmp_path / "people.csv", "--k", 2, "--quasi-identifiers", "age")
+    more = ("--out", tmp_path / "out", "--report", tmp_path / "report.json", *(["--json"] if as_json else []))
+    ran = run(*words, *more)
+    assert ran.code == 0
+    assert ran.err.startswith("sfumato: warning: column 'pay' is published as it is, and in 60 % of the rows (6 of 10)")
+    assert "column 'pay'" not in ran.out
+    assert "column 'pay'" in json.loads((tmp_path / "report.json").read_text())["notes"][-1]
+    assert all("60 %" not in path.read_text() for path in (tmp_path / "out").iterdir() if path.is_file())

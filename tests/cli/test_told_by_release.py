@@ -78,12 +78,15 @@ def test_the_network_of_the_release_is_the_default(run, tmp_path: Path) -> None:
     made = run("anonymize", "icba", drives, "--network", tmp_path / "net", "--k", 3, "--out", out)
     assert made.code == 0, made.err
     for words in (
-        ("verify", out, "--original", drives),
+        ("verify", out, "--original", drives, "--network", tmp_path / "net"),
         ("evaluate", drives, out),
         ("audit", drives, "--against", out),
     ):
         ran = run(*words)
         assert ran.code == 0, ran.err
+    claimed = run("verify", out, "--original", drives)
+    assert claimed.code == 3
+    assert "claimed by the release" in claimed.out
 
 
 def test_advise_says_what_can_be_kept(run, tmp_path: Path) -> None:

@@ -85,6 +85,26 @@ def test_derived_hierarchies(values: list[Any], names: tuple[str, ...]) -> None:
     assert Coding.of(Table({"x": values})).attributes[0].names == names
 
 
+def test_intervals_by_quantiles_hold_about_as_many_rows_each() -> None:
+    """Pay is skewed: intervals of one width leave nearly everybody in one of them."""
+    pay = [*range(1000, 1640), 900_000, 1_000_000]
+    wide, even = (Coding.of(Table({"pay": pay}), quantiles=quantiles).attributes[0] for quantiles in (False, True))
+    assert (wide.stop - wide.first)[wide.depth > 0].max() == 641
+    sizes = (even.stop - even.first)[even.depth == even.height - 1]
+    assert (int(sizes.min()), int(sizes.max())) == (10, 11)
+    assert even.names[0] == "[1000:1000000]"
+    assert even.ranges
+
+
+def test_intervals_by_quantiles_of_few_values_and_missing_ones() -> None:
+    one = Coding.of(Table({"x": [3.5, 3.5, None]}), quantiles=True).attributes[0]
+    assert one.names == ("*", "3.5", "(missing)")
+    few = Coding.of(Table({"x": [1, 1, 1, 2, -3]}), quantiles=True)
+    assert few.attributes[0].names[0] == "[-3:2]"
+    names = [few.attributes[0].names[few.attributes[0].leaf_node[leaf]] for leaf in few.codes[0]]
+    assert names == ["1", "1", "1", "2", "-3"]
+
+
 def test_the_order_of_rows_does_not_show() -> None:
     one = Coding.of(Table({"x": [3, 9, 1], "y": ["b", "a", "c"]}))
     two = Coding.of(Table({"x": [1, 3, 9], "y": ["c", "b", "a"]}))
@@ -126,6 +146,24 @@ def test_a_range_with_missing_values_beside_it() -> None:
     assert public.members == {"age": {"*": ("[30:33]", "(missing)")}}
     assert public.expected_count(Query(where={"age": Between(30, 31)})) == pytest.approx(3 * 2 / 5)
     assert public.expected_count(Query(where={"age": OneOf(("Rome",))})) == 0
+
+
+@pytest.mark.parametrize("ages", [[67.0, 67.5, 30.0], [67, 30, 30]])
+def test_numbers_match_the_leaves_that_are_the_same_numbers(ages: list[float]) -> None:
+    """A hierarchy file writes 67.0 where the column holds the number 67.0, or 67."""
+    tree = Taxonomy({"*": None, "old": "*", "67.0": "old", "67.50": "old", "30.0": "*", "unknown": "*"})
+    coding = Coding.of(Table({"age": ages}, hierarchies={"age": tree}))
+    attribute = coding.attributes[0]
+    names = [attribute.names[attribute.leaf_node[leaf]] for leaf in coding.codes[0]]
+    assert [float(name) for name in names] == ages
+    assert attribute.members(attribute.names.index("old")) == ("67", "67.5")
+
+
+def test_numbers_in_a_hierarchy_of_texts_stay_as_they_are() -> None:
+    tree = Taxonomy({"*": None, "67.0": "*", "67": "*"})
+    assert Table({"age": ["67.0"]}, hierarchies={"age": tree}).hierarchies["age"] is tree
+    both = Table({"age": [67.0]}, hierarchies={"age": tree})
+    assert both.hierarchies["age"].leaves == ("67.0", "67")
 
 
 def test_a_stranger_is_refused_without_being_quoted() -> None:

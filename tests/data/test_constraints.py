@@ -26,7 +26,7 @@ def test_groups_are_in_name_order_whatever_the_order_of_the_rows() -> None:
          "the constraints, row 2: wanted a constraint, found nothing"),
         (
             {"location": ["a", "b", "a"], "constraint": ["1", "1", "2"]},
-            "the constraints, row 3: wanted every location in one constraint, found 'a' again",
+            "the constraints, row 3: wanted every location in one constraint, found one again",
         ),
     ],
 )  # fmt: skip
@@ -37,7 +37,7 @@ def test_what_is_no_partition_is_refused(frame: dict[str, list[str]], problem: s
 
 
 def test_a_location_in_no_constraint_is_refused() -> None:
-    with pytest.raises(DataError, match=r"found none for 2 \(such as 'x'\)"):
+    with pytest.raises(DataError, match=r"found none for 2"):
         Constraints({"a": "one"}).require(["a", "x", "y"])
 
 
@@ -45,5 +45,5 @@ def test_time_slots_are_in_the_constraint_of_their_place() -> None:
     found = Constraints({"a": "one", "b@9": "two"})
     found.require(["a", "a@8", "b@9"])
     assert (found["a@8"], found["b@9"]) == ("one", "two")
-    with pytest.raises(DataError, match=r"found none for 1 \(such as 'b@8'\)"):
+    with pytest.raises(DataError, match=r"found none for 1"):
         found.require(["a@8", "b@8"])

@@ -89,14 +89,9 @@ def test_of_repeated_edges_the_smallest_weight_stays() -> None:
 def test_weights_from_labels() -> None:
     graph = Graph.from_edges([("a", "b", 4), ("b", "c", 20)])
     assert graph.weighted_by_labels().out.weights.tolist() == [4, 4, 20, 20]
-    for labels, inverse, found in (
-        (["x"], False, "'x'"),
-        (["0"], True, "'0'"),
-        (["-1"], False, "'-1'"),
-        ([""], False, "''"),
-    ):
+    for labels, inverse in ((["x"], False), (["0"], True), (["-1"], False), ([""], False)):
         wrong = Graph.from_edges([("a", "b", label) for label in labels])
-        with pytest.raises(DataError, match=f"as labels of the edges, found {found}"):
+        with pytest.raises(DataError, match=r"as labels of the edges, 1 of 1 labels are others$"):
             wrong.weighted_by_labels(inverse=inverse)
 
 

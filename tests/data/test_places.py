@@ -141,11 +141,11 @@ def test_visits_at_one_point_keep_it_to_the_last_digit() -> None:
         ),
         (
             {"location": ["a", "b", "a"], "owner": ["x", "y", "z"]},
-            "the places, row 3: wanted one owner for each location, found several for 'a'",
+            "the places, row 3: wanted one owner for each location, found another",
         ),
         (
             {"location": ["a", "a"], "category": ["x", None]},
-            "the places, row 2: wanted one category for each location, found several for 'a'",
+            "the places, row 2: wanted one category for each location, found another",
         ),
     ],
 )
@@ -177,7 +177,7 @@ def test_a_location_without_a_place() -> None:
     places = Places.planar({"a": (1, 2)})
     with pytest.raises(DataError) as refusal:
         places.coordinates(["a", "b", "c"])
-    assert str(refusal.value) == ("the places: wanted a place for every location, found none for 2 of 3 (such as 'b')")
+    assert str(refusal.value) == ("the places: wanted a place for every location, found none for 2 of 3")
     from_file = Places.from_frame({"location": ["a"]}, Source("places.csv", file=True, first_line=2))
     with pytest.raises(FileError, match=r"^places.csv: wanted a place for every location, found none for 1 of 1"):
         from_file.require(["b"])
@@ -231,5 +231,5 @@ def test_facts_are_found_under_time_slots_and_left_out_where_unknown() -> None:
 def test_named_places_are_the_sensitive_ones() -> None:
     towns = Places.planar({"a": (0, 0), "b": (1, 0)}).with_sensitive(["b"])
     assert towns.facts("ab", "sensitive") == {"a": False, "b": True}
-    with pytest.raises(DataError, match=r"wanted sensitive locations that are places, found 'bb'; did you mean 'b'"):
+    with pytest.raises(DataError, match=r"wanted sensitive locations that are places, found 'bb'$"):
         towns.with_sensitive(["bb"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sfumato.data import Positions, Trajectories
+from sfumato.data.globe import in_space, on_globe
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.generate import City
 from sfumato.io import write_network
@@ -93,6 +95,22 @@ def test_any_network_file(tmp_path: Path) -> None:
     write_network(SMALL.streets(seed=5), tmp_path / "town")
     data = City(network=str(tmp_path / "town"), objects=50).make(seed=1)
     assert len(data) == 50
+
+
+def test_positions_on_a_network_in_degrees_are_in_degrees(tmp_path: Path) -> None:
+    flat = SMALL.streets(seed=5)
+    around = np.array([[179.99, 60.0]])
+    globe = replace(flat, points=on_globe(flat.points - flat.points.mean(axis=0), around[0]), geographic=True)
+    write_network(globe, tmp_path / "town")
+    city = City(network=str(tmp_path / "town"), objects=50, output="positions")
+    reports = city.make(seed=1)
+    assert isinstance(reports, Positions)
+    assert reports.to_polars().columns == ["trajectory", "time", "lon", "lat"]
+    high, low = globe.points[:, 1].max(), globe.points[:, 1].min()
+    assert ((reports.where[:, 1] <= high + 1e-9) & (reports.where[:, 1] >= low - 1e-9)).all()
+    away = np.linalg.norm(reports.points()[:, None] - in_space(globe.points, geographic=True)[None], axis=2).min(axis=1)
+    assert (away <= globe.lengths.max()).all()  # also across the date line
+    assert city.streets(seed=1).geographic is True  # what --streets writes has the coordinates of the positions
 
 
 def test_a_network_in_pieces_is_refused_unless_the_largest_is_enough(tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ def test_constraints_travel_with_the_data(tmp_path: Path) -> None:
 
 def test_the_line_of_a_second_row_for_a_location_is_named(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("location,constraint\na,1\nb,1\na,2\n")
-    with pytest.raises(FileError, match=r"c.csv, line 4: wanted every location in one constraint, found 'a' again"):
+    with pytest.raises(FileError, match=r"c.csv, line 4: wanted every location in one constraint, found one again"):
         read_constraints(tmp_path / "c.csv")
 
 
 def test_a_location_without_constraint_is_refused_when_data_are_read(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("location,constraint\na,1\n")
     (tmp_path / "t.txt").write_text("a b\nc\n")
-    with pytest.raises(FileError, match=r"found none for 2 \(such as 'b'\)"):
+    with pytest.raises(FileError, match=r"found none for 2"):
         read(tmp_path / "t.txt", constraints=read_constraints(tmp_path / "c.csv"))

@@ -427,19 +427,19 @@ def test_no_such_file(tmp_path: Path, name: str) -> None:
 def test_side_knowledge_that_does_not_know_everything(tmp_path: Path) -> None:
     tree = Taxonomy({"*": None, "a": "*"})
     sentences = {
-        "wanted a place for every location, found none for 1 of 2 (such as 'b')": (
+        "wanted a place for every location, found none for 1 of 2": (
             "a b\n",
             "v.txt",
             {"places": Places.planar({"a": (0, 0)})},
         ),
-        "wanted every location as a leaf, found none for 1 (such as 'b')": ("a b\n", "v.txt", {"taxonomy": tree}),
-        "wanted every item as a leaf, found none for 1 (such as 'b')": ("a b\n", "v.dat", {"taxonomy": tree}),
+        "wanted every location of the data as a leaf, found 1 that is none": ("a b\n", "v.txt", {"taxonomy": tree}),
+        "wanted every item of the data as a leaf, found 1 that is none": ("a b\n", "v.dat", {"taxonomy": tree}),
         "wanted every age as a leaf of its hierarchy, found 1 that is none, the first here": (
             "age\n31\n",
             "v.csv",
             {"hierarchies": {"age": tree}},
         ),
-        "wanted every item as a leaf, found none for 2 (such as 'c')": (
+        "wanted every item of the data as a leaf, found 2 that are none": (
             "age,items\n31,c d\n",
             "v.csv",
             {"items": "items", "taxonomy": tree},

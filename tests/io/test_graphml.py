@@ -74,6 +74,17 @@ def test_both_directions_are_one_road_and_one_direction_is_a_one_way_road(networ
     ]
 
 
+def test_both_directions_of_an_undirected_graph_are_one_road(network: Callable[..., object]) -> None:
+    """Some tools list every street of an undirected graph from both ends."""
+    bent = '<data key="d5">LINESTRING (12 60, 12.0005 60.001, 12.001 60)</data>'
+    back = '<data key="d5">LINESTRING (12.001 60, 12.0005 60.001, 12 60)</data>'
+    town = network(graph(edge("ab") + edge("bc") + edge("ba") + edge("ab", bent) + edge("cb") + edge("ba", back)))
+    assert [row[1:3] for row in town.to_frames()[1].rows()] == [("a", "b"), ("b", "c"), ("a", "3:1"), ("3:1", "b")]
+    assert town.oneway is None
+    two = network(graph(edge("ab") + edge("ab") + edge("ba")))
+    assert len(two.roads) == 2  # two streets side by side, one of them listed twice
+
+
 def test_two_one_way_roads_stay_two(network: Callable[..., object]) -> None:
     true, north, south = '<data key="d3">True</data>', bent("0 0, 2 3, 4 0"), bent("4 0, 2 -3, 0 0")
     roundabout = network(graph(edge("ab", true + north) + edge("ba", true + south), directed=True))

@@ -33,5 +33,5 @@ def test_refusals(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text("constraint,item\n1,a\n1,\n")
     with pytest.raises(FileError, match=r"q.csv, line 3: wanted an item, found nothing"):
         read_policy(tmp_path / "q.csv")
-    with pytest.raises(DataError, match=r"must not contain blanks, found 'a b'; write a .csv instead"):
+    with pytest.raises(DataError, match=r"must not contain blanks, found some; write a .csv instead"):
         write_policy(Policy([["a b"]]), tmp_path / "p.txt")

@@ -52,11 +52,12 @@ def test_closeness_is_on_the_safe_side_by_a_hair(rows: list[tuple[int, int]], si
 def test_every_demand_counts() -> None:
     units, secrets = np.array([0, 0, 1, 2], dtype=np.int32), np.array([[0], [1], [0], [0]], dtype=np.int32)
     everybody, pairs = np.array([[3, 1]]), np.array([[0], [1], [2], [3]], dtype=np.int32)
+    rows = everybody.copy()
     members = np.arange(4)
 
     def asked(k: int, l: int, t: float, size: int) -> bool:  # noqa: E741
         seen, slot, tick = scratch()
-        return bool(meets(members, size, (k, l, t, units, False, secrets, everybody, pairs, seen, slot, tick)))
+        return bool(meets(members, size, (k, l, t, units, False, secrets, everybody, pairs, seen, slot, tick, rows)))
 
     assert asked(3, 2, 0.0, 4)
     assert not asked(4, 1, 1.0, 4)  # three persons
@@ -64,3 +65,6 @@ def test_every_demand_counts() -> None:
     assert asked(2, 2, 1.0, 3)
     assert not asked(2, 1, 0.05, 3)  # two in three instead of three in four
     assert not asked(2, 1, 1.0, 2)  # two rows of one person
+    rows[0] = [9, 1]  # the others' rows are elsewhere
+    assert not asked(2, 1, 0.1, 4)  # three in four rows instead of nine in ten
+    assert asked(2, 1, 0.2, 4)

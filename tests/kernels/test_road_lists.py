@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from driving import town
 from sfumato import Icba, RoadTrajectories
-from sfumato.kernels.road_lists import needed
+from sfumato.methods.trajectories.road_clustering import shared_roads
 
 
 @pytest.mark.parametrize("similarity", [0.0, 0.2, 1 / 3, 0.5, 0.6, 0.8, 0.95, 0.999])
 def test_the_fewest_roads_above_a_share(similarity: float) -> None:
-    for n in range(1, 60):
-        least = next(m for m in range(n + 2) if m / n > similarity)
-        assert needed(n, similarity) == least
+    for n, least in enumerate(shared_roads(similarity, 60)):
+        assert least == next(m for m in range(n + 2) if m > Fraction(str(similarity)) * n)
 
 
 def test_one_road_in_very_many_clusters() -> None:

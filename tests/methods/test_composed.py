@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -48,7 +50,7 @@ def test_the_first_release_is_entered_and_attacked_with_nothing(ledger: Path, tm
     (entry,) = entries(ledger)
     assert (entry.number, entry.people, entry.attacked) == (1, None, ())
     assert entry.directory == (tmp_path / "one").resolve()
-    assert entry.state == "as written"
+    assert (entry.state, entry.files) == ("published", "as written")
 
 
 def test_two_pairings_that_leave_one_are_refused_and_nothing_is_written(ledger: Path, tmp_path: Path) -> None:
@@ -69,7 +71,7 @@ def test_an_override_is_written_entered_and_admitted(ledger: Path, tmp_path: Pat
     published([[0, 2], [1, 3]]).write(tmp_path / "two", ledger=ledger, override=True)
     certificate = json.loads((tmp_path / "two" / "certificate.json").read_text())
     assert certificate["override"] is True
-    assert "was written all the same" in certificate["not_covered"][-1]
+    assert "was written all the same" in certificate["not_covered"][-1]["text"]
     assert verify(tmp_path / "two").holds is False
     second = entries(ledger)[1]
     assert second.attacked[0]["refused"] is True
@@ -286,6 +288,24 @@ def test_an_earlier_release_that_cannot_be_attacked_is_no_excuse(ledger: Path, t
     assert f"release 1 of the same people is {lost} in " in str(refusal.value)
     assert f"(sfumato ledger {ledger} --moved 1 DIR)" in str(refusal.value)
     assert not (tmp_path / "two").exists()
+
+
+def test_a_killed_run_counts_as_published_until_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "people.ledger"
+    published([[0, 1], [2, 3]]).write(tmp_path / "one", ledger=path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE releases SET state = 'intended'")
+        connection.commit()
+    shutil.rmtree(tmp_path / "one")
+    with pytest.raises(PromiseBroken) as refusal:
+        published([[0, 1], [2, 3]]).write(tmp_path / "two", ledger=path)
+    assert "its run was killed, and it counts as published; put it back" in str(refusal.value)
+    assert f"or say that it was never published (sfumato ledger {path} --close 1)" in str(refusal.value)
+    assert not (tmp_path / "two").exists()
+    with ReleaseLedger.writing(path) as book:
+        book.close(1)
+    published([[0, 1], [2, 3]]).write(tmp_path / "two", ledger=path)
+    assert [(entry.number, entry.attacked) for entry in entries(path)] == [(2, ())]
 
 
 def test_other_kinds_and_other_data_of_the_same_people_are_reported(ledger: Path, tmp_path: Path) -> None:

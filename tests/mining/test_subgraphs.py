@@ -331,7 +331,7 @@ def test_what_is_not_accepted() -> None:
         frequent_subgraphs(path, 1, distance=2, only_edges=[""])
     with pytest.raises(ParameterError, match="wanted a Graph, got list"):
         frequent_subgraphs([], 1)
-    with pytest.raises(DataError, match="no node has the label 'ber'; did you mean 'bar'"):
+    with pytest.raises(DataError, match=r"no node has the label 'ber'$"):
         frequent_subgraphs(path, 1, only_labels=["ber"])
     with pytest.raises(DataError, match="wanted the edge label 'road', found a graph without edge labels"):
         frequent_subgraphs(path, 1, only_edges=["road"])
@@ -363,8 +363,8 @@ def test_unwanted_subgraphs_lose_their_edge_labels_where_the_graph_does() -> Non
 @pytest.mark.parametrize(
     ("labels", "edge", "problem"),
     [
-        (("bra", "shop"), "x", "no node has the label 'bra'; did you mean 'bar'?"),
-        (("bar", "shop"), "z", "no edge has the label 'z'; known are x, y"),
+        (("bra", "shop"), "x", "no node has the label 'bra'"),
+        (("bar", "shop"), "z", "no edge has the label 'z'"),
         (("bar", "shop"), "", "wanted a graph with edges without a label, found labels on all; "
          "ignore_edge_labels=True (--ignore-edge-labels) takes all alike"),
     ],

@@ -11,7 +11,16 @@ import pytest
 import sfumato.prepare
 from sfumato import Positions, Trajectories
 from sfumato.errors import DataError
-from sfumato.prepare import CollapseRepeats, DropImpossibleSpeeds, Grid, Preparation, SplitByDay, TimeSlots, prepare
+from sfumato.prepare import (
+    CollapseRepeats,
+    DropImpossibleSpeeds,
+    Grid,
+    LimitRecords,
+    Preparation,
+    SplitByDay,
+    TimeSlots,
+    prepare,
+)
 
 STEPS = [
     step
@@ -55,5 +64,6 @@ def test_every_step_refuses_generalized_and_other_data(step: type[Preparation]) 
     assert str(refusal.value) == (
         f"{step.__name__}: wanted original locations, found generalized ones; prepare data before anonymizing"
     )
-    with pytest.raises(DataError, match=f"^{step.__name__}: fits positions and trajectories, got dict$"):
+    fits = "trajectories, roads, transactions, table or mixed" if step is LimitRecords else "positions and trajectories"
+    with pytest.raises(DataError, match=f"^{step.__name__}: fits {fits}, got dict$"):
         made.apply({})

@@ -42,7 +42,7 @@ def test_the_worst_case_is_the_worst_of_all(data: Trajectories) -> None:
     rows, units = data.to_lists(), data.units.tolist()
     most = worst(TREE, rows, units)
     assert found.measured["worst_probability"] == float(most)
-    assert "worst_probability_at_most" not in found.measured
+    assert "probability_bound" not in found.measured
     assert found.holds is (most <= Fraction(1, 2))
     if most:
         known, place = found.measured["worst_known"], found.measured["worst_place"]
@@ -159,8 +159,24 @@ def test_too_much_knowledge_to_try_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("sfumato.privacy.c_safety._MORE_WORK", 1)
     found = CSafety(c=0.25).check(rows)
     assert found.holds == "not checkable"
-    assert found.measured["worst_probability_at_most"] == 1.0
+    assert found.measured["probability_bound"] == 1.0
+    assert "worst_probability" not in found.measured
     assert CSafety(c=1).check(rows).holds is True  # no group discloses more than 1 anyhow
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=published(longest=4), work=st.integers(0, 20_000))
+def test_a_search_that_ends_early_states_an_upper_bound(data: Trajectories, work: int) -> None:
+    """What was found so far is not the worst, so it is not stated as such."""
+    most = worst(TREE, data.to_lists(), data.units.tolist())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sfumato.privacy.c_safety._WORK", work)
+        measured = CSafety(c=1).check(data).measured
+    if "worst_probability" in measured:
+        assert measured["worst_probability"] == float(most)
+    else:
+        assert most <= measured["probability_bound"] <= 1
+        assert not {"worst_place", "worst_known"} & set(measured)
 
 
 @pytest.mark.parametrize("c", [0, -0.1, 1.1, "x"])
@@ -180,8 +196,8 @@ def test_the_taxonomy_must_be_there_and_call_something_sensitive() -> None:
 def test_what_is_known_and_what_is_guessed_are_kept_apart() -> None:
     seen = Disclosure(walks(["ae"]), TREE)
     for known, places, problem in (
-        ("e", "f", "wanted a quasi-identifier, found 'e'"),
-        ("a", "b", "wanted a sensitive leaf, found 'b'"),
+        ("e", "f", "wanted the name of a quasi-identifier, found another"),
+        ("a", "b", "wanted the name of a sensitive leaf, found another"),
         ("a", ["clinics"], "wanted sensitive leaves, found an inner node"),
     ):
         with pytest.raises(DataError, match=problem):

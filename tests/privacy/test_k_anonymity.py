@@ -33,9 +33,10 @@ def test_a_row_with_a_missing_value_counts() -> None:
     assert verdict.witnesses == ({"values": {"age": None, "town": "Rome"}, "support": 1},)
 
 
-def test_nan_matches_nan_only() -> None:
-    assert KAnonymity(k=2).check(Table({"x": [float("nan"), float("nan"), 1.0, 1.0]})).holds is True
-    assert KAnonymity(k=2).check(Table({"x": [float("nan"), None, 1.0, 1.0]})).holds is False
+def test_a_missing_number_matches_missing_ones_only() -> None:
+    """A file does not tell not-a-number from nothing, so they are one value."""
+    assert KAnonymity(k=2).check(Table({"x": [float("nan"), None, 1.0, 1.0]})).holds is True
+    assert KAnonymity(k=2).check(Table({"x": [float("nan"), 0.0, 1.0, 1.0]})).holds is False
 
 
 def test_a_shuffled_pandas_index_does_not_matter() -> None:

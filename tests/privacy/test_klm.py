@@ -97,8 +97,22 @@ def test_persons_are_counted_where_they_are_known() -> None:
 def test_a_person_counts_once_and_only_with_a_record_that_holds_both() -> None:
     """u was at y on another day than at a: the records are not linked, so a tells nothing about y."""
     assert KlmAnonymity(k=2, l=2, m=1).check(walks(["a", "y", "a"], persons=list("uuv"))).holds is True
-    twice = walks(["ay", "ay", "a", "a"], persons=list("uuvw"))
+    twice = walks(["ay", "a", "a", "a"], persons=list("uvww"))
     assert KlmAnonymity(k=2, l=3, m=1).check(twice).measured["worst_association"]["together"] == 1
+
+
+def test_the_ratio_must_hold_in_records_too() -> None:
+    """u's two records are half of all: whoever cannot tell persons apart holds y for an even chance."""
+    twice = walks(["ay", "ay", "a", "a"], persons=list("uuvw"))
+    verdict = KlmAnonymity(k=2, l=3, m=1).check(twice)
+    assert verdict.holds is False
+    assert verdict.checked_from == "original"
+    assert verdict.measured["smallest_support"] == 3
+    assert verdict.measured["worst_unit"] == "record"
+    assert verdict.measured["worst_association"]["probability"] == 0.5
+    assert verdict.witnesses[0]["unit"] == "record"
+    assert KlmAnonymity(k=2, l=2, m=1).check(twice).holds is True
+    assert not any("instead of persons" in sentence for sentence in KlmAnonymity.not_covered)
 
 
 def test_a_label_that_mixes_sensitive_and_other_places_is_refused() -> None:

@@ -155,6 +155,6 @@ def test_a_certificate_that_plays_it_down_is_found_out(tmp_path: Path) -> None:
     certificate = json.loads(path.read_text())
     assert certificate["guarantees"][0]["beyond"]["smallest_crowd"] == 1
     certificate["guarantees"][0]["beyond"]["smallest_crowd"] = 4
-    path.write_text(json.dumps(certificate))
+    path.write_text(json.dumps(certificate, indent=2, ensure_ascii=False) + "\n")
     (problem,) = verify(tmp_path / "out").problems
-    assert problem.startswith("what lies beyond km is not what the certificate says: {'pieces': 2, 'unit': 'record', ")
+    assert problem == "certificate.json: figures beyond the promise that the files do not give."

@@ -16,7 +16,7 @@ from mutations import mutants
 from sfumato import Icba, RoadTrajectories, Trajectories
 from sfumato.errors import DataError
 from sfumato.privacy import StrictKAnonymity
-from sfumato.privacy.directory import verify
+from sfumato.verification import verify
 from twins.icba import strict_k_holds
 
 

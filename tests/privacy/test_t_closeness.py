@@ -66,8 +66,23 @@ def test_a_person_counts_once_for_each_value() -> None:
     """Cid's four rows of flu are one: by rows the second class is all flu but for one, by persons it is even."""
     who = Persons.of(["ann", "bob", "cid", "cid", "cid", "cid", "dan"])
     ill = table([1, 1, 2, 2, 2, 2, 2], ["flu", "hiv", *["flu"] * 4, "hiv"], persons=who)
-    assert TCloseness(t=0).check(ill).holds is True
-    assert TCloseness(t=0).check(ill.with_persons(None)).holds is False
+    verdict = TCloseness(t=0).check(ill)
+    assert verdict.holds is False  # not by rows
+    assert verdict.measured["worst_unit"] == "record"
+    assert (
+        verdict.measured["largest_distance"]
+        == TCloseness(t=0).check(ill.with_persons(None)).measured["largest_distance"]
+    )
+    assert all(witness["unit"] == "record" for witness in verdict.witnesses)
+    even = table([1, 1, 1, 1, 2, 2], ["flu", "flu", "hiv", "hiv", "flu", "hiv"], persons=Persons.of(list("uuuvwx")))
+    by_person = TCloseness(t=0.09).check(even)
+    assert by_person.holds is False  # by rows every class is half flu, by persons the first is a third
+    assert by_person.measured["worst_unit"] == "person"
+
+
+def test_rows_that_fail_are_a_failure_whoever_is_behind_them() -> None:
+    original = table([1, 2], ["flu", "hiv"], persons=Persons.of(["u", "v"]))
+    assert TCloseness(t=0.4).check(table([1, 2], ["flu", "hiv"]), original).holds is False
 
 
 def test_edges() -> None:

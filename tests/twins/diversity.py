@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from math import isnan
 from typing import Any
 
@@ -31,10 +31,15 @@ def value_of(cell: Any) -> Any:
     return None if cell is None or cell == "" or (isinstance(cell, float) and isnan(cell)) else cell
 
 
-def classes(published: Any, column: str) -> list[list[tuple[Any, Any]]]:
-    """The (person, value) pairs of each class, each pair once."""
+def countings(published: Any) -> list[list[int]]:
+    """Who is behind each row: persons, and once more every row itself."""
+    return [published.units.tolist(), list(range(len(published)))]
+
+
+def classes(published: Any, column: str, units: list[int]) -> list[list[tuple[Any, Any]]]:
+    """The (unit, value) pairs of each class, each pair once."""
     found: dict[tuple[Any, ...], list[tuple[Any, Any]]] = {}
-    for row, unit in zip(published.frame.iter_rows(named=True), published.units.tolist(), strict=True):
+    for row, unit in zip(published.frame.iter_rows(named=True), units, strict=True):
         rows = found.setdefault(tuple(row[name] for name in published.quasi_identifiers), [])
         if (unit, value_of(row[column])) not in rows:
             rows.append((unit, value_of(row[column])))
@@ -64,15 +69,15 @@ def _given(values: tuple[Any, ...], pairs: list[tuple[Any, Any]], taken: frozens
 
 
 def l_diversity_holds(model: Any, published: Any, original: Any = None) -> bool:
-    for column in columns(published, original):
-        for pairs in classes(published, column):
+    for column, units in product(columns(published, original), countings(published)):
+        for pairs in classes(published, column, units):
             counts = [sum(v == value for _, v in pairs) for value in {v for _, v in pairs}]
             if model.variant == "entropy":
                 total = sum(counts)
-                product = 1
+                powers = 1
                 for count in counts:
-                    product *= count**count
-                if total**total < model.l**total * product:
+                    powers *= count**count
+                if total**total < model.l**total * powers:
                     return False
             elif len(counts) < model.l or _given(tuple({v for _, v in pairs}), pairs, frozenset()) < model.l:
                 return False
@@ -94,9 +99,9 @@ def distance(model: Any, pairs: list[tuple[Any, Any]], everybody: list[tuple[Any
 
 
 def t_closeness_holds(model: Any, published: Any, original: Any = None) -> bool:
-    for column in columns(published, original):
+    for column, units in product(columns(published, original), countings(published)):
         cells = [value_of(cell) for cell in published[column].to_list()]
-        everybody = sorted(set(zip(published.units.tolist(), cells, strict=True)), key=repr)
-        if any(distance(model, p, everybody) > Fraction(str(model.t)) for p in classes(published, column)):
+        everybody = sorted(set(zip(units, cells, strict=True)), key=repr)
+        if any(distance(model, p, everybody) > Fraction(str(model.t)) for p in classes(published, column, units)):
             return False
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -177,7 +178,7 @@ def clusters_of(
         best = None
         for number, cluster in enumerate(clusters):
             shared = len(set(path) & set(cluster.roads))
-            if support >= k or not shared / len(set(path)) > similarity:
+            if support >= k or not Fraction(shared, len(set(path))) > Fraction(str(similarity)):
                 continue
             if threshold is not None:
                 error: Any = mean_error(cluster, path, support, originals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
@@ -24,11 +25,16 @@ def is_safe(
     l: int,  # noqa: E741
     secrets: Iterable[str],
 ) -> bool:
-    """Whether a set leads to nobody, or to k and no secret of more than one in l of them."""
+    """Whether a set leads to nobody, or to k and no secret of more than one in l of them, nor of their records."""
     wanted = set(wanted)
     crowd = len(holders(wanted, records, units))
-    worst = max((len(holders(wanted | {secret}, records, units)) for secret in secrets), default=0)
-    return crowd == 0 or (crowd >= k and l * worst <= crowd)
+    if crowd == 0:
+        return True
+    ratios = []
+    for counted in (units, range(len(records))):
+        worst = max((len(holders(wanted | {secret}, records, counted)) for secret in secrets), default=0)
+        ratios.append(l * worst <= len(holders(wanted, records, counted)))
+    return crowd >= k and all(ratios)
 
 
 class LiteralCut:
@@ -226,4 +232,4 @@ def policy_holds(model: Any, published: Any, original: Any) -> bool:
                 return False
     left = {item for members in stands_for.values() for item in members}
     items = {item for record in original.to_lists() for item in record}
-    return len(items - left) <= model.suppression * len(items)
+    return len(items - left) <= Fraction(str(model.suppression)) * len(items)

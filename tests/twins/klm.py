@@ -30,7 +30,10 @@ def klm_holds(model: KlmAnonymity, published: Any, original: Any = None) -> bool
         if len(crowd) < model.k:
             return False
         for place in flagged:
-            if model.l * len({rows[at][1] for at in matching if place in told[at]}) > len(crowd):
+            holding = [at for at in matching if place in told[at]]
+            if model.l * len({rows[at][1] for at in holding}) > len(crowd):
+                return False
+            if model.l * len(holding) > len(matching):  # the ratio must hold in records, too
                 return False
     return True
 

@@ -15,13 +15,13 @@ def epsilon_holds(model: Any, spends: Any, original: Any = None) -> bool:  # noq
     for branch, share in zip(spends.branches.tolist(), spends.shares.tolist(), strict=True):
         if share <= 0:
             return False
-        spent[branch] = spent.get(branch, Fraction(0)) + Fraction(share, WHOLE) * Fraction(spends.epsilon)
+        spent[branch] = spent.get(branch, Fraction(0)) + Fraction(share, WHOLE) * Fraction(str(spends.epsilon))
     for branch in range(len(spends.parents)):
         total, at = Fraction(0), branch
         while at >= 0:
             total += spent.get(at, Fraction(0))
             at = int(spends.parents[at])
-        if total > Fraction(model.epsilon):
+        if total > Fraction(str(model.epsilon)):
             return False
     return bool(spends.largest <= spends.at_most)
 

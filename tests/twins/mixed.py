@@ -43,6 +43,9 @@ def _holds(published: Any, flagged: frozenset[str], k: int, l: int, m: int) -> b
                 if crowd < k:
                     return False
                 for item in flagged:
-                    if l * len({units[at] for at in found if item in told[at]}) > crowd:
+                    having = [at for at in found if item in told[at]]
+                    if l * len({units[at] for at in having}) > crowd:
+                        return False
+                    if l * len(having) > len(found):  # the ratio must hold in records, too
                         return False
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 Visit = tuple[str, tuple[int, int]]  # a place, and which visit of which trajectory it was
@@ -20,7 +21,7 @@ class Dataset:
         owners: Mapping[str, str],
         threshold: float,
     ) -> None:
-        self.owners, self.threshold, self.known = owners, threshold, units is not None
+        self.owners, self.threshold, self.known = owners, Fraction(str(threshold)), units is not None
         who = list(range(len(records))) if units is None else list(units)
         profile: dict[Any, list[tuple[str, ...]]] = {}
         for unit, record in zip(who, records, strict=True):
@@ -91,9 +92,9 @@ class Dataset:
         everybody = len({unit for _, unit in crowd})
         found: dict[str, int] = {}
         for place, units in holding.items():
-            if len(units) / len(crowd) > self.threshold:
+            if Fraction(len(units), len(crowd)) > self.threshold:
                 found[place] = len(units)
-            if self.known and len(set(units)) / everybody > self.threshold:
+            if self.known and Fraction(len(set(units)), everybody) > self.threshold:
                 found[place] = found.get(place, 0) + len(set(units))
         return found
 

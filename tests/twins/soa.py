@@ -63,6 +63,7 @@ def soa(
     people: dict[Any, Unit] = {}
     for record, person in zip(records, persons, strict=True):
         people.setdefault(person, []).append(list(record))
+    people = {who: sorted(unit) for who, unit in people.items()}
     shown = {who: [[x for x in record if x not in sensitive] for record in unit] for who, unit in people.items()}
     mine = [who for who in people if any(shown[who])]
     locations = {x for who in mine for record in shown[who] for x in record}
@@ -162,7 +163,12 @@ def _count(pattern: Any, x: Label | None, current: Any, secret: set[Label]) -> i
 
 def _unsafe(pattern: Any, current: Any, secret: set[Label], k: int, l: int) -> bool:  # noqa: E741
     count = _count(pattern, None, current, secret)
-    return count < k or any(l * _count(pattern, x, current, secret) > count for x in secret)
+    records = [[record] for unit in current for record in unit]  # the ratio must hold in records, too
+    return count < k or any(
+        l * _count(pattern, x, some, secret) > _count(pattern, None, some, secret)
+        for some in (current, records)
+        for x in secret
+    )
 
 
 def _distance(one: Label, other: Label, places: Places) -> float:
@@ -187,7 +193,15 @@ def _suppressed(
             if any(len(_open(record, secret)) >= size and (x is None or x in record) for record in unit)
         ]
 
-    if any(l * len(having(1, x)) > len(having(1)) for x in secret):
+    def records(size: int, x: Label | None = None) -> list[tuple[int, int]]:
+        return [
+            (at, number)
+            for at, unit in enumerate(current)
+            for number, record in enumerate(unit)
+            if len(_open(record, secret)) >= size and (x is None or x in record)
+        ]
+
+    if any(l * len(found(1, x)) > len(found(1)) for found in (having, records) for x in secret):
         raise Impossible
     for size in range(1, m + 1):
         if 0 < len(having(size)) < k:
@@ -199,6 +213,11 @@ def _suppressed(
             cost = {at: sum(r.count(x) for r in current[at] if len(_open(r, secret)) >= size) for at in held}
             for at in sorted(held, key=lambda at: (cost[at], at))[: max(0, len(held) - len(having(size)) // l)]:
                 current[at] = [[y for y in r if y != x] if len(_open(r, secret)) >= size else r for r in current[at]]
+            rows = records(size, x)
+            for at, number in sorted(rows, key=lambda row: (current[row[0]][row[1]].count(x), row))[
+                : max(0, len(rows) - len(records(size)) // l)
+            ]:
+                current[at][number] = [y for y in current[at][number] if y != x]
     return current, before - sum(len(record) for unit in current for record in unit)
 
 

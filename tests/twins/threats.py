@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 Pair = tuple[str, tuple[str, ...], str]
@@ -43,7 +44,7 @@ def threats(
     return {
         pair: (n, size, people, crowd)
         for pair, (n, size, people, crowd) in shares(records, units, owners).items()
-        if n / size > threshold or people / crowd > threshold  # rounded correctly: 3 / 10 is not above 0.3
+        if max(Fraction(n, size), Fraction(people, crowd)) > Fraction(str(threshold))
     }
 
 

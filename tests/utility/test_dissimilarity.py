@@ -110,7 +110,7 @@ def test_refusals() -> None:
         SemanticPenalty()(replace(WALKS, taxonomy=None), release)
     with pytest.raises(MissingKnowledge, match="combined-displacement: needs places with coordinates"):
         CombinedDisplacement()(replace(WALKS, places=None), release)
-    with pytest.raises(DataError, match=r"wanted every location as a leaf, found none for 1 \(such as 'b'\)"):
+    with pytest.raises(DataError, match=r"wanted every location of the data as a leaf, found 1 that is none"):
         SemanticPenalty()(replace(WALKS, taxonomy=Taxonomy({"r": None, "a": "r", "c": "r"})), release)
     with pytest.raises(DataError, match="semantic-penalty: fits trajectories, got table"):
         SemanticPenalty()(Table({"a": [1]}), release)

@@ -65,9 +65,9 @@ def test_files_that_cannot_be_used(content: str, problem: str, tmp_path: Path) -
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(DataError, match="the workload: no location of the data is called 'z'; known are a, b, c, d"):
+    with pytest.raises(DataError, match="the workload: a query asks for a location that the data do not have"):
         Workload((Query(locations=("a", "z")),)).require(EVERY["trajectories"])
-    with pytest.raises(DataError, match="no item of the data is called 'z'"):
+    with pytest.raises(DataError, match="a query asks for an item that the data do not have"):
         Workload((Query(items=("z",)),)).require(MIXED)
     with pytest.raises(DataError, match="no column of the data is called 'agee'; did you mean 'age'"):
         Workload((Query.from_json({"where": {"agee": ["1"]}}),)).require(MIXED)

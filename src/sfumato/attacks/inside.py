@@ -25,6 +25,7 @@ from sfumato.attacks.targets import chosen
 from sfumato.attacks.weighed import Weighed, unmeasured
 from sfumato.data import Persons
 from sfumato.errors import CallerError
+from sfumato.prepare.policies import policy_of_rule
 
 __all__ = ["INSIDE", "Inside"]
 
@@ -177,6 +178,8 @@ def _projection(scene: Scene, model: Any, seed: int | None, progress: Progress |
 
 def _policy(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     policy = scene.release.data.privacy_policy or scene.original.privacy_policy
+    if policy is not None and not policy.known:
+        policy = policy_of_rule(policy.rule, scene.original)
     if policy is None:
         yield unmeasured(model, "the release does not say what its policy protects")
         return

@@ -14,12 +14,19 @@ from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.leak import Leak
 from sfumato.attacks.leaks_certificate import certificate_leaks
 from sfumato.attacks.leaks_data import data_leaks
+from sfumato.attacks.leaks_derived import contradictions, derived_leaks, unpublished_sensitive
+from sfumato.attacks.leaks_members import member_leaks
 from sfumato.attacks.leaks_rebuilt import files_of, rebuilt_certificate, rebuilt_files
 from sfumato.attacks.scene import Scene
+from sfumato.attacks.wordings import is_current
+from sfumato.catalogue import METHODS
 from sfumato.errors import CallerError, FileError
 from sfumato.io import published
-from sfumato.io.files import read_bytes
-from sfumato.io.published import CERTIFICATE
+from sfumato.io.certificate import CERTIFICATE, read_certificate_bytes
+from sfumato.io.folder import entries, printed, read_plain
+from sfumato.io.published import Published
+from sfumato.io.signature import SIGNATURE, signature_problem
+from sfumato.io.strict_json import parse_json
 
 __all__ = ["Leaks", "find_leaks"]
 
@@ -35,7 +42,7 @@ _CONTEXT = {
 }
 _FORMAT = {"quasi-identifier", "sensitive", "other", "items", "location", "item", "record", "term", "true", "false"}
 _MARKS = str.maketrans(dict.fromkeys(',"\n\r\t;[]{}:', " "))
-CHECKS = ("files", "certificate", "order", "numbers", "columns", "labels", "names", "form")
+CHECKS = ("files", "certificate", "order", "numbers", "columns", "labels", "names", "form", "derived")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +64,11 @@ class Leaks(Attack):
     original, persons or a ledger to check, whether context is whole, and, without the taxonomy, in which order it has
     the members of its nodes.
 
-    Eight things are looked at, each found whole or leaking: files that do not belong there; fields, figures and seeds
+    Nine things are looked at, each found whole or leaking: files that do not belong there; fields, figures and seeds
     in the certificate; the order of records; their numbers; columns that are not of the format, not of the original,
-    or in the original's own order; the numbering of made labels; private names of records or persons in any file; and
-    the form of the files, in which blanks or digits could hide something.
+    or in the original's own order; the numbering of made labels; private names of records or persons in any file; the
+    form of the files, in which blanks or digits could hide something; and context that was computed from the private
+    data, such as a policy of the rare sets or a list of the places that were visited.
     """
 
     name: ClassVar[str] = "leaks"
@@ -76,7 +84,7 @@ class Leaks(Attack):
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
         """Nothing is drawn, so the seed does not matter."""
         assert scene.release.folder is not None
-        return leak_finding(find_leaks(scene.release.folder, scene.original))
+        return leak_finding(find_leaks(scene.release.folder, scene.original, derived=True))
 
 
 def leak_finding(found: list[Leak]) -> Finding:
@@ -95,27 +103,39 @@ def leak_finding(found: list[Leak]) -> Finding:
     )
 
 
-def find_leaks(folder: str | Path, original: Any = None) -> list[Leak]:
-    """Everything in a published directory that should not be there; `original` makes private names recognisable."""
+def find_leaks(
+    folder: str | Path, original: Any = None, *, found: Published | None = None, derived: bool = False
+) -> list[Leak]:
+    """Everything in a published directory that should not be there; `original` makes private names recognisable.
+
+    found : the directory where it was read already.  derived : also look for side knowledge that was computed from the
+    original and published as if it had been given; small data can agree with such a rule by chance.
+    """
     folder = Path(folder)
     path = folder / CERTIFICATE
-    raw = read_bytes(path)
-    try:
-        certificate = json.loads(raw.decode("utf-8-sig", "replace"))
-    except json.JSONDecodeError as error:
-        raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
-    if not isinstance(certificate, dict) or "kind" not in certificate:
-        raise FileError(path, "wanted an object with the fields of a certificate, found something else")
+    raw = read_certificate_bytes(folder)
+    if found is not None:
+        certificate, data = found.certificate, found.data
+    else:
+        certificate = parse_json(raw, path)
+        if not isinstance(certificate, dict) or "kind" not in certificate:
+            raise FileError(path, "wanted an object with the fields of a certificate, found something else")
+        data = _read(folder)
     kind = str(certificate["kind"])
-    data, files = _read(folder), files_of(folder)
+    files = files_of(folder)
     again = rebuilt_certificate(certificate, data, files)
-    found = [*_files(folder, kind), *certificate_leaks(certificate, path.read_bytes(), again)]
-    found += data_leaks(folder, kind, original)
-    found += _counts(again["records"], original, kind)
-    found += _rewritten(files, data, certificate, {leak.file for leak in found})
-    found += _names(files, original, raw, again)
+    leaks = [*_files(folder, kind), *certificate_leaks(certificate, raw, again)]
+    leaks += data_leaks(folder, kind, original, certificate)
+    leaks += _counts(again["records"], original, kind)
+    leaks += _rewritten(files, data, certificate, {leak.file for leak in leaks})
+    leaks += _names(files, original, raw, again)
+    leaks += unpublished_sensitive(data, certificate)
+    leaks += contradictions(data, certificate, files)
+    leaks += member_leaks(data, certificate, original)
+    if derived and original is not None and data is not None:
+        leaks += derived_leaks(data, original, files)
     order = {check: at for at, check in enumerate(CHECKS)}
-    return sorted(dict.fromkeys(found), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
+    return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
 
 
 def _read(folder: Path) -> Any:
@@ -129,16 +149,18 @@ def _read(folder: Path) -> Any:
 def _files(folder: Path, kind: str) -> Iterator[Leak]:
     allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if kind == "chunks" else ("data.csv", "members.csv"))}
     allowed |= {f"context/{name}" for name in _CONTEXT}
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_dir() and (path.is_symlink() or name != "context" or not any(path.iterdir())):
-            yield Leak("files", name, "a directory that does not belong into a published directory")
-        elif not path.is_dir() and (path.is_symlink() or name not in allowed):
-            yield Leak("files", name, "a file that does not belong into a published directory")
-        elif name.startswith("context/") and path.is_file() and _CONTEXT[path.name] is not None:
-            header = path.read_bytes().decode("utf-8-sig", "replace").partition("\n")[0].strip().split(",")
+    for name, what in entries(folder).items():
+        if name == SIGNATURE and signature_problem(folder) is None:
+            continue
+        known = _CONTEXT.get(name.removeprefix("context/"))
+        if what.endswith("directory"):
+            yield Leak("files", printed(name), "a directory that does not belong into a published directory")
+        elif what != "file" or name not in allowed:
+            yield Leak("files", printed(name), "a file that does not belong into a published directory")
+        elif name.startswith("context/") and known is not None:
+            header = read_plain(folder, name).decode("utf-8-sig", "replace").partition("\n")[0].strip().split(",")
             for column in header:
-                if column not in (_CONTEXT[path.name] or ()):
+                if column not in known:
                     yield Leak("columns", name, f"a column {column!r} that the format does not have")
 
 
@@ -148,9 +170,10 @@ def _rewritten(files: dict[str, bytes], data: Any, certificate: dict[str, Any], 
     if again is None:
         yield Leak("form", CERTIFICATE, "files beside it that cannot be read as those of a release")
         return
+    known = known if is_current(certificate) else known | {"members.csv"}  # looked at by itself: its order was another
     for name in sorted((files.keys() | again.keys()) - known):
         if name not in again:
-            yield Leak("files", name, "a file that this release does not have")
+            yield Leak("files", printed(name), "a file that this release does not have")
         elif name not in files:
             yield Leak("files", name, "no such file, which this release has")
         elif files[name] != again[name]:
@@ -171,13 +194,15 @@ def _names(files: dict[str, bytes], original: Any, raw: bytes, again: dict[str, 
     private = _private_names(original)
     if not private:
         return
+    if again["method"] not in METHODS:  # taken over from the certificate, so that it could be anybody's name
+        again = {**again, "method": "", "parameters": {}}
     for name, content in {CERTIFICATE: raw, **files}.items():
         text = content.decode("utf-8-sig", "replace")
         own = json.dumps(again, ensure_ascii=False) if name == CERTIFICATE else text.partition("\n")[0]
         hits = private & (_words(text) | set(text.replace('"', "").splitlines())) - _words(own) - _FORMAT
         if hits:
             what = "names" if len(hits) > 1 else "name"
-            yield Leak("names", name, f"{len(hits)} private {what} of persons or records")
+            yield Leak("names", printed(name), f"{len(hits)} private {what} of persons or records")
 
 
 def _words(text: str) -> set[str]:
@@ -198,6 +223,9 @@ def _private_names(original: Any) -> set[str]:
     if hasattr(table, "frame"):
         for column in table.frame.columns:
             words |= {str(value) for value in table.frame[column].unique().to_list()}
+    for tree in (getattr(part, "taxonomy", None), *getattr(table, "hierarchies", {}).values()):
+        words |= set() if tree is None else set(tree.nodes)
+    words |= {piece for word in words for piece in word.translate(_MARKS).split()}  # the York of New York
     made = {f"{'g' * times}{number}" for times in (1, 2) for number in range(1, 10_000)}
     return {name for name in found - words - made if len(name) > 1 and not _is_number(name)}
 

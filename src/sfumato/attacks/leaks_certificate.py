@@ -8,11 +8,11 @@ from typing import Any
 
 from sfumato.attacks.leak import Leak
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.io.published import CERTIFICATE, FIELDS
+from sfumato.io.certificate import CERTIFICATE, FIELDS, OPTIONAL_FIELDS
 
 __all__ = ["certificate_leaks"]
 
-_FIELDS = {*FIELDS, "override"}
+_FIELDS = {*FIELDS, *OPTIONAL_FIELDS}
 _RECORDS = {"published", "suppressed", "added", "split"}
 _GUARANTEE = {"model", "parameters", "verdict", "beyond"}
 _VERDICT = {"holds", "checked_from", "measured", "witnesses", "reason"}
@@ -20,6 +20,7 @@ _OTHERWISE = {
     "sfumato": "a version that no release of the library has",
     "method": "a method with parameters that the library does not have",
     "parameters": "parameters that the method is not given in this way",
+    "policy": "rules under 'policy' that no release of these data has",
     "records": "counts of records that the files do not give or that cannot be",
     "not_covered": "sentences under 'not_covered' that the promises do not give",
     "files": "files or digests that are not those of the directory",
@@ -69,6 +70,8 @@ def _departures(certificate: dict[str, Any], again: dict[str, Any]) -> Iterator[
             yield from _promised(certificate[name], value)
         elif not _same(certificate[name], value):
             yield Leak("certificate", CERTIFICATE, _OTHERWISE.get(name, f"another {name!r} than there can be"))
+    if again and "policy" in certificate and "policy" not in again:
+        yield Leak("certificate", CERTIFICATE, _OTHERWISE["policy"])
     if again and "override" in certificate and "override" not in again:
         yield Leak("certificate", CERTIFICATE, "an 'override' although every promise holds")
     order = [name for name in certificate if name in again]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,12 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.leak import Leak
+from sfumato.attacks.wordings import is_current
+from sfumato.catalogue import METHODS, method_class
 from sfumato.errors import CallerError
 from sfumato.io.chunks import chunk_texts, read_chunks
+from sfumato.io.folder import files_in, read_plain
+from sfumato.io.frames import csv_text
 
 __all__ = ["data_leaks", "in_order"]
 
@@ -25,15 +30,14 @@ _HEAD = {
 }
 
 
-def data_leaks(folder: Path, kind: str, original: Any) -> Iterator[Leak]:
+def data_leaks(folder: Path, kind: str, original: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
     """Everything that the data files should not say."""
     if kind == "chunks":
         yield from _chunks(folder)
         return
-    path = folder / "data.csv"
-    if not path.is_file():
+    text = _text(folder, "data.csv")
+    if text is None:
         return
-    text = _text(path)
     frame = _as_text(text)
     if frame is None:
         yield Leak("form", "data.csv", "rows of different length")
@@ -42,9 +46,9 @@ def data_leaks(folder: Path, kind: str, original: Any) -> Iterator[Leak]:
         yield from _tidy(frame, _HEAD[kind])
     else:
         yield from _rows(frame, folder, original)
-    if frame.write_csv() != text:
+    if csv_text(frame) != text:
         yield Leak("form", "data.csv", "blanks, quotation marks or line ends that no release is written with")
-    yield from _members(folder, original)
+    yield from _members(folder, original, certificate)
 
 
 def in_order(frame: pl.DataFrame) -> bool:
@@ -59,8 +63,10 @@ def in_order(frame: pl.DataFrame) -> bool:
     for column in frame.columns:
         cells = frame[column].cast(pl.String)
         ways = [_ranks(cells)]
-        numbers = cells.cast(pl.Float64, strict=False)
-        if numbers.null_count() == cells.null_count():
+        whole, numbers = (cells.cast(dtype, strict=False) for dtype in (pl.Int128, pl.Float64))
+        if whole.null_count() == cells.null_count():  # a float takes neighbours beyond 2^53 for one
+            ways.append(_ranks(whole))
+        elif numbers.null_count() == cells.null_count():
             ways.append(_ranks(numbers))
         steps = [np.diff(way) for way in ways]
         rising = [step for step in steps if not np.any(step[tied] < 0)]
@@ -74,16 +80,20 @@ def _ranks(column: pl.Series) -> Any:
     return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
 
 
-def _text(path: Path) -> str:
-    """The file as far as it is text; its bytes are compared elsewhere."""
-    return path.read_bytes().decode("utf-8-sig", "replace")
+def _text(folder: Path, name: str) -> str | None:
+    """A file of the directory as far as it is text, or nothing where there is none."""
+    return read_plain(folder, name).decode("utf-8-sig", "replace") if name in files_in(folder) else None
 
 
-def _as_text(text: str) -> pl.DataFrame | None:
-    try:
-        return pl.read_csv(io.StringIO(text), infer_schema=False)
-    except pl.exceptions.PolarsError:
+def _as_text(text: str | None) -> pl.DataFrame | None:
+    if text is None:
         return None
+    try:
+        frame = pl.read_csv(io.StringIO(text), infer_schema=False)
+        frame.columns = next(csv.reader(io.StringIO(text, newline="")))  # polars leaves doubled quotation marks in
+    except (pl.exceptions.PolarsError, csv.Error, ValueError, StopIteration):
+        return None
+    return frame
 
 
 def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
@@ -122,8 +132,7 @@ def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
 
 def _rows(frame: pl.DataFrame, folder: Path, original: Any) -> Iterator[Leak]:
     """Files with one row a record."""
-    roles = folder / "context" / "roles.csv"
-    known = _as_text(_text(roles)) if roles.is_file() else None
+    known = _as_text(_text(folder, "context/roles.csv"))
     table = getattr(original, "table", original)
     original = original if hasattr(table, "frame") else None  # the certificate may speak of another kind
     extra = set()
@@ -163,6 +172,8 @@ def one_spelling(cells: pl.Series) -> bool:
     """
     texts = cells.drop_nulls().unique()
     texts = texts.filter(texts != "-0.0")  # another number than 0.0 to a computer
+    if texts.str.contains(r"^-?[0-9]+$").all():
+        return bool(texts.str.contains(r"^(0|-?[1-9][0-9]*)$").all())
     numbers = texts.cast(pl.Float64, strict=False)
     if numbers.drop_nulls().n_unique() < len(numbers.drop_nulls()):
         return False
@@ -190,28 +201,29 @@ def _chunks(folder: Path) -> Iterator[Leak]:
         "clusters.csv": ["cluster", "size", "parent"],
     }
     for name, head in heads.items():
-        frame = _as_text(_text(folder / name)) if (folder / name).is_file() else None
+        frame = _as_text(_text(folder, name))
         for column in [] if frame is None else frame.columns:
             if column not in head:
                 yield Leak("columns", name, f"a column {column!r} that the format does not have")
     try:
-        data = read_chunks(folder)
+        data = read_chunks(folder) if heads.keys() <= set(files_in(folder)) else None
     except CallerError:
+        return
+    if data is None:
         return
     ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
     for name in heads:
-        text = _text(folder / name)
+        text = _text(folder, name)
         if plain[name] != text:
             yield Leak("form", name, "numbers, an order or blanks that no release is written with")
         elif ordered[name] != text:
             yield Leak("order", name, "clusters, chunks or subrecords that are not in the order of their content")
 
 
-def _members(folder: Path, original: Any) -> Iterator[Leak]:
-    path = folder / "members.csv"
-    if not path.is_file():
+def _members(folder: Path, original: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
+    text = _text(folder, "members.csv")
+    if text is None:
         return
-    text = _text(path)
     frame = _as_text(text)
     if frame is None:
         yield Leak("form", "members.csv", "rows of different length")
@@ -221,7 +233,7 @@ def _members(folder: Path, original: Any) -> Iterator[Leak]:
             yield Leak("columns", "members.csv", f"a column {column!r} that the format does not have")
     if any(column not in frame.columns for column in ("attribute", "label", "member")):
         return
-    if frame.write_csv() != text:
+    if csv_text(frame) != text:
         yield Leak("form", "members.csv", "blanks, quotation marks or line ends that no release is written with")
     groups = frame.drop_nulls().group_by("attribute", "label", maintain_order=True).agg("member")
     for attribute in groups["attribute"].unique(maintain_order=True).to_list():
@@ -230,14 +242,28 @@ def _members(folder: Path, original: Any) -> Iterator[Leak]:
         if labels != sorted(labels):
             yield Leak("order", "members.csv", "labels that are not in their own order")
         groups_here = zip(labels, here["member"].to_list(), strict=True)
-        if not all(_one_by_one(label, members, original, attribute) for label, members in groups_here):
+        in_order = is_current(certificate)  # older versions have the members of a node in the order of its tree
+        if not all(
+            members == sorted(set(members)) if in_order else _one_by_one(label, members, original, attribute)
+            for label, members in groups_here
+        ):
             yield Leak("order", "members.csv", "members that are not in their own order, or twice")
         made = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
         made = [(label, members) for label, members in made if re.fullmatch(r"g+\d+", label)]
         made.sort(key=lambda one: int(one[0].lstrip("g")))
         firsts = [min(members) for _, members in made]
-        if firsts != sorted(firsts):
+        in_line = [label for label, _ in made] == [
+            f"{made[0][0].rstrip('0123456789')}{number}" for number in range(1, len(made) + 1)
+        ]
+        mixed = certificate.get("kind") == "mixed"  # labels of a mix may be nodes that are called so
+        wrong = firsts != sorted(firsts) if in_line or not is_current(certificate) else not mixed
+        if wrong and not _by_nodes(certificate):
             yield Leak("labels", "members.csv", "made labels that are not numbered in the order of their members")
+
+
+def _by_nodes(certificate: Mapping[str, Any]) -> bool:
+    name = certificate.get("method")
+    return name in METHODS and method_class(str(name)).labels_are_nodes
 
 
 def _one_by_one(label: str, members: list[str], original: Any, attribute: str) -> bool:

@@ -12,13 +12,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import sfumato
+from sfumato.attacks.wordings import as_worded, is_current
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Chunks, Mixed, Table
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.io import published
+from sfumato.io.folder import files_in, read_plain
 from sfumato.io.frames import with_numbers
-from sfumato.io.published import CERTIFICATE, OVERRIDDEN
+from sfumato.io.published import CERTIFICATE
+from sfumato.io.signature import SIGNATURE
+from sfumato.privacy.limits import OVERRIDDEN
 
 __all__ = ["declared", "files_of", "rebuilt_certificate", "rebuilt_files"]
 
@@ -27,9 +31,8 @@ _KINDS = ("trajectories", "roads", "transactions", "chunks", "table", "mixed")
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Every file by its name, byte for byte; the certificate is not among them."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / CERTIFICATE)
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    """Every file by its name, byte for byte; the certificate and its signature are not among them."""
+    return {name: read_plain(folder, name) for name in files_in(folder) if name not in (CERTIFICATE, SIGNATURE)}
 
 
 def rebuilt_files(data: Any, certificate: Mapping[str, Any]) -> dict[str, bytes] | None:
@@ -64,15 +67,17 @@ def rebuilt_certificate(certificate: Mapping[str, Any], data: Any, files: Mappin
         "sfumato": version if _VERSION.fullmatch(version) else sfumato.__version__,
         "kind": kind if kind in _KINDS else "",
         "unit": unit,
-        "method": "" if method is None else method.name,
-        "parameters": {} if method is None else method.to_json(),
+        **_named_method(certificate, method),
+        **({"policy": rules} if (rules := _rules(certificate, data, promises)) else {}),
         "seeded": seeded,
         "guarantees": guarantees,
         "records": _records(certificate, data, promises),
-        "not_covered": _not_covered(promises, method, unit, seeded),
     }
     held = all(one["verdict"]["holds"] is True for one in guarantees)
-    again |= _overridden(certificate, again["not_covered"], held)
+    composed = _composed(certificate)
+    again["not_covered"] = as_worded(certificate, promises, method, unit, seeded=seeded, overridden=composed)
+    if composed or not held:
+        again["override"] = True
     again["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     return dict(_as_json(again))
 
@@ -85,6 +90,26 @@ def declared(table: Mapping[str, Any], load: Any, name: Any, parameters: Any) ->
         return load(name).from_json(parameters)
     except (CallerError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _named_method(certificate: Mapping[str, Any], method: Any) -> dict[str, Any]:
+    """The method and its parameters; an older version may not have had all of them.
+
+    A method that is not installed cannot be asked for its parameters: they are taken over if they are plain values.
+    """
+    name, said = certificate.get("method"), certificate.get("parameters")
+    if method is None:
+        foreign = isinstance(name, str) and name not in METHODS and re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name)
+        plain = isinstance(said, dict) and all(_is_plain(value) for value in said.values())
+        return {"method": name, "parameters": said} if foreign and plain else {"method": "", "parameters": {}}
+    parameters = method.to_json()
+    if not is_current(certificate) and isinstance(said, dict):
+        parameters = {key: value for key, value in parameters.items() if key in said}
+    return {"method": method.name, "parameters": parameters}
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= 40)
 
 
 def _promises(certificate: Mapping[str, Any]) -> list[Any]:
@@ -115,7 +140,9 @@ def _guarantee(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[s
 def _verdict(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
     """Checked again where files suffice; of what took persons, the original or a ledger, only that it held is left."""
     by_files = said.get("checked_from") == "files"
-    if data is not None and (by_files or unit == "record"):
+    # who says less than the files tell gives nothing away
+    silent = said.get("checked_from") == "original" and not said.get("measured") and not said.get("witnesses")
+    if data is not None and (by_files or unit == "record") and not silent:
         found = [_tried(model.check, one) for one in _readings(data)]
         ways = [one.to_published_json() for one in found if one is not None and one.checked_from == "files"]
         if ways:
@@ -162,21 +189,43 @@ def _count(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
-def _not_covered(promises: list[Any], method: Any, unit: str, seeded: bool) -> list[str]:
-    """As `Release.certificate` says it."""
-    found = [sentence for model in promises for sentence in model.not_covered]
-    if unit == "record":
-        found += [model.by_record for model in promises]
-    if seeded:
-        found += [model.seeded for model in promises if model.seeded]
-    if method is not None and method.untruthful:
-        found.append(method.untruthful)
-    return list(dict.fromkeys(found))
+def _composed(certificate: Mapping[str, Any]) -> bool:
+    """Whether a release was written although an earlier release and this one together broke a promise."""
+    said = _listed(certificate.get("not_covered"))
+    keys = [one.get("key") if isinstance(one, dict) else one for one in said]
+    return certificate.get("override") is True and bool({OVERRIDDEN.key, str(OVERRIDDEN)} & set(map(str, keys)))
 
 
-def _overridden(certificate: Mapping[str, Any], not_covered: list[str], held: bool) -> dict[str, bool]:
-    """A release that was written although a promise broke, or an earlier release and this one together broke it."""
-    composed = certificate.get("override") is True and OVERRIDDEN in _listed(certificate.get("not_covered"))
-    if composed:
-        not_covered.append(OVERRIDDEN)
-    return {"override": True} if composed or not held else {}
+def _rules(certificate: Mapping[str, Any], data: Any, promises: list[Any]) -> dict[str, str]:
+    """The rules of side knowledge that was computed from private data, as far as they have the form of honest ones."""
+    said = certificate.get("policy")
+    context = {fact for model in promises for fact in model.context}
+    table = data.table if isinstance(data, Mixed) else data
+    columns: list[str] = []
+    if isinstance(table, Table):
+        columns = [column for column in table.frame.columns if column in table.quasi_identifiers]
+    forms = {
+        "privacy_policy": r"(rare|frequent):[1-9]\d{0,8}:[1-9]\d{0,8}" if "privacy_policy" in context else None,
+        "taxonomy": r"time-slots|place-taxonomy:[1-9]\d{0,8}" if "taxonomy" in context else None,
+        "places": "visits" if context & {"owner", "sensitive"} else None,
+    }
+    found = {}
+    for name, rule in said.items() if isinstance(said, dict) else ():
+        if name == "hierarchies":
+            if isinstance(rule, str) and rule.startswith("derived: ") and _lists(rule[len("derived: ") :], columns):
+                found[name] = rule
+        elif forms.get(name) and isinstance(rule, str) and re.fullmatch(str(forms[name]), rule):
+            found[name] = rule
+    return found
+
+
+def _lists(text: str, columns: list[str]) -> bool:
+    """Whether a text lists some of these columns in their order, apart by commas; names may hold commas too.
+
+    >>> _lists("age, town", ["age", "sex", "town"]), _lists("town, age", ["age", "town"]), _lists("a, b", ["a, b"])
+    (True, False, True)
+    """
+    ends = {0}  # how much of the text the columns so far can be
+    for column in columns:
+        ends |= {at + len(column) + 2 for at in ends if f"{text}, ".startswith(f"{column}, ", at)}
+    return len(text) + 2 in ends

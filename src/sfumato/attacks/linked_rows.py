@@ -66,10 +66,10 @@ def other_values(original: Any, data: Any) -> tuple[Ints, Ints]:
     if not columns:
         return np.zeros(len(tables[0]), dtype=np.int64), np.zeros(len(tables[1]), dtype=np.int64)
     texts = [pl.DataFrame({c: texts_of(table[c]) for c in columns}) for table in tables]
-    both = pl.concat(texts).with_columns(pl.lit(0).alias("__one"))
-    number = both.with_row_index("__row").group_by([*columns, "__one"], maintain_order=True).agg("__row")
+    both = pl.concat(texts).with_columns(pl.lit(0).alias("\0one"))
+    number = both.with_row_index("\0row").group_by([*columns, "\0one"], maintain_order=True).agg("\0row")
     key = np.empty(len(both), dtype=np.int64)
-    key[number["__row"].explode().to_numpy()] = np.repeat(np.arange(len(number)), number["__row"].list.len().to_numpy())
+    key[number["\0row"].explode().to_numpy()] = np.repeat(np.arange(len(number)), number["\0row"].list.len().to_numpy())
     return key[: len(tables[0])], key[len(tables[0]) :]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
-import json
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import FileError
-from sfumato.io.files import read_text
+from sfumato.io.files import read_bytes
+from sfumato.io.strict_json import parse_json
 
-__all__ = ["correspondence", "digest_of", "with_report"]
+__all__ = ["correspondence", "digest_of", "packed_origin", "read_report", "with_report"]
 
 
 def digest_of(original: Any) -> str:
@@ -56,10 +58,17 @@ def correspondence(original: Any, published: Any, origin: Ints | None) -> list[i
 
 def with_report(exposed: Exposed, path: str | Path, original: Any) -> Exposed:
     """The release with the correspondence that its private report holds; refuses the report of another run."""
-    try:
-        report = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
+    told = read_report(path, original, exposed.certificate, exposed.data)
+    return exposed if told is None else replace(exposed, correspondence=told[0])
+
+
+def read_report(
+    path: str | Path, original: Any, certificate: dict[str, Any], data: Any
+) -> tuple[Ints, Ints | None] | None:
+    """The original record behind each published record (-1 for a dummy), and the original visit or item behind each
+    published one where the report tells; None where a release has no correspondence.  Refuses another run's report.
+    """
+    report = parse_json(read_bytes(path), path)
     if not isinstance(report, dict) or "correspondence" not in report or "digest" not in report:
         raise FileError(
             path, "wanted the private report of a run with its correspondence, found none; is it of this version?"
@@ -67,13 +76,37 @@ def with_report(exposed: Exposed, path: str | Path, original: Any) -> Exposed:
     if report["digest"] != digest_of(original):
         raise FileError(path, "this is the report of a run on other data, or on these data read in another way")
     told = report["correspondence"]
-    if report.get("method") != exposed.certificate.get("method") or (
-        told is not None and len(told) != len(exposed.data)
-    ):
-        raise FileError(path, "this is the report of another release than the one that is attacked")
+    fits = told is None or (isinstance(told, list) and len(told) == len(data))
+    if report.get("method") != certificate.get("method") or not fits:
+        raise FileError(path, "this is the report of another release")
     if told is None:
-        return exposed
+        return None
+    if any(one is not None and (isinstance(one, bool) or not isinstance(one, int)) for one in told):
+        raise FileError(path, "wanted numbers of private records in the correspondence, found others")
     numbers = np.array([-1 if one is None else one - 1 for one in told], dtype=np.int64)
     if len(numbers) and not -1 <= int(numbers.min()) <= int(numbers.max()) < len(original):
         raise FileError(path, "wanted numbers of private records in the correspondence, found others")
-    return replace(exposed, correspondence=numbers)
+    elements = _unpacked(report.get("origin"))
+    if elements is not None and len(elements) != len(getattr(data, "codes", ())):
+        raise FileError(path, "this is the report of another release")
+    return numbers, elements
+
+
+def packed_origin(published: Any, origin: Ints | None) -> str | None:
+    """The original visit or item behind each published one, -1 for a dummy's, compressed; rows need none.
+
+    >>> from sfumato import Trajectories
+    >>> _unpacked(packed_origin(Trajectories.from_lists([["a", "b"]]), np.array([4, 7]))).tolist()
+    [4, 7]
+    """
+    if origin is None or not isinstance(published, Ragged):
+        return None
+    steps = np.diff(np.asarray(origin, dtype="<i8"), prepend=0)
+    return base64.b64encode(zlib.compress(steps.tobytes())).decode("ascii")
+
+
+def _unpacked(text: Any) -> Ints | None:
+    try:
+        return None if text is None else np.cumsum(np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype="<i8"))
+    except (ValueError, TypeError, zlib.error):
+        return None

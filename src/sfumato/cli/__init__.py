@@ -1,7 +1,8 @@
 """The command line: one command a file, a thin translator.
 
 Commands are loaded when they are used and import what they need when they run, so that `sfumato --help` answers at
-once.  Exit codes: 0 success, 1 a promise or check failed, 2 a mistake of the caller.
+once.  Exit codes: 0 success, 1 a promise or check failed, 2 a mistake of the caller, 3 where `verify`
+could not check all that is claimed.
 """
 
 import os
@@ -13,6 +14,7 @@ from typing import Any
 
 import click
 
+from sfumato.cli._escapes import escaped_line
 from sfumato.errors import SfumatoError
 
 __all__ = ["cli", "main"]
@@ -22,6 +24,7 @@ COMMANDS = (
     "describe",
     "anonymize",
     "verify",
+    "sign",
     "audit",
     "evaluate",
     "advise",
@@ -30,6 +33,7 @@ COMMANDS = (
     "mine",
     "match",
     "map",
+    "prepare",
     "generate",
     "demo",
 )
@@ -98,5 +102,5 @@ def _sentence(error: click.ClickException) -> str:
 
 
 def _leave(sentence: str, code: int) -> None:
-    click.echo(f"sfumato: {sentence}", err=True)
+    click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
     sys.exit(code)

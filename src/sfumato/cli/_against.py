@@ -109,7 +109,7 @@ def _leaks_of(called: dict[str, Path], original: Any) -> Any:
     """What the directories leak, as one finding."""
     from sfumato.attacks.leaks import find_leaks, leak_finding
 
-    found = [(name, leak) for name, folder in called.items() for leak in find_leaks(folder, original)]
+    found = [(name, leak) for name, folder in called.items() for leak in find_leaks(folder, original, derived=True)]
     return leak_finding([replace(leak, file=f"{name}/{leak.file}") if name else leak for name, leak in found])
 
 

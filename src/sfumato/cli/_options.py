@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ __all__ = [
     "json_option",
     "load",
     "names_of",
+    "network_files",
     "seed_option",
+    "side_paths",
     "sides_of",
 ]
 
@@ -173,6 +176,23 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tup
     return with_policies(data, sides["privacy_policy"], sides["utility_policy"])
 
 
+def side_paths(said: dict[str, Any]) -> list[Path]:
+    """The files and directories that the options name beside the input; no output may replace them."""
+    named = [Path(said[side]) for side in _SIDE if said.get(side) and _SIDE[side][2]]
+    named += network_files(said.get("network"))
+    # a policy is a file or a rule
+    return named + [Path(said[side]) for side in ("privacy_policy", "utility_policy") if said.get(side)]
+
+
+def network_files(network: Path | None) -> list[Path]:
+    """What is read of a network: the file or folder that was named, and both files of a folder if one was named."""
+    if network is None:
+        return []
+    network = Path(network)
+    files = ("nodes.csv", "roads.csv")
+    return [network, *(network.with_name(name) for name in files if network.name in files)]
+
+
 def columns_of(text: str | None) -> dict[str, str]:
     """The columns that ``role=column`` pairs name."""
     pairs = [part.partition("=") for part in names_of(text)]
@@ -182,5 +202,15 @@ def columns_of(text: str | None) -> dict[str, str]:
 
 
 def names_of(text: str | None) -> tuple[str, ...]:
-    """Names that were typed apart by commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()
+    """Names that were typed apart by commas; one that holds a comma stands in quotation marks.
+
+    >>> names_of('age, "town, street"')
+    ('age', 'town, street')
+    """
+    if not text:
+        return ()
+    try:
+        parts = next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise click.UsageError(f"wanted names apart by commas with quotation marks in pairs, got {text!r}") from None
+    return tuple(part.strip() for part in parts if part.strip())

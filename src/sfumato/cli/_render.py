@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,15 +9,17 @@ from typing import Any
 
 import click
 
+from sfumato.cli._escapes import escaped, escaped_json, escaped_line
+
 __all__ = ["bars", "mark_of", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
 
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    click.echo(escaped_json(value))
 
 
 def say(text: str = "") -> None:
-    click.echo(text)
+    click.echo(escaped(text))
 
 
 def mark_of(composed: dict[str, Any]) -> str:
@@ -37,9 +38,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for index, name in enumerate(columns):
         numbers = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
-        drawn.add_column(name, justify="right" if numbers else "left", overflow="fold")
+        drawn.add_column(escaped_line(name), justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        drawn.add_row(*(f"{cell:,}" if isinstance(cell, int | float) else str(cell) for cell in row))
+        drawn.add_row(*(f"{cell:,}" if isinstance(cell, int | float) else escaped(str(cell)) for cell in row))
     console = Console(file=sys.stdout, highlight=False, markup=False, width=None if sys.stdout.isatty() else 100)
     console.print(drawn)
 
@@ -47,9 +48,10 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
 def bars(title: str, counts: Sequence[tuple[str, int]], width: int = 40) -> None:
     """A histogram in characters."""
     say(title)
-    most = max((count for _, count in counts), default=1)
-    wide = max((len(label) for label, _ in counts), default=1)
-    for label, count in counts:
+    shown = [(escaped_line(label), count) for label, count in counts]
+    most = max((count for _, count in shown), default=1)
+    wide = max((len(label) for label, _ in shown), default=1)
+    for label, count in shown:
         length = round(width * count / most) if most else 0
         say(f"  {label:>{wide}}  {'█' * length or ('▏' if count else '')} {count:,}")
 
@@ -67,7 +69,7 @@ def verdict_lines(name: str, parameters: dict[str, Any], verdict: Any) -> list[s
     for witness in verdict.witnesses:
         shown = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in witness.items())
         lines.append(f"    witness: {shown}")
-    return lines
+    return [escaped_line(line) for line in lines]
 
 
 def _plain(value: Any) -> str:
@@ -133,6 +135,6 @@ def runs_progress(watch: bool) -> Iterator[Callable[[int, int, str], None] | Non
         task = shown.add_task("", total=None)
 
         def tell(done: int, total: int, what: str) -> None:
-            shown.update(task, completed=done, total=total, description=what)
+            shown.update(task, completed=done, total=total, description=escaped_line(what))
 
         yield tell

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli._graph_input import load_graph
-from sfumato.cli._options import declared_options, input_options, names_of
+from sfumato.cli._options import declared_options, input_options, names_of, side_paths
 from sfumato.cli._render import print_json, say, table
 from sfumato.errors import OutputError, either
 
@@ -101,8 +101,7 @@ def _run(
     from sfumato.mining.subgraph_files import read_patterns, subgraphs_json
     from sfumato.mining.subgraphs import FrequentSubgraphs
 
-    for path in out:
-        _require_writable(path, input)
+    _require_writable(out, [input, nodes, without_subgraphs, *side_paths(said)])
     declared = {parameter.name for parameter in FrequentSubgraphs.parameters()}
     miner = FrequentSubgraphs.from_json({name: said.pop(name) for name in list(said) if name in declared})
     lists: dict[str, Any] = {name: names_of(text) for name in LISTS if (text := said.pop(name)) is not None}
@@ -135,19 +134,19 @@ def _run(
         _show(found, graph, input, out)
 
 
-def _require_writable(path: Path, input: Path) -> None:
+def _require_writable(paths: tuple[Path, ...], inputs: list[Path | None]) -> None:
     from sfumato.experiments.subgraph_sheet import SHEET_SUFFIXES, require_sheet
-    from sfumato.io.files import require_parent, suffix_of
+    from sfumato.io.files import suffix_of
+    from sfumato.io.outputs import require_outputs
     from sfumato.mining.subgraph_files import PATTERN_SUFFIXES
 
     endings = (*PATTERN_SUFFIXES, *SHEET_SUFFIXES)
-    if suffix_of(path) not in endings:
-        raise OutputError(f"{path}: wanted a file that ends in {either(endings)}")
-    if path.resolve() == input.resolve():
-        raise OutputError(f"{path}: is the input; choose another name")
-    if suffix_of(path) in SHEET_SUFFIXES:
-        require_sheet(path)
-    require_parent(path)
+    for path in paths:
+        if suffix_of(path) not in endings:
+            raise OutputError(f"{path}: wanted a file that ends in {either(endings)}")
+        if suffix_of(path) in SHEET_SUFFIXES:
+            require_sheet(path)
+    require_outputs([("file of patterns", path) for path in paths], inputs=inputs)
 
 
 def _write(found: Subgraphs, path: Path, title: str) -> None:

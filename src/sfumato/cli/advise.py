@@ -58,7 +58,7 @@ def command(
     """
     from sfumato.experiments.advice_page import write_advice
     from sfumato.experiments.advising import advise
-    from sfumato.io.files import require_fresh
+    from sfumato.io.outputs import require_fresh
 
     given = {name: value for name in promise_names() if (value := said.pop(name)) is not None}
     model = promise_of(promise, given)

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from sfumato.catalogue import METHODS, method_class
-from sfumato.cli._options import declared_options, input_options, load, sides_of
+from sfumato.cli._options import declared_options, input_options, load, side_paths, sides_of
 from sfumato.cli._render import mark_of, print_json, progress, say, verdict_lines
-from sfumato.errors import OutputError, did_you_mean
+from sfumato.errors import did_you_mean
 
 __all__ = ["command"]
 
@@ -75,31 +75,34 @@ def _run(
     **said: Any,
 ) -> int:
     from sfumato.catalogue import measure_class
-    from sfumato.io.files import require_fresh, require_parent, require_private, write_json
+    from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
+    from sfumato.methods.near_keys import near_keys
+    from sfumato.utility.taking import require_measures, take_measures
 
     declared = method_class(name)
     method: Method = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
-    measures = [measure_class(wanted)() for wanted in measure]
+    measures = {wanted: measure_class(wanted)() for wanted in measure}
+    require_measures(measures.values(), method)
+    inputs = [input, *side_paths(said)]
     require_fresh(out)
-    if report is not None:
-        if report.resolve().is_relative_to(out.resolve()):
-            raise OutputError(f"{report}: the report is private and cannot lie in the directory to publish; move it")
-        require_private(report, "report")
-        require_parent(report)
+    require_outputs([("report", report)], inputs=[*inputs, ledger], public=out)
     if ledger is not None:
-        _require_ledger(ledger, input, out, report)
+        _require_ledger(ledger, inputs, out)
     with progress(not as_json) as advance:
         data = load(input, said, kind=method.kind)
         release = method.anonymize(data, seed=seed, progress=advance)
-        scores = {one.name: one(data, release) for one in measures}
+        taken = take_measures(measures, data, release)
+    warnings = near_keys(release.data.with_persons(release.persons))
+    for sentence in warnings:
+        click.echo(f"sfumato: warning: {sentence}", err=True)
     if release.holds or override:
-        release.write(out, override=override, ledger=ledger)
-        if report is not None:
-            write_json(release.report() | {"measures": {key: score.value for key, score in scores.items()}}, report)
+        release.write(out, override=override, ledger=ledger, report=report, figures=taken.to_json())
     written = release.holds or override
     earlier = _composed(ledger) if ledger is not None and written else []
     kept = release.holds and not any(one["refused"] for one in earlier)
+    for sentence in taken.failed.values():
+        click.echo(f"sfumato: no figure: {sentence}", err=True)
     if as_json:
         said = {"out": str(out) if written else None, "holds": kept, "certificate": release.certificate()}
         print_json(said if ledger is None else {**said, "earlier": earlier})
@@ -121,28 +124,24 @@ def _run(
     for what, count in release.counts.items():
         say(f"    {what.replace('_', ' ')}: {count:,}")
     for sentence in release.notes:
-        say(f"    {sentence}")
-    for one in measures:
-        say(f"    {one.title}: {scores[one.name]} ({one.better} is better)")
+        if sentence not in warnings:
+            say(f"    {sentence}")
+    for wanted, score in taken.scores.items():
+        say(f"    {measures[wanted].title}: {score} ({measures[wanted].better} is better)")
     say("Not covered by the promise:")
-    for sentence in release.certificate()["not_covered"]:
+    for sentence in release.not_covered:
         say(f"  - {sentence}")
     for one in earlier:
         say(f"{mark_of(one)} {one['sentence']}")
     return 0 if kept else 1
 
 
-def _require_ledger(ledger: Path, input: Path, out: Path, report: Path | None) -> None:
+def _require_ledger(ledger: Path, inputs: list[Path], out: Path) -> None:
     """Refuse what cannot be a ledger before the work and not after it."""
-    from sfumato.io.files import require_parent, require_private
     from sfumato.io.ledger import ReleaseLedger
+    from sfumato.io.outputs import require_output
 
-    if ledger.resolve() in (input.resolve(), None if report is None else report.resolve()):
-        raise OutputError(f"{ledger}: is the input or the report, and cannot be the ledger; choose another name")
-    if ledger.resolve().is_relative_to(out.resolve()):
-        raise OutputError(f"{ledger}: the ledger is private and cannot lie in the directory to publish; move it")
-    require_private(ledger, "ledger")
-    require_parent(ledger)
+    require_output(ledger, "ledger", inputs=inputs, public=out, opened=True)
     if ledger.exists():
         with ReleaseLedger.reading(ledger):
             pass

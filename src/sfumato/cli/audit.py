@@ -10,7 +10,15 @@ import click
 from sfumato.catalogue import ATTACKS
 from sfumato.cli._against import attack_file, attack_release
 from sfumato.cli._guesses import guess_sensitive_places, show_guesses
-from sfumato.cli._options import declared_options, input_options, json_option, load, seed_option, with_options
+from sfumato.cli._options import (
+    declared_options,
+    input_options,
+    json_option,
+    load,
+    seed_option,
+    side_paths,
+    with_options,
+)
 from sfumato.cli._render import bars, print_json, progress, say, table
 
 __all__ = ["command"]
@@ -102,7 +110,7 @@ def command(
         attack_file(input, attack, seed, given, as_json, said)
         return None
     owner_audit = OwnerAudit(collude=";".join(collude) or None)
-    _require_writable(input, out, per_person)
+    _require_writable([input, original, *side_paths(said)], out, per_person)
     data, notes, split = _load(input, said, release_only=original is not None)
     if data.kind == "chunks":
         _audit_chunks(data, input, notes, out, per_person, as_json)
@@ -154,22 +162,17 @@ def _refuse_others(
             raise click.UsageError(f"{option} goes with an audit of data as they are; leave it or {what} out")
 
 
-def _require_writable(input: Path, out: Path | None, per_person: Path | None) -> None:
+def _require_writable(inputs: list[Path | None], out: Path | None, per_person: Path | None) -> None:
     from sfumato.errors import OutputError
     from sfumato.experiments.audit_page import require_audit_file
-    from sfumato.io.files import require_parent, suffix_of
+    from sfumato.io.files import suffix_of
+    from sfumato.io.outputs import require_outputs
 
-    taken = {input.resolve()}
-    for path in (out, per_person):
-        if path is not None and path.resolve() in taken:
-            raise OutputError(f"{path}: is the input or another output; choose another name")
-        taken |= set() if path is None else {path.resolve()}
     if out is not None:
         require_audit_file(out)
-    if per_person is not None:
-        if suffix_of(per_person) not in (".csv", ".parquet"):
-            raise OutputError(f"{per_person}: --per-person wants a file that ends in .csv or .parquet")
-        require_parent(per_person)
+    if per_person is not None and suffix_of(per_person) not in (".csv", ".parquet"):
+        raise OutputError(f"{per_person}: --per-person wants a file that ends in .csv or .parquet")
+    require_outputs([("audit", out), ("file of risks", per_person)], inputs=inputs)
 
 
 def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> tuple[Any, list[str], bool]:

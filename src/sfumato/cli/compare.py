@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli._escapes import escaped_line
 from sfumato.cli._options import json_option
 from sfumato.cli._render import print_json, runs_progress, say, table
 
@@ -38,9 +39,8 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
             if not (out / "cells").is_dir():
                 raise
             kept = len(list((out / "cells").glob("*.json")))
-            click.echo(
-                f"sfumato: interrupted; {kept} finished runs are kept in {out}, the same command goes on", err=True
-            )
+            sentence = f"interrupted; {kept} finished runs are kept in {out}, the same command goes on"
+            click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
             return 130
     if as_json:
         print_json(_json(found))
@@ -66,6 +66,8 @@ def _say(found: Comparison) -> None:
             say(f"{_MARK[finding.verdict]} {chart.title}: {finding}")
     for sentence in found.broken:
         say(f"✗ {sentence}")
+    for sentence in found.unmeasured:
+        say(f"no figure: {sentence}")
     for sentence in found.infeasible:
         say(f"not run: {sentence}")
     say(f"{found.ran:,} of {found.runs:,} runs made now ({found.seconds:.1f} s), the others before.")
@@ -100,6 +102,7 @@ def _json(found: Comparison) -> dict[str, Any]:
         "charts": charts,
         "broken": list(found.broken),
         "infeasible": list(found.infeasible),
+        "unmeasured": list(found.unmeasured),
         "no_charts": found.no_charts or None,
         "summary": found.summary.to_dicts(),
     }

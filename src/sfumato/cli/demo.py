@@ -27,9 +27,9 @@ def command(out: Path | None, as_json: bool) -> int:
     from sfumato.attacks.uniqueness import unique_share
     from sfumato.catalogue import measure_class
     from sfumato.generate import Checkins
-    from sfumato.io.files import require_fresh
+    from sfumato.io.outputs import require_fresh
     from sfumato.methods.trajectories.seqanon import SeqAnon
-    from sfumato.privacy.directory import verify
+    from sfumato.verification import verify
 
     out = out or _free_name(Path("demo-release"))
     require_fresh(out)
@@ -46,7 +46,7 @@ def command(out: Path | None, as_json: bool) -> int:
     seen = release.data.with_persons(release.persons)
     after = {known: unique_share(seen, known) for known in KNOWN}
     release.write(out)
-    check = verify(out)
+    check = verify(out, original=town)
     if as_json:
         print_json(
             {
@@ -74,7 +74,7 @@ def command(out: Path | None, as_json: bool) -> int:
     for name, score in scores.items():
         say(f"  {measure_class(name).title}: {score} ({measure_class(name).meaning})")
     say()
-    say(f"Published in {out}/ and checked again from its files:")
+    say(f"Published in {out}/ and checked again, its files against the original:")
     say("✓ every file is as the certificate says" if not check.problems else "✗ " + check.problems[0])
     say(f"Next: sfumato verify {out}; sfumato describe {out}; sfumato anonymize seqanon --help")
     return 0 if release.holds and check.holds else 1

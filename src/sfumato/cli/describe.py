@@ -10,6 +10,7 @@ import click
 
 from sfumato.cli._options import input_options, json_option, load, with_options
 from sfumato.cli._render import bars, print_json, say, table
+from sfumato.errors import FileError
 
 __all__ = ["command"]
 
@@ -29,7 +30,7 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
     if suffix_of(input) == ".lg":
         data: Any = read_graph(input)
     else:
-        data = published.read(input).data if (input / published.CERTIFICATE).is_file() else load(input, said)
+        data = _released(input) if (input / published.CERTIFICATE).is_file() else load(input, said)
     facts = describe(data)
     if as_json:
         print_json(facts)
@@ -44,6 +45,16 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
         table(
             "columns", ("column", "type", "role", "distinct", "missing"), [tuple(c.values()) for c in facts["columns"]]
         )
+
+
+def _released(folder: Path) -> Any:
+    """The data of a published directory."""
+    from sfumato.io import published
+
+    found = published.read(folder)
+    if found.data is None:
+        raise FileError(folder, found.problems[-1])
+    return found.data
 
 
 def _shown(value: Any) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from sfumato.cli._behind import as_told_by
-from sfumato.cli._options import input_options, json_option, load, with_options
+from sfumato.cli._options import input_options, json_option, load, side_paths, with_options
 from sfumato.cli._render import print_json, say, table
-from sfumato.errors import CallerError, DataError, OutputError
+from sfumato.errors import CallerError, DataError
 
 __all__ = ["command"]
 
@@ -39,13 +39,13 @@ def command(
     from sfumato.experiments.evaluating import evaluate
     from sfumato.experiments.evaluation_page import require_evaluation_file, write_evaluation
     from sfumato.io import published
+    from sfumato.io.outputs import require_output
 
     for name in measure:
         measure_class(name)
     if out is not None:
-        if out.resolve() == original.resolve() or out.resolve().is_relative_to(release.resolve()):
-            raise OutputError(f"{out}: is the input, or lies in the release, which holds nothing private; move it")
         require_evaluation_file(out)
+        require_output(out, "evaluation", inputs=[original, *side_paths(said)])
     kind = published.read(release).certificate["kind"]
     found = evaluate(_load(original, release, said, kind), release, measure)
     if out is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import declared_options
+from sfumato.cli._options import declared_options, network_files
 from sfumato.cli._render import print_json, say
 from sfumato.errors import FileError, OutputError, ParameterError, did_you_mean
 
@@ -94,19 +94,17 @@ def _run(
 ) -> None:
     from sfumato.data.positions import Positions
     from sfumato.io import write, write_network, write_places, write_taxonomy
-    from sfumato.io.files import require_fresh, require_parent, suffix_of
+    from sfumato.io.files import suffix_of
+    from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.io.positions import write_positions
 
     if name == "graph":
         _run_graph(out, seed, as_json, said)
         return
     generator = _generator(name).from_json(said)
-    require_parent(out)
-    if taxonomy is not None:
-        require_parent(taxonomy)
-    if places_file is not None:
-        require_parent(places_file)
-    elif said.get("owners") is not None:
+    files = [("dataset", out), ("taxonomy", taxonomy), ("file of places", places_file)]
+    require_outputs(files, inputs=network_files(said.get("network")))
+    if places_file is None and said.get("owners") is not None:
         raise ParameterError(f"generate {name}: owners are written to a file of places; say which (--places FILE)")
     if streets is not None:
         require_fresh(streets)
@@ -141,7 +139,8 @@ def _run(
 
 def _run_graph(out: Path, seed: int | None, as_json: bool, said: dict[str, Any]) -> None:
     from sfumato.io import write_graph
-    from sfumato.io.files import require_parent, suffix_of
+    from sfumato.io.files import suffix_of
+    from sfumato.io.outputs import require_outputs
 
     node_file = said.pop("node_file")
     generator = _generator("graph").from_json(said)
@@ -152,8 +151,7 @@ def _run_graph(out: Path, seed: int | None, as_json: bool, said: dict[str, Any])
         raise OutputError(f"{out}: the labels of the nodes need a file of their own (--node-file FILE); or write .lg")
     if node_file is not None and not lists:
         raise OutputError(f"{out}: an .lg file holds its nodes itself; leave --node-file out")
-    for path in filter(None, (out, node_file)):
-        require_parent(path)
+    require_outputs([("graph", out), ("file of nodes", node_file)])
     graph = generator.make(seed=seed)
     write_graph(graph, out, nodes=node_file)
     if as_json:

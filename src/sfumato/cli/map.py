@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import input_options, load, with_options
+from sfumato.cli._options import input_options, load, side_paths, with_options
 from sfumato.cli._render import say
 from sfumato.errors import DataError, FileError
 
@@ -26,8 +26,10 @@ def command(inputs: tuple[Path, ...], out: Path, **said: Any) -> None:
     """
     from sfumato.experiments.road_map import require_map_file, write_map
     from sfumato.io import published
+    from sfumato.io.outputs import require_output
 
     require_map_file(out)
+    require_output(out, "map", inputs=[*inputs, *side_paths(said)])
     maps: dict[str, Any] = {}
     for path in inputs:
         if (path / published.CERTIFICATE).is_file():

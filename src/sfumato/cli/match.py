@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import columns_of, declared_options, json_option
+from sfumato.cli._options import columns_of, declared_options, json_option, network_files
 from sfumato.cli._render import print_json, say
 
 __all__ = ["command"]
@@ -52,13 +52,14 @@ def command(
     """
     from sfumato.errors import FileError
     from sfumato.io import read_network, read_positions, write
-    from sfumato.io.files import require_parent, suffix_of
+    from sfumato.io.files import suffix_of
+    from sfumato.io.outputs import require_output
     from sfumato.prepare import MapMatching
 
     matching = MapMatching.from_json(said)
     if suffix_of(out) not in (".csv", ".parquet"):
         raise FileError(out, f"roads cannot be written to a file that ends in {suffix_of(out) or 'nothing'!r}")
-    require_parent(out)
+    require_output(out, "file of roads", inputs=[input, *network_files(network)])
     named = columns_of(columns) | ({} if person is None else {"person": person})
     positions = read_positions(input, columns=named, network=read_network(network))
     found = matching.apply(positions)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.cli._options import declared_options, input_options, load
+from sfumato.cli._options import declared_options, input_options, load, side_paths
 from sfumato.cli._render import print_json, progress, say, table
 from sfumato.errors import FileError, OutputError, did_you_mean
 
@@ -118,7 +118,7 @@ def _run(
         raise click.UsageError("--closed and --maximal exclude each other")
     if support is None and top is None:
         raise click.UsageError("wanted --support, --top or both, found neither")
-    _require_writable(out, input)
+    _require_writable(out, [input, *side_paths(said)])
     data = _load(name, input, said)
     keep = "closed" if closed else "maximal" if maximal else "all"
     count = _count(support, data)
@@ -141,16 +141,15 @@ def _run(
         _show(found, facts, MINERS[name][3], out)
 
 
-def _require_writable(out: Path | None, input: Path) -> None:
-    from sfumato.io.files import require_parent, suffix_of
+def _require_writable(out: Path | None, inputs: list[Path]) -> None:
+    from sfumato.io.files import suffix_of
+    from sfumato.io.outputs import require_output
 
     if out is None:
         return
     if suffix_of(out) not in (".csv", ".parquet"):
         raise OutputError(f"{out}: wanted a file that ends in .csv or .parquet")
-    if out.resolve() == input.resolve():
-        raise OutputError(f"{out}: is the input; choose another name")
-    require_parent(out)
+    require_output(out, "list of patterns", inputs=inputs)
 
 
 def _load(name: str, input: Path, said: dict[str, Any]) -> Any:

@@ -12,9 +12,12 @@ from sfumato.cli._behind import as_told_by
 from sfumato.cli._options import input_options, json_option, load, with_options
 from sfumato.cli._promises import promise_names, promise_of, promise_options
 from sfumato.cli._render import print_json, say, verdict_lines
+from sfumato.cli._signer import signature_holds
 from sfumato.errors import CallerError
 
 __all__ = ["command"]
+
+_OPEN = "? not all that is claimed could be checked, so this is no proof"
 
 
 class _Verify(click.Command):
@@ -31,22 +34,49 @@ class _Verify(click.Command):
 @click.option(
     "--original",
     type=click.Path(path_type=Path),
-    help="The private file, where a promise counts persons or speaks of it.",
+    help="The private file: roles, sensitive flags, owners, policies and persons then come from it and its options.",
+)
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    help="The private report of the run, whose correspondence is checked and used; goes with --original.",
 )
 @click.option("--model", type=click.Choice(list(MODELS)), help="The promise to check on a file that is no release.")
+@click.option(
+    "--signer",
+    type=click.Path(path_type=Path),
+    help="The public key of whoever signed the directory; nothing else counts if the signature is missing or false.",
+)
 @json_option
-def command(path: Path, original: Path | None, model: str | None, as_json: bool, **said: Any) -> int:
-    """Check a published directory: digests, then every guarantee as far as files allow.
+def command(
+    path: Path,
+    original: Path | None,
+    report: Path | None,
+    model: str | None,
+    signer: Path | None,
+    as_json: bool,
+    **said: Any,
+) -> int:
+    """Check a published directory: digests and leaks, then every guarantee as far as files allow.
 
-    With --model, check any file as if it were to be published as it is.  Exits with 1 if something does not hold.
+    With --model, check any file as if it were to be published as it is.
+
+    Exits with 0 if all that is claimed was checked and holds, with 1 if something does not hold, and with 3 if
+    something could not be checked, so that `sfumato verify DIR && publish` passes nothing unchecked.
     """
     parameters = {name: said.pop(name) for name in promise_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
+    if report is not None and original is None:
+        raise click.UsageError("--report goes with --original: it tells which original record each published one was")
     if model is not None:
+        if signer is not None:
+            raise click.UsageError("--signer goes with a published directory; leave it or --model out")
         if original is not None and not model_class(model).needs_original:
             raise click.UsageError(
                 f"--original goes with a published directory, --model {model} with a file alone; give one of them"
             )
+        if report is not None:
+            raise click.UsageError("--report goes with a published directory, --model with a file; give one of them")
         if (path / "certificate.json").is_file():
             raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
         return _verify_file(path, original, model, given, said, as_json)
@@ -54,7 +84,9 @@ def command(path: Path, original: Path | None, model: str | None, as_json: bool,
         raise click.UsageError(
             f"--{next(iter(given))} belongs to --model; a published directory states its own promise"
         )
-    return _verify_directory(path, original, said, as_json)
+    if not signature_holds(path, signer, as_json):
+        return 1
+    return _verify_directory(path, original, report, said, as_json)
 
 
 def _verify_file(
@@ -74,41 +106,52 @@ def _verify_file(
     else:
         data = load(path, said, kind=kind, fits=declared.kinds)
     verdict = model.check(data, private)
+    code = 0 if verdict.holds is True else 1 if verdict.holds is False else 3
     if as_json:
-        print_json({"model": name, "parameters": model.to_json(), "verdict": verdict.to_json()})
+        found = {"model": name, "parameters": model.to_json(), "verdict": verdict.to_json()}
+        print_json({"holds": code == 0, "code": code, **found})
     else:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
-    return 1 if verdict.holds is False else 0
+        if code == 3:
+            say(_OPEN)
+    return code
 
 
-def _verify_directory(path: Path, original: Path | None, said: dict[str, Any], as_json: bool) -> int:
+def _verify_directory(
+    path: Path, original: Path | None, report: Path | None, said: dict[str, Any], as_json: bool
+) -> int:
     from sfumato.data import ORIGINAL_KIND
     from sfumato.io import published
-    from sfumato.privacy.directory import verify
+    from sfumato.verification import verify
 
     if path.is_file():
         raise CallerError(f"{path} is a file: say which promise to check, e.g. --model km --k 5 --m 2")
     private = None
+    claimed: tuple[str, ...] = ()
     if original is not None:
         kind = published.read(path).certificate["kind"]
+        claimed = _not_given(said)
         private = load(original, as_told_by(path, kind, said), kind=ORIGINAL_KIND.get(kind, kind))
-    check = verify(path, original=private)
+    check = verify(path, original=private, report=report, claimed=claimed)
     if as_json:
-        print_json(
-            {
-                "holds": check.holds,
-                "problems": list(check.problems),
-                "guarantees": [
-                    {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
-                    for model, verdict in check.verdicts
-                ],
-            }
-        )
-        return 0 if check.holds else 1
+        print_json(check.to_json())
+        return check.code
     if not check.problems:
-        say("✓ every file is as the certificate says")
+        say("✓ every file is as the certificate says, and none says more")
     for problem in check.problems:
         say(f"✗ {problem}")
+    for one in check.counted:
+        say(f"{'?' if one.source == 'claimed' else '·'} {one.sentence}")
+    for sentence in check.unchecked:
+        say(f"? {sentence}")
     for model, verdict in check.verdicts:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
-    return 0 if check.holds else 1
+    if check.code == 3:
+        say(_OPEN)
+    return check.code
+
+
+def _not_given(said: dict[str, Any]) -> tuple[str, ...]:
+    """What the options do not say of the original, so that it comes from the release."""
+    options = {"quasi_identifiers": "quasi-identifiers", "sensitive": "sensitive", "network": "network"}
+    return tuple(what for option, what in options.items() if said.get(option) is None)

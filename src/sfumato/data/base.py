@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,7 +14,7 @@ import polars as pl
 from sfumato.data.queries import Query
 from sfumato.errors import DataError
 
-__all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array", "missing", "numbered"]
+__all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array", "missing", "numbered", "one_spelling"]
 
 Ints = npt.NDArray[np.integer[Any]]
 Members = dict[str, tuple[str, ...]]
@@ -93,9 +94,29 @@ class Dataset(ABC):
         """The expected number of records that answer a query: the exact count where nothing is generalized."""
         return float(self.chances(query).sum())
 
+    def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
+        """The expected count of each of several queries."""
+        return np.array([self.expected_count(query) for query in queries], dtype=np.float64)
+
     @abstractmethod
     def with_persons(self, persons: Persons | None) -> Self:
         """The same records with other persons behind them."""
+
+
+def distinct_rows(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Ints]:
+    """The different rows of a matrix of whole numbers, sorted, and for each row the number of its own.
+
+    >>> rows, number = distinct_rows(np.array([[2, 1], [0, 3], [2, 1]]))
+    >>> rows.tolist(), number.tolist()
+    ([[0, 3], [2, 1]], [1, 0, 1])
+    """
+    order = np.lexsort(rows.T[::-1]) if rows.shape[1] else np.arange(len(rows))
+    ordered = rows[order]
+    fresh = np.ones(len(rows), dtype=bool)
+    fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    number = np.empty(len(rows), dtype=np.int64)
+    number[order] = np.cumsum(fresh) - 1
+    return ordered[fresh], number
 
 
 def missing(column: pl.Series) -> pl.Series:
@@ -103,6 +124,29 @@ def missing(column: pl.Series) -> pl.Series:
     if column.dtype == pl.String:
         return column.is_null() | (column == "")
     return column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()
+
+
+def one_spelling(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with one spelling for values that are the same: nothing for a missing one, 0.0 for -0.0.
+
+    A file does not tell an empty text, not-a-number and nothing apart, so neither may whoever counts values.
+
+    >>> one_spelling(pl.DataFrame({"x": [-0.0, float("nan"), None], "y": ["", "a", None]})).rows()
+    [(0.0, None), (None, 'a'), (None, None)]
+    """
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
+    return frame.with_columns(
+        *(
+            pl.when(pl.col(name) == 0)
+            .then(0.0)
+            .otherwise(pl.col(name).fill_nan(None))
+            .cast(frame.schema[name])
+            .alias(name)
+            for name in floats
+        ),
+        *(pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in texts if (frame[name] == "").any()),
+    )
 
 
 def numbered(column: pl.Series) -> tuple[Ints, pl.Series]:

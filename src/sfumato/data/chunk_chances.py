@@ -30,6 +30,8 @@ def itemset_chances_of(chunks: Chunks, items: tuple[str, ...]) -> Floats:
     codes = [bisect_left(chunks.names, item) for item in wanted]
     if any(code == len(chunks.names) or chunks.names[code] != item for code, item in zip(codes, wanted, strict=True)):
         return np.zeros(len(sizes))
+    if len(codes) == 1:
+        return _single_chances(chunks, codes[0], sizes)
     places = np.array([_places(chunks, code) for code in codes]).reshape(len(codes), len(sizes))
     everywhere = np.all(places != _NOWHERE, axis=0)
     chances: Floats = np.asarray(everywhere, dtype=np.float64)
@@ -46,6 +48,15 @@ def itemset_chances_of(chunks: Chunks, items: tuple[str, ...]) -> Floats:
     return chances
 
 
+def _single_chances(chunks: Chunks, code: int, sizes: Floats) -> Floats:
+    """The same for one item: most of many queries ask for one."""
+    places = _places(chunks, code)
+    found = np.where(places >= 0, _share_with(chunks, [code]), 0.0) if (places >= 0).any() else np.zeros(len(sizes))
+    in_terms = places == _TERM
+    found[in_terms] = 1.0 / sizes[in_terms]
+    return found
+
+
 def _places(chunks: Chunks, code: int) -> Ints:
     """The chunk in which each simple cluster has an item, _TERM or _NOWHERE."""
     layout = layout_of(chunks)
@@ -58,19 +69,32 @@ def _places(chunks: Chunks, code: int) -> Ints:
     for at in outer_first[~simple[outer_first]].tolist():
         places[low[at] : high[at]] = holding[at]
     places[low[simple]] = holding[simple]
-    of_term = np.repeat(np.arange(len(chunks.sizes)), np.diff(chunks.term_offsets))
-    places[layout.low[of_term[chunks.term_codes == code]]] = _TERM
+    places[layout.low[_clusters_with_term(chunks, code)]] = _TERM
     return places
+
+
+def _clusters_with_term(chunks: Chunks, code: int) -> Ints:
+    """The simple clusters whose term chunk lists an item."""
+    index = chunks.__dict__.get("_term_postings")
+    if index is None:
+        cluster = np.repeat(np.arange(len(chunks.sizes)), np.diff(chunks.term_offsets))
+        index = chunks.__dict__["_term_postings"] = _postings(chunks, chunks.term_codes, cluster)
+    starts, holders = index
+    return np.asarray(holders[starts[code] : starts[code + 1]])
+
+
+def _postings(chunks: Chunks, codes: Ints, holder: Ints) -> tuple[Ints, Ints]:
+    """Where the holders of each item begin, and the holders."""
+    order = np.argsort(codes, kind="stable")
+    return np.searchsorted(codes[order], np.arange(len(chunks.names) + 1)), holder[order]
 
 
 def _subrecords(chunks: Chunks, code: int) -> Ints:
     """The subrecords that hold an item, rising."""
     index = chunks.__dict__.get("_postings")
     if index is None:
-        of_code = np.repeat(np.arange(len(chunks.offsets) - 1), chunks.lengths)
-        order = np.argsort(chunks.codes, kind="stable")
-        starts = np.searchsorted(chunks.codes[order], np.arange(len(chunks.names) + 1))
-        index = chunks.__dict__["_postings"] = (starts, of_code[order])
+        subrecord = np.repeat(np.arange(len(chunks.offsets) - 1), chunks.lengths)
+        index = chunks.__dict__["_postings"] = _postings(chunks, chunks.codes, subrecord)
     starts, holders = index
     return np.asarray(holders[starts[code] : starts[code + 1]])
 

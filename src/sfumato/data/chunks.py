@@ -151,7 +151,7 @@ class Chunks(Dataset):
         """How many items each subrecord has."""
         return np.diff(self.offsets)
 
-    @property
+    @cached_property
     def chunk_of_subrecord(self) -> Ints:
         """The chunk that each subrecord lies in."""
         return np.repeat(np.arange(len(self.chunk_clusters)), np.diff(self.chunk_offsets))
@@ -165,7 +165,7 @@ class Chunks(Dataset):
         """Clusters, chunks and subrecords in the order of their content; which record was which cannot be said."""
         from sfumato.data.chunk_order import in_order
 
-        ordered: Any = in_order(self)
+        ordered: Any = in_order(replace(self, sensitive=self.sensitive & set(self.names)))
         return ordered, np.arange(len(self))
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
@@ -175,9 +175,15 @@ class Chunks(Dataset):
         term of a term chunk to one record of the cluster.
         """
         from sfumato.data.chunk_chances import itemset_chances_of
+        from sfumato.data.chunk_layout import layout_of
 
-        leaves = np.flatnonzero(~self.joint)
-        return np.repeat(itemset_chances_of(self, query.items), self.sizes[leaves])
+        return np.repeat(itemset_chances_of(self, query.items), np.diff(layout_of(self).record_starts))
+
+    def expected_count(self, query: Query) -> float:
+        from sfumato.data.chunk_chances import itemset_chances_of
+        from sfumato.data.chunk_layout import layout_of
+
+        return float(itemset_chances_of(self, query.items) @ np.diff(layout_of(self).record_starts))
 
     def certain(self) -> Transactions:
         """What every possible original holds at least: each subrecord, and each term of a term chunk once."""

@@ -8,6 +8,7 @@ is a value of its own: a leaf directly under the root, which is published as not
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -18,6 +19,7 @@ import polars as pl
 
 from sfumato.data.base import Ints, Members, missing
 from sfumato.data.frames import Source
+from sfumato.data.number_leaves import number_text
 from sfumato.data.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
 
@@ -122,14 +124,39 @@ class Attribute:
     def children(self, node: int) -> Ints:
         return np.flatnonzero(self.parent == node).astype(np.int32)
 
-    def members(self, node: int) -> tuple[str, ...] | None:
-        """What the label of a node stands for; nothing where it says so itself."""
+    def named_by(self, leaves: Ints) -> list[str]:
+        """The names of the nodes of a column of numbers, of which only these leaves are published.
+
+        Where the smallest or the largest number is not among them, intervals are named after the published numbers:
+        their ends would tell the others.
+        """
+        known = leaves if self.missing < 0 else leaves[leaves != self.missing]
+        n_known = self.n_leaves if self.missing < 0 else self.n_leaves - 1
+        if len(known) and known.min() == 0 and known.max() == n_known - 1:
+            return list(self.names)
+        names = list(self.names)
+        for node in range(len(names)):
+            below = known[(known >= self.first[node]) & (known < self.stop[node])]
+            if node in self.leaf_node or not len(below) or (node == 0 and self.missing >= 0):
+                continue
+            low, high = (self.names[self.leaf_node[leaf]] for leaf in (below.min(), below.max()))
+            names[node] = low if low == high else f"[{low}:{high}]"
+        return names
+
+    def members(
+        self, node: int, present: Collection[str] | None = None, names: Sequence[str] | None = None
+    ) -> tuple[str, ...] | None:
+        """What the label of a node stands for; None where it says so itself.
+
+        present : the values to list, if not all.  names : how the nodes are called, if otherwise.
+        """
         if self.stop[node] - self.first[node] == 1 and node in self.leaf_node:
             return None
         if not self.ranges:
-            return tuple(self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
+            below = (self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
+            return tuple(name for name in below if present is None or name in present)
         if self.missing >= 0 and node == 0:
-            return tuple(self.names[child] for child in self.children(0))
+            return tuple((names or self.names)[child] for child in self.children(0))
         return None
 
 
@@ -154,10 +181,13 @@ class Coding:
     codes: Ints
 
     @classmethod
-    def of(cls, table: Table) -> Self:
-        """Refuses a value outside its hierarchy, with its column and row."""
+    def of(cls, table: Table, *, quantiles: bool = False) -> Self:
+        """Refuses a value outside its hierarchy, with its column and row.
+
+        quantiles : whether derived intervals hold about as many rows each, rather than being of one width.
+        """
         refuse_strangers(table, Source("the table"))
-        coded = [_coded(table, column) for column in table.quasi_identifiers]
+        coded = [_coded(table, column, quantiles=quantiles) for column in table.quasi_identifiers]
         codes = np.empty((len(coded), len(table)), dtype=np.int32)
         for at, (_, leaves) in enumerate(coded):
             codes[at] = leaves
@@ -173,17 +203,19 @@ class Coding:
         """
         frame = self.table.frame[rows]
         members: dict[str, Members] = {}
-        for attribute, cells in zip(self.attributes, nodes, strict=True):
+        for attribute, leaves, cells in zip(self.attributes, self.codes, nodes, strict=True):
             used = np.unique(cells)
             if np.isin(used, attribute.leaf_node).all():
-                column = frame[attribute.name]
-                plain = pl.when(missing(column)).then(None).otherwise(column)
-                if column.dtype.is_float():
-                    plain = pl.when(column == 0).then(0.0).otherwise(plain)  # -0.0 is 0.0
-                frame = frame.with_columns(plain.alias(attribute.name))
                 continue
             labels = list(attribute.names)
-            said = {labels[node]: attribute.members(int(node)) for node in used}
+            if attribute.ranges:
+                labels = attribute.named_by(np.unique(leaves[rows]))
+            # a label that was made from the data stands for values of published rows only
+            given = attribute.ranges or attribute.name in self.table.hierarchies
+            present = (
+                None if given else {attribute.names[attribute.leaf_node[leaf]] for leaf in np.unique(leaves[rows])}
+            )
+            said = {labels[node]: attribute.members(int(node), present, labels) for node in used}
             members[attribute.name] = {label: group for label, group in said.items() if group is not None}
             if attribute.missing >= 0:
                 labels[attribute.leaf_node[attribute.missing]] = None  # type: ignore[call-overload]
@@ -220,18 +252,20 @@ def texts_of(column: pl.Series) -> pl.Series:
     gone = missing(column)
     texts = column.cast(pl.String)
     if column.dtype.is_float():
-        texts = texts.str.replace(r"\.0$", "").str.replace(r"^-0$", "0")
+        texts = number_text(texts)
     return pl.select(pl.when(gone).then(None).otherwise(texts)).to_series()
 
 
-def _coded(table: Table, column: str) -> tuple[Attribute, Ints]:
+def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, Ints]:
     texts = texts_of(table[column])
     values = texts.drop_nulls().unique().sort()
     with_missing = texts.null_count() > 0
     tree, ranges = table.hierarchies.get(column), False
     exact = table[column].dtype.is_numeric() and all(abs(float(value)) <= _EXACT for value in values)
     if tree is None and exact and len(values):
-        tree, ranges = _intervals([float(value) for value in values], with_missing=with_missing), True
+        counts = {float(value): count for value, count in texts.drop_nulls().value_counts().iter_rows()}
+        below = Taxonomy.quantiles(counts, _INTERVALS) if quantiles else _of_one_width(sorted(counts))
+        tree, ranges = _under_one(below, with_missing=with_missing), True
     if tree is None:
         root = _fresh(ROOT, values.to_list())
         tree = Taxonomy({root: None, **dict.fromkeys(values.to_list(), root)})
@@ -246,12 +280,16 @@ def _coded(table: Table, column: str) -> tuple[Attribute, Ints]:
     return attribute, lookup[numbers.to_numpy()]
 
 
-def _intervals(numbers: list[float], *, with_missing: bool) -> Taxonomy:
-    """Intervals of a round width, two under one, up to one over everything; a missing value lies in none of them."""
+def _of_one_width(numbers: list[float]) -> Taxonomy:
+    """Intervals of a round width, two under one."""
     span = max(numbers) - min(numbers)
     whole = all(number.is_integer() for number in numbers)
     width = max(_round_up(span / _INTERVALS), 2.0 if whole else 0.0) or 1.0
-    tree = Taxonomy.intervals(numbers, width)
+    return Taxonomy.intervals(numbers, width)
+
+
+def _under_one(tree: Taxonomy, *, with_missing: bool) -> Taxonomy:
+    """The intervals under one over everything; a missing value lies in none of them."""
     top = tree.children(tree.root)
     parents = {node: above for node, above, _ in tree.to_parents() if node != tree.root}
     above_all = {ROOT: None} if with_missing else {}

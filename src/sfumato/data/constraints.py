@@ -9,6 +9,7 @@ import polars as pl
 
 from sfumato.data.base import missing
 from sfumato.data.frames import Source, to_polars
+from sfumato.errors import listed
 
 __all__ = ["Constraints"]
 
@@ -31,7 +32,7 @@ class Constraints:
         source = source or Source("the constraints")
         found = to_polars(frame)
         if not {"location", "constraint"} <= set(found.columns):
-            raise source.error(f"wanted the columns location, constraint, found {', '.join(found.columns)}")
+            raise source.error(f"wanted the columns location, constraint, found {listed(found.columns)}")
         if len(found) == 0:
             raise source.error("wanted at least one location with its constraint, found none")
         found = found.select(pl.col("location", "constraint").cast(pl.String))
@@ -42,8 +43,7 @@ class Constraints:
         again = found["location"].is_first_distinct().not_()
         if again.any():
             row = int(again.to_numpy().argmax())
-            name = found["location"][row]
-            raise source.error(f"wanted every location in one constraint, found {name!r} again", row=row)
+            raise source.error("wanted every location in one constraint, found one again", row=row)
         return cls(dict(found.iter_rows()), source=source)
 
     def __len__(self) -> int:
@@ -72,6 +72,4 @@ class Constraints:
         """Refuse locations that are in no constraint."""
         lost = [location for location in locations if self._known(location) not in self._of]
         if lost:
-            raise self._source.error(
-                f"wanted every location in one constraint, found none for {len(lost)} (such as {lost[0]!r})"
-            )
+            raise self._source.error(f"wanted every location of the data in one constraint, found none for {len(lost)}")

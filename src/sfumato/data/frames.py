@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,13 +11,15 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.base import Ints, Persons, missing, numbered
-from sfumato.errors import DataError, FileError, MissingExtra, a_or_an, did_you_mean
+from sfumato.errors import DataError, FileError, MissingExtra, a_or_an, did_you_mean, listed, shortened
 
 __all__ = [
     "Source",
     "grouped",
     "persons_of",
+    "plain_columns",
     "refuse_missing",
+    "refuse_names",
     "seconds",
     "tidy",
     "to_arrow",
@@ -30,13 +33,14 @@ _TIME_PATTERNS = [
     for clock in ("%H:%M:%S%.f", "%H:%M:%S%.f%#z", "%H:%M", "%H:%M%#z")
     for between in ("T", " ")
 ] + ["%Y-%m-%d"]
+_STRANGE = (pl.Binary, pl.Object, pl.Duration)
 
 
 @dataclass(frozen=True)
 class Source:
     """Where a frame came from, so that an error can name the file and the line.
 
-    first_line : the line of the first row, where rows are lines.
+    first_line : the line of the first row, where rows are lines.  lines : the line of each row, where they are not.
 
     >>> str(Source("visits.csv", file=True, first_line=2).error("wanted a location, found nothing", row=0))
     'visits.csv, line 2: wanted a location, found nothing'
@@ -45,15 +49,25 @@ class Source:
     name: str = "the frame"
     file: bool = False
     first_line: int | None = None
+    lines: Sequence[int] | Ints | None = None
 
     def error(self, problem: str, row: int | None = None) -> DataError:
         line = None if row is None or self.first_line is None else self.first_line + row
+        if row is not None and self.lines is not None:
+            line = int(self.lines[row])
         where = self.name if row is None or line is not None else f"{self.name}, row {row + 1}"
         return FileError(where, problem, line=line) if self.file else DataError(f"{where}: {problem}")
 
 
-def to_polars(frame: Any) -> pl.DataFrame:
-    """A polars frame from polars, pandas, geopandas points, Arrow, or a mapping of columns."""
+def to_polars(frame: Any, *, lists: Sequence[str] = ()) -> pl.DataFrame:
+    """A polars frame of plain values from polars, pandas, geopandas points, Arrow, or a mapping of columns.
+
+    lists : columns that may hold lists, such as the items of mixed data.
+    """
+    return plain_columns(_as_polars(frame), Source(), lists=lists)
+
+
+def _as_polars(frame: Any) -> pl.DataFrame:
     if isinstance(frame, pl.DataFrame):
         return frame
     if isinstance(frame, pl.LazyFrame):
@@ -71,6 +85,60 @@ def to_polars(frame: Any) -> pl.DataFrame:
     except (pl.exceptions.PolarsError, TypeError, ValueError):  # their messages quote values
         raise DataError("the frame: wanted columns of one length and one type each, found otherwise") from None
     raise DataError(f"a frame is wanted (polars, pandas, geopandas, Arrow or a mapping), got {type(frame).__name__}")
+
+
+def plain_columns(frame: pl.DataFrame, source: Source, *, lists: Sequence[str] = ()) -> pl.DataFrame:
+    """The frame with texts, numbers, truths, dates and times in its columns; a column of anything else is refused.
+
+    Categories and bytes that are text become texts, decimal fractions numbers, a column without any value texts.
+
+    >>> plain_columns(pl.DataFrame({"age": [[1, 2]]}), Source("people.parquet", file=True))
+    Traceback (most recent call last):
+    sfumato.errors.FileError: people.parquet: wanted texts, numbers, dates or times in the column 'age', found List
+    """
+    changed = []
+    for column in frame.iter_columns():
+        dtype = column.dtype
+        if dtype == pl.Decimal:
+            changed.append(column.cast(pl.Float64))
+        elif dtype in (pl.Categorical, pl.Enum, pl.Null) or (dtype == pl.Binary and _is_text(column)):
+            changed.append(column.cast(pl.String))
+        elif (dtype.is_nested() or dtype in _STRANGE) and not (column.name in lists and _is_list(dtype)):
+            name = shortened(column.name)
+            problem = f"wanted texts, numbers, dates or times in the column {name!r}, found {dtype.base_type()}"
+            raise source.error(problem)
+    return frame.with_columns(changed) if changed else frame
+
+
+def _is_list(dtype: pl.DataType) -> bool:
+    """Whether values are lists of plain values."""
+    return isinstance(dtype, pl.List) and not (dtype.inner.is_nested() or dtype.inner in _STRANGE)
+
+
+def _is_text(column: pl.Series) -> bool:
+    try:
+        column.cast(pl.String)
+    except pl.exceptions.PolarsError:  # bytes that are no UTF-8
+        return False
+    return True
+
+
+def refuse_names(names: Sequence[str], source: Source) -> None:
+    """Refuse names of columns that cannot be written to a file and read again, or that mean several columns.
+
+    Names inside the library begin with a NUL character, so that no column of a table has them.
+    """
+    for name in names:
+        if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in name):
+            raise source.error(f"wanted column names without control characters, found {shortened(name)!r}")
+        if name.startswith("\ufeff"):
+            raise source.error("wanted column names without a byte-order mark, found one; save the file again without")
+        if name != name.strip():
+            raise source.error(f"wanted column names without blanks at their ends, found {shortened(name)!r}")
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise source.error(
+                f"wanted column names that are no patterns, found {shortened(name)!r}; rename the column"
+            )
 
 
 def _from_geopandas(frame: Any) -> pl.DataFrame:
@@ -128,8 +196,12 @@ def tidy(
     chosen = {name: columns.get(name, name) for name in standard}
     if any(chosen[name] not in found.columns for name in required):
         wanted = ", ".join(chosen[name] for name in required)
-        hint = f"; say which is which, e.g. --columns {required[-1]}={found.columns[-1]}" if found.columns else ""
-        raise source.error(f"wanted the columns {wanted}, found {', '.join(found.columns) or 'none'}{hint}")
+        hint = (
+            f"; say which is which, e.g. --columns {required[-1]}={shortened(found.columns[-1])}"
+            if found.columns
+            else ""
+        )
+        raise source.error(f"wanted the columns {wanted}, found {listed(found.columns)}{hint}")
     result = found.select(pl.col(actual).alias(name) for name, actual in chosen.items() if actual in found.columns)
     if len(result) == 0:
         raise source.error("wanted at least one row, found none")
@@ -142,7 +214,9 @@ def tidy(
 def refuse_missing(column: pl.Series, name: str, source: Source) -> None:
     gone = missing(column)
     if gone.any():
-        raise source.error(f"wanted {a_or_an(name)}, found nothing (is the file cut off?)", row=gone.arg_max())
+        raise source.error(
+            f"wanted {a_or_an(shortened(name))}, found nothing (is the file cut off?)", row=gone.arg_max()
+        )
 
 
 def seconds(column: pl.Series, source: Source) -> pl.Series:

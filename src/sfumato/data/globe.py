@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sfumato.data.base import Ints
 from sfumato.data.places import EARTH_RADIUS_M
 
-__all__ = ["flattened", "in_space", "means_of_runs", "middle_of", "on_plane"]
+__all__ = ["flattened", "in_space", "means_of_runs", "middle_of", "on_globe", "on_plane"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -55,6 +55,18 @@ def on_plane(where: Floats, middle: Floats) -> Floats:
     east = (where[:, 0] - middle[0] + 180) % 360 - 180
     metres = EARTH_RADIUS_M * np.pi / 180
     return np.column_stack((east * metres * np.cos(np.radians(middle[1])), (where[:, 1] - middle[1]) * metres))
+
+
+def on_globe(metres: Floats, middle: Floats) -> Floats:
+    """The longitude and latitude of points that `on_plane` put around a middle.
+
+    >>> middle = np.array([179.0, 60.5])
+    >>> on_globe(on_plane(np.array([[-179.5, 60.0]]), middle), middle).round(9).tolist()
+    [[-179.5, 60.0]]
+    """
+    degree = EARTH_RADIUS_M * np.pi / 180
+    lon = metres[:, 0] / (degree * np.cos(np.radians(middle[1]))) + middle[0]
+    return np.column_stack(((lon + 180) % 360 - 180, metres[:, 1] / degree + middle[1]))
 
 
 def means_of_runs(where: Floats, first: Ints, end: Ints, *, geographic: bool) -> Floats:

@@ -205,8 +205,8 @@ class Graph:
         wrong = ~np.isfinite(values) | (values <= 0 if inverse else values < 0)
         if wrong.any():
             sign = "above 0" if inverse else "of at least 0"
-            found = self.edge_label_names[int(wrong.argmax())]
-            raise DataError(f"Graph: weights need numbers {sign} as labels of the edges, found {found!r}")
+            others = f"{int(wrong.sum())} of {len(wrong)} labels are others"
+            raise DataError(f"Graph: weights need numbers {sign} as labels of the edges, {others}")
         return self.with_weights((1 / values if inverse else values)[self.out.labels])
 
     def to_frames(self) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -14,7 +14,7 @@ from sfumato.data.base import Ints, missing
 from sfumato.data.frames import Source, refuse_missing, to_polars
 from sfumato.data.graph import Graph
 from sfumato.data.ragged import encode
-from sfumato.errors import CallerError, DataError
+from sfumato.errors import CallerError, DataError, listed
 
 __all__ = ["edge_frame", "frames_of_graph", "frames_of_networkx", "graph_of_frames", "label_frame", "networkx_of_graph"]
 
@@ -49,7 +49,7 @@ def graph_of_frames(
 
 def _with_columns(frame: pl.DataFrame, wanted: tuple[str, ...], source: Source) -> pl.DataFrame:
     if any(name not in frame.columns for name in wanted):
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns) or 'none'}")
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
     return frame
 
 

@@ -55,7 +55,7 @@ class Mixed(Dataset):
         **roles: Any,
     ) -> Self:
         """A frame with one column of blank-separated items (or of lists)."""
-        found = frames.to_polars(frame)
+        found = frames.to_polars(frame, lists=(items,))
         source = source or frames.Source()
         if items not in found.columns:
             raise source.error(f"wanted a column {items!r} of items, found none; {did_you_mean(items, found.columns)}")
@@ -81,6 +81,11 @@ class Mixed(Dataset):
         """The sensitive items; the table knows its sensitive columns."""
         return self.items.sensitive
 
+    @property
+    def flags_sensitive(self) -> bool:
+        """Whether it is known which items are sensitive."""
+        return self.items.flags_sensitive
+
     def with_sensitive(self, items: Iterable[str]) -> Self:
         """The same records with these items, and no others, named sensitive."""
         return replace(self, items=self.items.with_sensitive(items))
@@ -100,7 +105,8 @@ class Mixed(Dataset):
     def published(self) -> tuple[Self, Ints]:
         _, order = Table(self.to_polars()).published()
         bare = self.take(order).with_persons(None)
-        return replace(bare, items=replace(bare.items, ids=None).with_used_names()), order
+        items = replace(bare.items, ids=None).with_used_names().with_public_knowledge()
+        return replace(bare, items=items), order
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
         """The conditions and the items, independently."""
@@ -126,7 +132,9 @@ class Mixed(Dataset):
 def baskets(column: pl.Series, taxonomy: Taxonomy | None = None) -> Transactions:
     """A column of blank-separated items, or of lists, as sets; a missing value is an empty set."""
     lists = column
-    if not isinstance(column.dtype, pl.List):
+    if isinstance(column.dtype, pl.List):
+        lists = column.cast(pl.List(pl.String)).list.eval(pl.element().filter(pl.element() != ""))
+    else:
         lists = column.cast(pl.String).fill_null("").str.extract_all(r"\S+")
     lists = lists.cast(pl.List(pl.String)).list.drop_nulls().list.unique().list.sort()
     codes, names = encode(lists.explode(empty_as_null=False).drop_nulls())

@@ -15,7 +15,7 @@ from sfumato.data.base import Ints, frozen_array, missing
 from sfumato.data.frames import Source, to_polars
 from sfumato.data.globe import in_space, middle_of, on_plane
 from sfumato.data.places import EARTH_RADIUS_M
-from sfumato.errors import DataError
+from sfumato.errors import DataError, listed
 
 __all__ = ["Adjacency", "Network"]
 
@@ -196,7 +196,7 @@ class Network:
 
 def _columns(frame: pl.DataFrame, wanted: tuple[str, ...], source: Source) -> pl.DataFrame:
     if any(name not in frame.columns for name in wanted):
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns) or 'none'}")
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
     if len(frame) == 0:
         raise source.error(f"wanted at least one {wanted[0]}, found none")
     return frame

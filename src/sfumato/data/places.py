@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.frames import Source, to_polars
-from sfumato.errors import MissingKnowledge, did_you_mean
+from sfumato.errors import MissingKnowledge, listed
 
 __all__ = ["EARTH_RADIUS_M", "Places"]
 
@@ -47,7 +47,7 @@ class Places:
         source = source or _NOWHERE
         found = to_polars(frame)
         if "location" not in found.columns:
-            raise source.error(f"wanted a column 'location', found {', '.join(found.columns)}")
+            raise source.error(f"wanted a column 'location', found {listed(found.columns)}")
         if len(found) == 0:
             raise source.error("wanted at least one place, found none")
         kept = [name for name in ("location", *_COORDINATES, *_FACTS) if name in found.columns]
@@ -113,13 +113,17 @@ class Places:
         found = {name: known[row] for name, row in zip(names, self.rows(names), strict=True) if row >= 0}
         return {name: value for name, value in found.items() if value is not None and value != ""}
 
+    def only(self, names: Iterable[str]) -> Self:
+        """The places of these names, and no others."""
+        rows = self.rows(names)
+        return replace(self, frame=self.frame[np.unique(rows[rows >= 0])])
+
     def with_sensitive(self, names: Iterable[str]) -> Self:
         """The same places, exactly these of them sensitive."""
         names = tuple(names)
         unknown = [name for name in names if name not in self._row]
         if unknown:
-            hint = did_you_mean(unknown[0], self._row)
-            raise self.source.error(f"wanted sensitive locations that are places, found {unknown[0]!r}; {hint}")
+            raise self.source.error(f"wanted sensitive locations that are places, found {unknown[0]!r}")
         return replace(self, frame=self.frame.with_columns(pl.col("location").is_in(names).alias("sensitive")))
 
     def require(self, names: Iterable[str]) -> None:
@@ -127,10 +131,7 @@ class Places:
         names = tuple(names)
         unknown = [name for name, row in zip(names, self.rows(names), strict=True) if row < 0]
         if unknown:
-            raise self.source.error(
-                f"wanted a place for every location, found none for {len(unknown)} of {len(names)} "
-                f"(such as {unknown[0]!r})"
-            )
+            raise self.source.error(f"wanted a place for every location, found none for {len(unknown)} of {len(names)}")
 
     def coordinates(self, names: Iterable[str]) -> Floats:
         """x and y, or longitude and latitude, of each name."""
@@ -208,7 +209,7 @@ def _one_value_each(frame: pl.DataFrame, fact: str, source: Source) -> None:
         name = several["location"].min()
         rows = (frame["location"] == name).arg_true()
         other = rows.gather(frame[fact].gather(rows).ne_missing(frame[fact][rows[0]]).arg_true())[0]
-        raise source.error(f"wanted one {fact} for each location, found several for {name!r}", row=other)
+        raise source.error(f"wanted one {fact} for each location, found another", row=other)
 
 
 def _by_location(frame: pl.DataFrame) -> pl.DataFrame:

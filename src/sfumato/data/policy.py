@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.base import missing
+from sfumato.data.base import distinct_rows, missing
 from sfumato.data.frames import Source, to_polars
-from sfumato.errors import a_or_an
+from sfumato.errors import a_or_an, listed
 
 __all__ = ["Policy"]
 
@@ -23,17 +26,23 @@ class Policy:
     In a privacy policy a constraint is what an attacker may know; `size` stands for all sets of up to so many items.
     In a utility policy a constraint says which items may be published as one.
 
+    rule : how the constraints were computed from the data, such as ``rare:2:3``.  Such a policy is private: a release
+    names its rule and not its constraints, and is read back as a policy with a rule alone.
+
     >>> Policy([["flu", "cough"], ["hiv"]]).to_polars().rows()
     [('1', 'cough'), ('1', 'flu'), ('2', 'hiv')]
     >>> Policy([["flu", "cough"]]).subsets
     (('cough',), ('flu',), ('cough', 'flu'))
     """
 
-    def __init__(self, sets: Iterable[Iterable[str]] = (), *, size: int = 0, source: Source | None = None) -> None:
+    def __init__(
+        self, sets: Iterable[Iterable[str]] = (), *, size: int = 0, rule: str = "", source: Source | None = None
+    ) -> None:
         self.sets = tuple(tuple(sorted({str(item) for item in one})) for one in sets)
         self.size = size
+        self.rule = rule
         self._source = source or Source("the policy")
-        if not self.sets and size < 1:
+        if not self.sets and size < 1 and not rule:
             raise self._source.error("wanted at least one constraint, found none")
         if () in self.sets:
             raise self._source.error("wanted at least one item in each constraint, found a constraint without")
@@ -44,7 +53,7 @@ class Policy:
         source = source or Source("the policy")
         found = to_polars(frame)
         if not {"constraint", "item"} <= set(found.columns):
-            raise source.error(f"wanted the columns constraint, item, found {', '.join(found.columns)}")
+            raise source.error(f"wanted the columns constraint, item, found {listed(found.columns)}")
         found = found.select(pl.col("constraint", "item").cast(pl.String))
         for name in found.columns:
             nothing = missing(found[name])
@@ -60,6 +69,20 @@ class Policy:
         rows = [(str(number), item) for number, one in enumerate(self.sets, start=1) for item in one]
         return pl.DataFrame(rows, schema={"constraint": pl.String, "item": pl.String}, orient="row")
 
+    @property
+    def private(self) -> bool:
+        """Whether the constraints were computed from the data, so that they tell what occurs there."""
+        return bool(self.rule)
+
+    def named(self) -> Self:
+        """What may be published of the policy: all of it, or its rule alone where it is private."""
+        return type(self)(rule=self.rule) if self.private else self
+
+    @property
+    def known(self) -> bool:
+        """Whether the constraints are at hand, not only the rule that computes them."""
+        return bool(self.sets) or self.size > 0
+
     def __len__(self) -> int:
         return len(self.sets)
 
@@ -67,14 +90,16 @@ class Policy:
         return True
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Policy) and (self.sets, self.size) == (other.sets, other.size)
+        return isinstance(other, Policy) and (self.sets, self.size, self.rule) == (other.sets, other.size, other.rule)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        if not self.known:
+            return f"<Policy: the rule {self.rule}>"
         return f"<Policy: all sets of up to {self.size} items>" if self.size else f"<Policy: {len(self)} constraints>"
 
-    @property
+    @cached_property
     def items(self) -> frozenset[str]:
         """Every item that a constraint names."""
         return frozenset(item for one in self.sets for item in one)
@@ -82,16 +107,38 @@ class Policy:
     @property
     def subsets(self) -> tuple[tuple[str, ...], ...]:
         """Every non-empty subset of every constraint, the small ones first."""
-        found = {part for one in self.sets for size in range(1, len(one) + 1) for part in combinations(one, size)}
-        return tuple(sorted(found, key=lambda part: (len(part), part)))
+        items, rows = self.coded_subsets
+        return tuple(tuple(items[code] for code in row if code >= 0) for row in rows.tolist())
+
+    @cached_property
+    def coded_subsets(self) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+        """The items in name order, and the subsets as their numbers: int32[subsets, longest], padded with -1.
+
+        >>> Policy([["flu", "cough"]]).coded_subsets[1].tolist()
+        [[0, -1], [1, -1], [0, 1]]
+        """
+        items = tuple(sorted(self.items))
+        number = {item: at for at, item in enumerate(items)}
+        longest = max((len(one) for one in self.sets), default=0)
+        parts: list[list[npt.NDArray[np.int32]]] = [[] for _ in range(longest)]
+        for length in sorted({len(one) for one in self.sets}):
+            flat = [number[item] for one in self.sets if len(one) == length for item in one]
+            rows = np.array(flat, dtype=np.int32).reshape(-1, length)
+            for size in range(1, length + 1):
+                parts[size - 1] += [rows[:, columns] for columns in map(list, combinations(range(length), size))]
+        found = np.full((0, longest), -1, dtype=np.int32)
+        for size, some in enumerate(parts, start=1):
+            distinct = distinct_rows(np.concatenate(some))[0]
+            padded = np.full((len(distinct), longest), -1, dtype=np.int32)
+            padded[:, :size] = distinct
+            found = np.concatenate((found, padded))
+        return items, found
 
     def require(self, items: Iterable[str]) -> None:
         """Refuse constraints on items that are not there."""
         unknown = sorted(self.items - set(items))
         if unknown:
-            raise self._source.error(
-                f"wanted constraints on items of the data, found {len(unknown)} unknown (such as {unknown[0]!r})"
-            )
+            raise self._source.error(f"wanted constraints on items of the data, found {len(unknown)} unknown")
 
     def require_short(self) -> None:
         """Refuse constraints whose subsets cannot all be looked at."""
@@ -107,5 +154,5 @@ class Policy:
         for number, one in enumerate(self.sets):
             for item in one:
                 if found.setdefault(item, number) != number:
-                    raise self._source.error(f"wanted every item in one utility constraint, found {item!r} in two")
+                    raise self._source.error("wanted every item in one utility constraint, found one in two")
         return [found.get(item, -1) for item in items]

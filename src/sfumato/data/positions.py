@@ -15,7 +15,7 @@ from sfumato.data.base import Ints, Persons, frozen_array, missing
 from sfumato.data.globe import in_space
 from sfumato.data.network import Network
 from sfumato.data.places import EARTH_RADIUS_M, Places
-from sfumato.errors import Bug, DataError
+from sfumato.errors import Bug, DataError, listed
 
 __all__ = ["Positions"]
 
@@ -181,7 +181,7 @@ def _key_of(frame: pl.DataFrame, columns: Mapping[str, str], source: frames.Sour
     for role in ("trajectory", "person"):
         if role in columns or role in frame.columns:
             return role
-    raise source.error(f"wanted a column trajectory or person, found {', '.join(frame.columns) or 'none'}")
+    raise source.error(f"wanted a column trajectory or person, found {listed(frame.columns)}")
 
 
 def _coordinates(frame: pl.DataFrame, source: frames.Source) -> tuple[Floats, bool]:

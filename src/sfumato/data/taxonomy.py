@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from sfumato.data.frames import Source
-from sfumato.errors import DataError, did_you_mean
+from sfumato.errors import DataError
 
 __all__ = ["Taxonomy"]
 
@@ -17,6 +17,8 @@ ROOT = "*"
 
 class Taxonomy:
     """A tree of named nodes.  Children and leaves keep the order in which they were given.
+
+    rule : how the tree was computed from private data, if it was; such a tree is never published.
 
     >>> food = Taxonomy({"food": None, "fruit": "food", "bread": "food", "apple": "fruit", "fig": "fruit"})
     >>> food.leaves, food.leaf_count("fruit"), food.depth("fig")
@@ -30,22 +32,26 @@ class Taxonomy:
         parents: Mapping[str, str | None],
         *,
         sensitive: Iterable[str] = (),
+        rule: str = "",
         source: Source | None = None,
     ) -> None:
         source = self._source = source or Source("the taxonomy")
+        self.rule = rule
         self._parent = dict(parents)
         self._sensitive = frozenset(sensitive)
-        for node, parent in self._parent.items():
+        for row, parent in enumerate(self._parent.values()):
             if parent is not None and parent not in self._parent:
-                raise source.error(f"wanted a row for {parent!r}, the parent of {node!r}, found none")
-        roots = [node for node, parent in self._parent.items() if parent is None]
+                raise source.error("wanted a parent that is a node itself, found another name", self._row(row))
+        roots = [(node, row) for row, (node, parent) in enumerate(self._parent.items()) if parent is None]
         if len(roots) > 1:
-            raise source.error(f"wanted one root, found {len(roots)}: {roots[0]!r}, {roots[1]!r}")
+            second = self._row(roots[1][1])
+            here = "" if second is None else ", the second one here"
+            raise source.error(f"wanted one root, found {len(roots)}{here}", second)
         if not parents:
             raise source.error("wanted at least one node, found none")
         if not roots:
             raise source.error("wanted a root, found none: the nodes form a cycle")
-        self.root = roots[0]
+        self.root = roots[0][0]
         self._walk(source)
         for node in self._sensitive:
             self._known(node)
@@ -74,8 +80,8 @@ class Taxonomy:
                 self._depth[child] = self._depth[node] + 1
                 stack.append((child, False))
         if len(self._depth) < len(self._parent):
-            lost = next(node for node in self._parent if node not in self._depth)
-            raise source.error(f"wanted a tree, found a cycle through {lost!r}")
+            lost = next(row for row, node in enumerate(self._parent) if node not in self._depth)
+            raise source.error("wanted a tree, found a cycle", self._row(lost))
         self.leaves = tuple(leaves)
 
     @classmethod
@@ -86,7 +92,7 @@ class Taxonomy:
         """
         source = source or Source("the hierarchy")
         parents: dict[str, str | None] = {}
-        seen: set[str] = set()
+        seen: dict[str, int] = {}
         for number, row in enumerate(rows):
             if not row:
                 continue
@@ -94,15 +100,15 @@ class Taxonomy:
             if "" in path:
                 raise source.error("wanted a leaf, its ancestors and the root, found an empty name", row=number)
             if path[0] in seen:
-                raise source.error(f"wanted each leaf once, found {path[0]!r} again", row=number)
-            seen.add(path[0])
+                raise source.error("wanted each leaf once, found one again", row=number)
+            seen[path[0]] = number
             for node, parent in zip(path, [*path[1:], None], strict=True):
                 if parents.setdefault(node, parent) != parent:
-                    raise source.error(f"wanted one parent for {node!r}, found two", row=number)
+                    raise source.error("wanted one parent for each node, found a second one", row=number)
         tree = cls(parents, source=source)
-        inner = next((leaf for leaf in seen if tree.children(leaf)), None)
+        inner = next((row for leaf, row in seen.items() if tree.children(leaf)), None)
         if inner is not None:
-            raise source.error(f"wanted {inner!r} as a leaf, found it above other nodes too")
+            raise source.error("wanted a leaf that is above no other node, found one that is", row=inner)
         return tree
 
     @classmethod
@@ -135,17 +141,41 @@ class Taxonomy:
             bucket = int(np.floor(number / width))
             low, high = bucket * width, (bucket + 1) * width - step
             groups.setdefault(bucket, []).append((_number(number), _number(low), _number(high)))
-        return cls._grown(list(groups.values()), fanout, name_groups=True)
+        return cls._grown(list(groups.values()), fanout, smallest=1)
 
     @classmethod
-    def _grown(cls, groups: list[list[tuple[str, str, str]]], fanout: int, *, name_groups: bool = False) -> Self:
-        """Join neighbouring groups until one is left; a group of one node adds no level."""
+    def quantiles(cls, values: Mapping[float, int], intervals: int, fanout: int = 2) -> Self:
+        """Numbers under intervals with about as many rows each, then `fanout` intervals under one.
+
+        values : how many rows have each number.  ``[20:25]`` holds 20, 25 and everything between; both are numbers that
+        occur.
+
+        >>> Taxonomy.quantiles({19: 1, 20: 1, 24: 1, 31: 3}, intervals=2).to_paths()
+        [('19', '[19:24]', '*'), ('20', '[19:24]', '*'), ('24', '[19:24]', '*'), ('31', '*')]
+        """
+        numbers = sorted(values)
+        if not np.isfinite(numbers).all() or intervals < 1:
+            raise DataError("Taxonomy.quantiles: wanted finite numbers and at least one interval, found otherwise")
+        rows, before = max(1, sum(values.values())), 0
+        groups: dict[int, list[tuple[str, str, str]]] = {}
+        for number in numbers:
+            name = _number(float(number))
+            groups.setdefault(before * intervals // rows, []).append((name, name, name))
+            before += values[number]
+        return cls._grown(list(groups.values()), fanout, smallest=2)
+
+    @classmethod
+    def _grown(cls, groups: list[list[tuple[str, str, str]]], fanout: int, *, smallest: int = 2) -> Self:
+        """Join neighbouring groups until one is left; a group of one node adds no level.
+
+        smallest : how many leaves a group of leaves must have to get a node of its own.
+        """
         if not groups:
             raise DataError("Taxonomy: wanted at least one leaf, got none")
         if fanout < 2:
             raise DataError(f"Taxonomy: wanted a fan-out of at least 2, got {fanout}")
         below: dict[str, list[str]] = {name: [] for group in groups for name, _, _ in group}
-        level = [_join(group, below) if name_groups else group[0] for group in groups]
+        level = [_join(group, below) if len(group) >= smallest else group[0] for group in groups]
         while len(level) > fanout:
             chunks = [level[at : at + fanout] for at in range(0, len(level), fanout)]
             level = [chunk[0] if len(chunk) == 1 else _join(chunk, below) for chunk in chunks]
@@ -261,7 +291,8 @@ class Taxonomy:
         missing = [name for name in leaves if name not in self._parent or self._children[name]]
         if missing:
             raise self._source.error(
-                f"wanted every {what} as a leaf, found none for {len(missing)} (such as {missing[0]!r})"
+                f"wanted every {what} of the data as a leaf, found {len(missing)} that "
+                f"{'is none' if len(missing) == 1 else 'are none'}"
             )
 
     def to_paths(self) -> list[tuple[str, ...]]:
@@ -274,8 +305,12 @@ class Taxonomy:
 
     def _known(self, node: str) -> str:
         if node not in self._parent:
-            raise DataError(f"the taxonomy has no node {node!r}; {did_you_mean(node, self._parent)}")
+            raise DataError(f"the taxonomy has no such node among its {len(self._parent):,}")
         return node
+
+    def _row(self, node: int) -> int | None:
+        """The row of a node in the file, where each has one."""
+        return None if self._source.lines is None else node
 
 
 def _join(group: list[tuple[str, str, str]], below: dict[str, list[str]]) -> tuple[str, str, str]:

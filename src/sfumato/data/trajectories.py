@@ -15,6 +15,7 @@ from sfumato.data.base import Ints, Persons, frozen_array
 from sfumato.data.constraints import Constraints
 from sfumato.data.places import Places
 from sfumato.data.queries import Query
+from sfumato.data.query_index import indexed_counts
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.workplaces import Workplaces
@@ -160,6 +161,15 @@ class Trajectories(Ragged):
         """Times are not published: no promise made here covers them.  Nor is who works where."""
         return super(Trajectories, replace(self, times=None, workplaces=None)).published()
 
+    def with_public_knowledge(self) -> Self:
+        """A tree that was computed from visits is left out; places that were, stay as far as they are published."""
+        places, taxonomy = self.places, self.taxonomy
+        if places is not None and places.derived:
+            places = places.only(self.published_members())
+        if taxonomy is not None and taxonomy.rule:
+            taxonomy = None
+        return replace(self, places=places, taxonomy=taxonomy)
+
     def to_polars(self) -> pl.DataFrame:
         frame = super().to_polars()
         return frame if self.times is None else frame.insert_column(-1, pl.Series("time", self.times))
@@ -171,13 +181,20 @@ class Trajectories(Ragged):
         >>> walks.expected_count(Query(locations=("a", "b")))
         2.0
         """
+        return self._chances(query, self.codes, self.offsets, range(len(self.names)))
+
+    def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
+        return indexed_counts(self, queries, lambda query: query.locations, self._chances)
+
+    def _chances(self, query: Query, codes: Ints, offsets: Ints, labels: Iterable[int]) -> npt.NDArray[np.float64]:
+        """The chances of these records; all labels that may stand for a location of the query are among the labels."""
         hits = np.zeros((len(query.locations), len(self.names)))
-        for code, name in enumerate(self.names):
-            members = self.members.get(name, (name,))
+        for code in labels:
+            members = self.members.get(self.names[code], (self.names[code],))
             for level, location in enumerate(query.locations):
                 if location in members:
                     hits[level, code] = 1 / len(members)
-        chances: npt.NDArray[np.float64] = sequence_chances(self.codes, self.offsets, hits)
+        chances: npt.NDArray[np.float64] = sequence_chances(codes, offsets, hits)
         return chances
 
     def to_geopandas(self) -> Any:

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import frames
-from sfumato.data.base import Persons
+from sfumato.data.base import Ints, Persons
 from sfumato.data.policy import Policy
 from sfumato.data.queries import Query
+from sfumato.data.query_index import indexed_counts
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
-from sfumato.errors import Bug, DataError, did_you_mean
+from sfumato.errors import Bug, DataError
 from sfumato.kernels.expected import itemset_chances
 
 __all__ = ["Transactions"]
@@ -39,6 +40,7 @@ class Transactions(Ragged):
     privacy_policy: Policy | None = None
     utility_policy: Policy | None = None
     sensitive: frozenset[str] = frozenset()  # items whose owners must not be told, side knowledge
+    sensitive_named: bool = False  # whether somebody has said what is sensitive, although none of these items is
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -100,6 +102,25 @@ class Transactions(Ragged):
             taxonomy=taxonomy,
         )
 
+    def with_public_knowledge(self) -> Self:
+        """Sensitive items are named among those of the data, so the others would tell what was suppressed."""
+        privacy, utility = (
+            None if policy is None else policy.named() for policy in (self.privacy_policy, self.utility_policy)
+        )
+        named = self.sensitive & self.published_members() if self.sensitive else self.sensitive
+        return replace(
+            self,
+            sensitive=named,
+            sensitive_named=self.flags_sensitive,
+            privacy_policy=privacy,
+            utility_policy=utility,
+        )
+
+    @property
+    def flags_sensitive(self) -> bool:
+        """Whether it is known which items are sensitive, even where none of those that occur is."""
+        return self.sensitive_named or bool(self.sensitive)
+
     def sensitive_among(self, names: Iterable[str]) -> frozenset[str]:
         """The sensitive ones of these items, whether they occur in the data or not."""
         return self.sensitive & frozenset(names)
@@ -113,19 +134,24 @@ class Transactions(Ragged):
         named = frozenset(items)
         unknown = sorted(named - set(self.names))
         if unknown:
-            raise DataError(
-                f"sensitive items: no item of the data is called {unknown[0]!r}; {did_you_mean(unknown[0], self.names)}"
-            )
+            raise DataError(f"sensitive items: no item of the data is called {unknown[0]!r}")
         return replace(self, sensitive=named)
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
         """A generalized item is each non-empty subset of its members with equal probability, independently."""
+        return self._chances(query, self.codes, self.offsets, range(len(self.names)))
+
+    def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
+        return indexed_counts(self, queries, lambda query: query.items, self._chances)
+
+    def _chances(self, query: Query, codes: Ints, offsets: Ints, labels: Iterable[int]) -> npt.NDArray[np.float64]:
+        """The chances of these records; all labels that may stand for an item of the query are among the labels."""
         wanted = np.zeros(len(self.names), dtype=np.int64)
         factors = np.ones(len(self.names))
-        for code, name in enumerate(self.names):
-            members = self.members.get(name, (name,))
+        for code in labels:
+            members = self.members.get(self.names[code], (self.names[code],))
             wanted[code] = sum(item in members for item in query.items)
             if wanted[code]:  # of the 2^n - 1 subsets of n members, 2^(n - wanted) hold the wanted ones
                 factors[code] = 0.5 ** wanted[code] / (1 - 0.5 ** len(members))
-        chances: npt.NDArray[np.float64] = itemset_chances(self.codes, self.offsets, wanted, factors, len(query.items))
+        chances: npt.NDArray[np.float64] = itemset_chances(codes, offsets, wanted, factors, len(query.items))
         return chances

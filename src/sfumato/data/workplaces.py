@@ -12,6 +12,7 @@ import polars as pl
 
 from sfumato.data.base import missing
 from sfumato.data.frames import Source, to_polars
+from sfumato.errors import listed
 
 if TYPE_CHECKING:
     from sfumato.data.trajectories import Trajectories
@@ -48,7 +49,7 @@ class Workplaces:
         who = "person" if "person" in found.columns else "trajectory"
         if not {who, "location"} <= set(found.columns):
             raise source.error(
-                f"wanted the columns person, location or trajectory, location, found {', '.join(found.columns)}"
+                f"wanted the columns person, location or trajectory, location, found {listed(found.columns)}"
             )
         found = found.select(pl.col(who, "location").cast(pl.String))
         for name in found.columns:

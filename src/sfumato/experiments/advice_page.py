@@ -12,7 +12,7 @@ from sfumato.experiments.advice import Advice, Trial, comparable
 from sfumato.experiments.chart_page import PRIVATE, chart_page, list_html, table_html
 from sfumato.experiments.charts import rendered, require_charts
 from sfumato.experiments.experiment import pretty
-from sfumato.io.files import fresh_directory
+from sfumato.io.files import fresh_directory, write_bytes, write_text
 from sfumato.utility.base import Measure
 
 __all__ = ["advice_head", "advice_rows", "draw_advice", "write_advice"]
@@ -32,12 +32,12 @@ def write_advice(advice: Advice, out: str | Path, *, command: str, about: str) -
         no_chart = str(error)
     else:
         chart = draw_advice(advice) if any(comparable(one, advice.cared) for one in advice.trials) else None
-    with fresh_directory(out) as folder:
-        (folder / "results.csv").write_text(advice.frame().write_csv(), encoding="utf-8")
-        (folder / "command.txt").write_text(f"{command}\n", encoding="utf-8")
-        (folder / "report.html").write_text(_page(advice, command, about, chart), encoding="utf-8")
+    with fresh_directory(out, private=True) as folder:
+        write_text(advice.frame().write_csv(), folder / "results.csv")
+        write_text(f"{command}\n", folder / "command.txt")
+        write_text(_page(advice, command, about, chart), folder / "report.html")
         for ending, content in ({} if chart is None else rendered(chart)).items():
-            (folder / f"front.{ending}").write_bytes(content)
+            write_bytes(content, folder / f"front.{ending}")
     return no_chart
 
 

@@ -223,6 +223,7 @@ def _enter(trial: Trial, outcome: dict[str, Any] | None, seconds: float) -> None
         trial.state, trial.why = "broken", "its promise does not hold on these data; this is a bug, please report it"
     else:
         trial.state, trial.seconds = "ran", outcome["seconds"]
+        trial.why = "; ".join(outcome.get("unmeasured", {}).values())
         trial.figures = {name: (float(value), unit) for name, (value, unit) in outcome["figures"].items()}
 
 
@@ -238,7 +239,9 @@ def _rank(trials: Sequence[Trial], cared: Sequence[Measure]) -> None:
     for trial in trials:
         if trial.state == "ran" and trial not in compared:
             lacking = [measure.name for measure in cared if measure.name not in trial.figures]
-            trial.why = f"cannot be compared: {', '.join(lacking) or 'a measure'} has no figure for such a release"
+            because = f" ({trial.why})" if trial.why else ""
+            names = ", ".join(lacking) or "a measure"
+            trial.why = f"cannot be compared: {names} has no figure for such a release{because}"
     points = [tuple(trial.figures[measure.name][0] for measure in cared) for trial in compared]
     better = [measure.better for measure in cared]
     for trial, best in zip(compared, front(points, better), strict=True):

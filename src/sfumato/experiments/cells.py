@@ -17,6 +17,7 @@ from sfumato.experiments.knowledge import with_knowledge
 from sfumato.experiments.miners import MINERS, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.sources import base_identity, data_seed, digest, fitting, identity, known
+from sfumato.utility.taking import take_measures
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
 
@@ -125,11 +126,12 @@ def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
     whole = perf_counter() - begun
     phases = dict(release.seconds)
     own = whole - phases.get("publishing", 0.0) - phases.get("verifying", 0.0)
-    scores = {
-        name: measure_class(measure).from_json(parameters)(data, release)
+    measures = {
+        name: measure_class(measure).from_json(parameters)
         for name, measure, parameters in work["figures"]
         if release.origin is not None or not measure_class(measure).needs_origin  # synthetic records have no origin
     }
+    taken = take_measures(measures, data, release)
     phases["measuring"] = perf_counter() - begun - whole
     busy = process_time() - busy
     return {
@@ -137,7 +139,8 @@ def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
         "seconds": own,
         "phases": phases,
         "counts": {**release.counts, "original_records": len(data), "published_records": len(release.data)},
-        "figures": {name: [score.value, score.unit] for name, score in scores.items()},
+        "figures": {name: [score.value, score.unit] for name, score in taken.scores.items()},
+        "unmeasured": taken.failed,
         "profile": profile(data, release.data),
         "cpu": busy,
     }

@@ -10,7 +10,7 @@ from typing import Any
 
 from sfumato.errors import OutputError, either
 from sfumato.experiments.charts import javascript, require_charts
-from sfumato.io.files import require_parent
+from sfumato.io.outputs import require_parent
 
 __all__ = ["PRIVATE", "chart_page", "list_html", "require_chart_file", "table_html"]
 

@@ -33,6 +33,7 @@ class Comparison:
     results, summary : as in results.csv and summary.csv.
     findings : for each chart, what became of each of its claims.
     infeasible : runs that could not keep their promise at all, in sentences.
+    unmeasured : measures that failed on a run that was made, in sentences.
     broken : runs whose promise did not hold.
     ran, seconds : how many runs were not finished before, and how long the whole took.
     no_charts : why there are none, if there are none.
@@ -44,6 +45,7 @@ class Comparison:
     summary: pl.DataFrame
     findings: tuple[tuple[Finding, ...], ...]
     infeasible: tuple[str, ...]
+    unmeasured: tuple[str, ...]
     broken: tuple[str, ...]
     runs: int
     ran: int
@@ -95,6 +97,7 @@ def compare(path: str | Path, out: str | Path, *, jobs: int | None = None, tell:
         summary=summary,
         findings=tuple(_findings(experiment, chart, summary) for chart in experiment.charts),
         infeasible=tuple(_unlike(cells, store, lambda one: one.get("infeasible", ""))),
+        unmeasured=tuple(_unlike(cells, store, lambda one: "; ".join(one.get("unmeasured", {}).values()))),
         broken=tuple(
             _unlike(cells, store, lambda one: "a promise does not hold" if False in one.get("holds", []) else "")
         ),
@@ -163,7 +166,7 @@ def _draw(found: Comparison) -> dict[str, Picture]:
             title = histogram["title"][0].upper() + histogram["title"][1:]
             drawn[f"histogram-{number}"] = charts.draw_histogram(title, histogram["bars"])
     folder = found.out / "charts"
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(0o700, exist_ok=True)
     pictures = {}
     for name, chart in drawn.items():
         files = charts.rendered(chart)

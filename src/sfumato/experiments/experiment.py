@@ -132,6 +132,19 @@ class Experiment:
         return (None,) if self.vary is None else self.vary.values
 
     @property
+    def inputs(self) -> tuple[Path, ...]:
+        """The files and directories that the runs read."""
+        parts: list[Data | Configuration] = [self.data, *self.configurations]
+        named = [value for part in parts for value in (*part.parameters.values(), *part.knowledge.values())]
+        named += [
+            self.data.file,
+            *self.data.options.values(),
+            *(v for f in self.figures for v in f.parameters.values()),
+        ]
+        texts = (Path(value) for value in named if isinstance(value, str) and Path(value).is_absolute())
+        return (*(value for value in named if isinstance(value, Path)), *(path for path in texts if path.exists()))
+
+    @property
     def evaluates(self) -> bool:
         """Whether one configuration is looked at alone: SECRETA's Evaluation mode."""
         return self.vary is None and len(self.configurations) == 1

@@ -60,6 +60,8 @@ def _alarm(found: Comparison) -> str:
     parts = []
     if found.broken:
         parts.append(_listed("Promises that do not hold", found.broken, "alarm"))
+    if found.unmeasured:
+        parts.append(_listed("Measures that failed", found.unmeasured, "note"))
     if found.infeasible:
         parts.append(_listed("Runs that could not be made", found.infeasible, "note"))
     if found.no_charts:

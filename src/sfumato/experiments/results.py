@@ -93,7 +93,7 @@ def summary_frame(results: pl.DataFrame) -> pl.DataFrame:
     )
     order = {name: at for at, name in enumerate(results["configuration"].unique(maintain_order=True))}
     return (
-        wanted.with_columns(pl.col("configuration").replace_strict(order, return_dtype=pl.Int64).alias("__order"))
-        .sort("__order", maintain_order=True)
-        .drop("__order")
+        wanted.with_columns(pl.col("configuration").replace_strict(order, return_dtype=pl.Int64).alias("\0order"))
+        .sort("\0order", maintain_order=True)
+        .drop("\0order")
     )

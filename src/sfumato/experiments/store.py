@@ -12,7 +12,8 @@ import sfumato
 from sfumato.errors import OutputError
 from sfumato.experiments.cells import Cell, code_digest, dataset_digest
 from sfumato.experiments.experiment import Experiment
-from sfumato.io.files import require_parent, write_json, write_text
+from sfumato.io.files import write_json, write_text
+from sfumato.io.outputs import require_parent, require_private
 
 __all__ = ["Store"]
 
@@ -35,11 +36,15 @@ class Store:
 
     def _require_own(self) -> None:
         """Refuse a directory that holds anything but finished runs of this experiment."""
+        require_private(self.out, "comparison")
         if not self.out.exists():
             require_parent(self.out)
             return
         if not self.out.is_dir():
             raise OutputError(f"{self.out}: wanted a directory, found a file; choose another name")
+        for path in self._experiment.inputs:
+            if path.resolve().is_relative_to(self.out.resolve()):
+                raise OutputError(f"{self.out}: holds {path}, an input of this experiment; choose another directory")
         about = _read(self.out / _ABOUT)
         if about is None:
             if any(self.out.iterdir()):
@@ -58,7 +63,8 @@ class Store:
     def begin(self) -> None:
         """Make the directory and say whose results it holds."""
         try:
-            self._cells.mkdir(parents=True, exist_ok=True)
+            for folder in (self.out, self._cells):
+                folder.mkdir(0o700, exist_ok=True)
         except OSError as error:
             raise OutputError(f"{self.out}: cannot be written ({error.strerror})") from None
         about = {

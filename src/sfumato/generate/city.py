@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data import Places, RoadTrajectories, Trajectories
+from sfumato.data.globe import middle_of, on_globe
 from sfumato.data.network import Network
 from sfumato.data.positions import Positions
 from sfumato.errors import DataError
@@ -112,7 +113,15 @@ class City(Declared):
 
     def positions(self, *, seed: int | None = None) -> Positions:
         """The reports themselves, in the coordinates of the network; times are in time units."""
-        return _tracks(self._drive(seed)[1])
+        network, reports = self._drive(seed)
+        where = np.column_stack((reports.x, reports.y))
+        return Positions(
+            offsets=_offsets(reports.objects),
+            times=reports.times,
+            where=on_globe(where, middle_of(network.points)) if network.geographic else where,
+            geographic=network.geographic,
+            ids=_ids(reports.objects),
+        )
 
     def roads(self, *, seed: int | None = None) -> RoadTrajectories:
         """The roads that each object drove, on the network; times are in time units."""
@@ -121,7 +130,8 @@ class City(Declared):
 
     def trajectories(self, *, seed: int | None = None) -> Trajectories:
         """The visits to the cells of the grid; times are in time units."""
-        found = _visits(*self._drive(seed), self.cells)
+        network, reports = self._drive(seed)
+        found = _visits(network.on_plane(), reports, self.cells)
         assert found.places is not None
         return replace(found, places=owned(found.places, self.owners, self.owner_spread, seed))
 
@@ -129,7 +139,7 @@ class City(Declared):
         """The network that the objects drive on."""
         if self.network is None:
             return streets(self.nodes, self.degree, _stream(seed, 0))
-        found = read_network(self.network).on_plane()
+        found = read_network(self.network)
         found = found.largest() if self.largest else found
         found.require_whole(self.network, remedy="; keep the largest: --largest true")
         if not np.ptp(found.points, axis=0).any():
@@ -137,14 +147,16 @@ class City(Declared):
         return found
 
     def _drive(self, seed: int | None) -> tuple[Network, Reports]:
+        """The network in its own coordinates, and the reports in metres on a plane where it has degrees."""
         network = self.streets(seed=seed)
+        flat = network.on_plane()
         first = self.objects if self.at_start is None else min(self.at_start, self.objects)
         later = self.objects - first
         spread = 1 + np.arange(later) * self.time_units // max(1, later)
         reports = drive(
-            network,
+            flat,
             appear=np.concatenate((np.zeros(first, dtype=np.int64), spread)),
-            trips=Trips(network, self.starts, self.length),
+            trips=Trips(flat, self.starts, self.length),
             object_classes=self.object_classes,
             speed_divisor=self.speed_divisor,
             time_units=self.time_units,
@@ -156,16 +168,6 @@ class City(Declared):
 def _stream(seed: int | None, part: int) -> np.random.Generator:
     """Streets and traffic draw from streams of their own, so that the streets of a seed can be had alone."""
     return np.random.default_rng(None if seed is None else (seed, part))
-
-
-def _tracks(reports: Reports) -> Positions:
-    return Positions(
-        offsets=_offsets(reports.objects),
-        times=reports.times,
-        where=np.column_stack((reports.x, reports.y)),
-        geographic=False,
-        ids=_ids(reports.objects),
-    )
 
 
 def _visits(network: Network, reports: Reports, cells: int) -> Trajectories:

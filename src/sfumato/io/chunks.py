@@ -12,6 +12,7 @@ from sfumato.data import Chunks
 from sfumato.data.base import Ints
 from sfumato.data.frames import Source
 from sfumato.data.ragged import encode
+from sfumato.errors import listed
 from sfumato.io.frames import read_csv
 
 __all__ = ["CHUNKS", "CLUSTERS", "chunk_texts", "read_chunks"]
@@ -89,7 +90,7 @@ def _clusters(path: Path) -> tuple[Ints, Ints]:
 
 def _require_columns(frame: pl.DataFrame, source: Source, wanted: list[str]) -> None:
     if frame.columns != wanted:
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
 
 
 def _numbers(frame: pl.DataFrame, source: Source, column: str, rows: Ints | None = None) -> Ints:

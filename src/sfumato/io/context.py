@@ -1,18 +1,20 @@
 """The context of a release: what a verifier needs beside the data, and an attacker is assumed to know anyway.
 
-Everything is written as whole as it was given: what is left out would say what occurs in the data.
+What was given is written whole: what is left out would say what occurs in the data.  What was computed from private
+data is not written, except where it labels published values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from sfumato.data import Mixed, RoadTrajectories, Trajectories
+from sfumato.data import Mixed, Policy, RoadTrajectories, Trajectories, Transactions
+from sfumato.errors import Bug, listed
 from sfumato.io.frames import read_csv
 from sfumato.io.places import read_places
 from sfumato.io.policies import read_policy
@@ -39,28 +41,42 @@ def context_texts(data: Any, wanted: Collection[str]) -> dict[str, str]:
     elif "sensitive" in wanted:
         texts["sensitive.csv"] = pl.DataFrame({"item": sorted(data.sensitive)}, {"item": pl.String}).write_csv()
     if "taxonomy" in wanted and data.taxonomy is not None:
+        if data.taxonomy.rule:
+            raise Bug("a taxonomy that was computed from private data was about to be published")
         texts["taxonomy.csv"] = taxonomy_text(data.taxonomy)
     for policy in ("privacy_policy", "utility_policy"):
-        if policy in wanted and getattr(data, policy) is not None:
-            texts[f"{policy}.csv"] = getattr(data, policy).to_polars().write_csv()
+        constraints = getattr(data, policy) if policy in wanted else None
+        if constraints is not None and constraints.private:
+            if constraints.known:
+                raise Bug("a policy that was computed from private data was about to be published")
+        elif constraints is not None:
+            texts[f"{policy}.csv"] = constraints.to_polars().write_csv()
     return {f"{_FOLDER}/{name}": text for name, text in texts.items()}
 
 
-def with_context(folder: Path, data: Any) -> Any:
-    """The data with what the context of a published directory says."""
+def with_context(folder: Path, data: Any, rules: Mapping[str, str] | None = None) -> Any:
+    """The data with what the context of a published directory says.
+
+    rules : how what is not in the context was computed from the private data, by the name of what it is.
+    """
     if isinstance(data, Mixed):
         return replace(data, items=with_context(folder, data.items))
+    named = {"privacy_policy": (rules or {}).get("privacy_policy")} if isinstance(data, Transactions) else {}
+    data = replace(data, **{field: Policy(rule=rule) for field, rule in named.items() if rule})
     readers: dict[str, Callable[[Path], Any]] = {"taxonomy": read_taxonomy}
     if isinstance(data, Trajectories):
         readers["places"] = read_places
     else:
         readers |= {"privacy_policy": read_policy, "utility_policy": read_policy, "sensitive": _sensitive}
     files = {field: folder / _FOLDER / f"{field}.csv" for field in readers}
-    return replace(data, **{field: readers[field](file) for field, file in files.items() if file.exists()})
+    known = {field: readers[field](file) for field, file in files.items() if file.exists()}
+    if isinstance(data, Transactions) and "sensitive" in known:
+        known["sensitive_named"] = True
+    return replace(data, **known)
 
 
 def _sensitive(path: Path) -> frozenset[str]:
     frame, source = read_csv(path)
     if frame.columns != ["item"]:
-        raise source.error(f"wanted the column item, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the column item, found {listed(frame.columns)}")
     return frozenset(frame["item"].cast(pl.String).to_list())

@@ -30,7 +30,7 @@ from sfumato.io.roads import read_roads
 from sfumato.io.spmf import read_spmf, write_spmf
 from sfumato.io.taxonomies import read_hierarchies
 
-__all__ = ["read", "write"]
+__all__ = ["kind_in_file", "read", "write"]
 
 _KINDS = ("trajectories", "roads", "transactions", "table", "mixed")
 _FRAMES = (".csv", ".tsv", ".parquet")
@@ -112,7 +112,7 @@ def _read(
             return Trajectories.from_frame(frame, columns=columns, places=places, taxonomy=taxonomy, source=source)
         taxonomy = taxonomy or _item_tree(roles["hierarchies"], "item")
         return Transactions.from_frame(frame, columns=columns, taxonomy=taxonomy, source=source)
-    frame, source = read_frame(path)
+    frame, source = read_frame(path, lists=(items or "items",) if kind == "mixed" else ())
     frame = with_numbers(frame, texts=(items or "items", columns.get("person", "person")))
     if not isinstance(roles["hierarchies"], Mapping):
         roles["hierarchies"] = read_hierarchies(roles["hierarchies"], tuple(frame.columns))
@@ -129,6 +129,15 @@ def _read(
     table = Table.from_frame(frame, columns=columns, source=source, **roles)
     refuse_strangers(table, source)
     return table
+
+
+def kind_in_file(
+    path: str | Path, *, kind: str | None = None, columns: Mapping[str, str] | None = None, items: str | None = None
+) -> str:
+    """What `read` takes a file with columns for."""
+    if _holds_roads(path, kind, columns or {}, items):
+        return "roads"
+    return kind or _kind_of(column_names(path), columns or {}, items)
 
 
 def _holds_roads(path: str | Path, kind: str | None, columns: Mapping[str, str], items: str | None) -> bool:

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+import errno
+import glob
 import gzip
 import json
 import os
 import secrets
 import shutil
+import stat
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from sfumato.errors import FileError, OutputError
+from sfumato.io.outputs import require_fresh, require_replaceable
 
 __all__ = [
+    "Appearance",
+    "PreparedFile",
     "first_line_of",
     "fresh_directory",
     "is_zipped",
+    "json_text",
+    "prepared_file",
     "read_bytes",
+    "read_lined_text",
     "read_text",
-    "require_fresh",
-    "require_parent",
-    "require_private",
     "suffix_of",
+    "sweep",
+    "sync_directory",
+    "text_of",
+    "unzipped_limit",
     "write_bytes",
     "write_json",
     "write_text",
 ]
+
+UNZIPPED_BYTES = 1 << 30
+UNZIPPED_RATIO = 100
+LINE_BYTES = 16 << 20  # of the first line, which is read before the rest
+_BLOCK = 1 << 20
 
 
 def suffix_of(path: str | Path) -> str:
@@ -54,11 +69,27 @@ def _reading(path: str | Path) -> Iterator[None]:
         raise FileError(path, "the gzip file ends early or is damaged") from None
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror})") from None
+    except ValueError:  # a NUL in the path
+        raise FileError(path, "wanted the name of a file, found a character that no name holds") from None
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BinaryIO]:
+    """A regular file, perhaps behind a link; a pipe or a device, on which reading could wait for ever, is refused."""
+    with _reading(path):
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        with os.fdopen(number, "rb", closefd=True) as file:
+            mode = os.fstat(number).st_mode
+            if stat.S_ISDIR(mode):
+                raise IsADirectoryError
+            if not stat.S_ISREG(mode):
+                raise FileError(path, "wanted a file, found a pipe, a socket or a device")
+            yield file
 
 
 def is_zipped(path: str | Path) -> bool:
     """Whether the file is gzipped, whatever its name; a name that ends in .gz must not promise too much."""
-    with _reading(path), open(path, "rb") as file:
+    with _opened(path) as file:
         zipped = file.read(2) == b"\x1f\x8b"
     if not zipped and Path(path).name.lower().endswith(".gz"):
         raise FileError(path, "wanted a gzip file, found another or a damaged one")
@@ -66,23 +97,54 @@ def is_zipped(path: str | Path) -> bool:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The whole file, unzipped."""
+    """The whole file, unzipped; one that unzips to more than `unzipped_limit` is refused."""
     zipped = is_zipped(path)
-    with _reading(path):
-        raw = Path(path).read_bytes()
-        return gzip.decompress(raw) if zipped else raw
+    with _opened(path) as file:
+        return _unzipped(file, path) if zipped else file.read()
+
+
+def unzipped_limit(size: int) -> int:
+    """How many bytes a gzip file of this size may unzip to: a gigabyte, or a hundred times its size if that is more.
+
+    >>> unzipped_limit(1_000) >> 20, unzipped_limit(100 << 20) >> 20
+    (1024, 10000)
+    """
+    return max(UNZIPPED_BYTES, UNZIPPED_RATIO * size)
+
+
+def _unzipped(file: BinaryIO, path: str | Path) -> bytes:
+    limit = unzipped_limit(os.fstat(file.fileno()).st_size)
+    whole = bytearray()
+    with gzip.open(file) as plain:
+        while block := plain.read(_BLOCK):
+            whole += block
+            if len(whole) > limit:
+                raise FileError(path, f"wanted a gzip file that unzips to at most {limit >> 20:,} MB, found more")
+    return bytes(whole)
 
 
 def first_line_of(path: str | Path) -> bytes:
     zipped = is_zipped(path)
-    with _reading(path), gzip.open(path) if zipped else open(path, "rb") as file:
-        return file.readline()
+    with _opened(path) as file, gzip.open(file) if zipped else nullcontext(file) as plain:
+        line = plain.readline(LINE_BYTES + 1)
+    if len(line) > LINE_BYTES:
+        raise FileError(
+            path,
+            f"wanted a first line of at most {LINE_BYTES >> 20} MB, found a longer one (do lines end in CR alone?)",
+            line=1,
+        )
+    return line
 
 
 def read_text(path: str | Path) -> str:
     """The whole file as text."""
+    return text_of(read_bytes(path), path)
+
+
+def text_of(raw: bytes, path: str | Path) -> str:
+    """The bytes of a file as text."""
     try:
-        text = read_bytes(path).decode("utf-8-sig")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise FileError(path, "wanted text in UTF-8, found something else", line=line) from None
@@ -91,18 +153,53 @@ def read_text(path: str | Path) -> str:
     return text
 
 
+class PreparedFile:
+    """A file that is written beside its place, where only its owner can read it, and is still to be put there."""
+
+    def __init__(self, path: Path, partial: Path) -> None:
+        self._path, self._partial, self._made = path, partial, partial.stat()
+
+    def place(self) -> None:
+        """Put the file in its place; another one there is replaced."""
+        with _writing(self._path):
+            self._partial.replace(self._path)
+            sync_directory(self._path.parent)
+
+    def take_back(self) -> None:
+        """Remove the file from its place, if it has come there."""
+        if self._path.exists() and os.path.samestat(self._path.stat(), self._made):
+            self._path.unlink()
+
+
+def read_lined_text(path: str | Path) -> str:
+    """The text of a file whose lines end in LF, in CR LF or in CR, with a LF between its lines and none at the end."""
+    return read_text(path).replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+
+
 @contextmanager
-def _whole_file(path: str | Path) -> Iterator[Path]:
-    """A temporary neighbour that becomes the file when everything is written."""
+def prepared_file(path: str | Path, content: bytes) -> Iterator[PreparedFile]:
+    """A file that is put in its place on demand; without that, nothing is left of it."""
     path = Path(path)
+    require_replaceable(path)
+    sweep(path)
     partial = _neighbour(path)
     try:
-        yield partial
-        partial.replace(path)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+        with _writing(path):
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # nobody else may read it
+            partial.write_bytes(content)
+            _sync_file(partial)
+            prepared = PreparedFile(path, partial)
+        yield prepared
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def _neighbour(path: Path) -> Path:
@@ -111,11 +208,11 @@ def _neighbour(path: Path) -> Path:
 
 
 def write_bytes(content: bytes, path: str | Path) -> None:
-    """The file appears whole or not at all; gzipped if its name ends in .gz, without a time stamp."""
+    """The file appears whole or not at all, for its owner alone; gzipped without a time stamp if it ends in .gz."""
     if Path(path).name.lower().endswith(".gz"):
         content = gzip.compress(content, mtime=0)
-    with _whole_file(path) as partial:
-        partial.write_bytes(content)
+    with prepared_file(path, content) as prepared:
+        prepared.place()
 
 
 def write_text(text: str, path: str | Path) -> None:
@@ -123,54 +220,117 @@ def write_text(text: str, path: str | Path) -> None:
 
 
 def write_json(value: Any, path: str | Path) -> None:
-    write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", path)
+    write_text(json_text(value), path)
+
+
+def json_text(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+class Appearance:
+    """The steps around the moment at which a directory appears; by themselves they do nothing.
+
+    announce comes before the moment, settle after it.  If anything fails from announce on, the directory is taken back
+    to its temporary name, then withdraw is called, and only then are its files removed.
+    """
+
+    def partial(self, out: Path) -> Path:
+        """The temporary name."""
+        return _neighbour(out)
+
+    def announce(self, partial: Path) -> None:
+        """The directory is complete, stored under its temporary name, and about to appear."""
+
+    def settle(self) -> None:
+        """The directory is there."""
+
+    def withdraw(self) -> None:
+        """The directory will not appear, or was taken back."""
 
 
 @contextmanager
-def fresh_directory(out: str | Path) -> Iterator[Path]:
-    """A temporary neighbour that becomes the directory when everything is in it."""
+def fresh_directory(out: str | Path, appearance: Appearance | None = None, *, private: bool = False) -> Iterator[Path]:
+    """A temporary neighbour that becomes the directory when everything is in it and on the disk.
+
+    private : whether only its owner can look into it.
+    """
     out = Path(out)
     require_fresh(out)
-    _sweep(out)
-    partial = _neighbour(out)
+    sweep(out)
+    steps = Appearance() if appearance is None else appearance
+    partial = steps.partial(out)
+    made: os.stat_result | None = None
     try:
-        partial.mkdir()
+        partial.mkdir(0o700 if private else 0o777)
+        made = partial.stat()
         yield partial
+        _sync_tree(partial)
+        steps.announce(partial)
         partial.replace(out)
-    except OSError as error:
-        raise OutputError(f"{out}: cannot be written ({error.strerror})") from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        sync_directory(out.parent)
+        steps.settle()
+    except BaseException as error:
+        _take_back(partial, out, made, steps)
+        if isinstance(error, OSError):
+            raise OutputError(f"{out}: cannot be written ({error.strerror})") from None
+        raise
 
 
-def _sweep(out: Path) -> None:
-    """Remove what runs that were killed while writing have left beside the output."""
-    for stale in out.parent.glob(f".{out.name}.*.partial"):
+def _take_back(partial: Path, out: Path, made: os.stat_result | None, steps: Appearance) -> None:
+    """Undo a directory.  Its files stay under the temporary name until what was announced is withdrawn."""
+    if made is None:
+        return
+    try:
+        if not partial.exists():
+            if not out.is_dir() or not os.path.samestat(out.stat(), made):
+                return  # it has appeared, and somebody has moved it
+            out.rename(partial)
+            sync_directory(out.parent)
+        steps.withdraw()
+    except Exception:
+        return
+    shutil.rmtree(partial, ignore_errors=True)
+
+
+def sweep(out: Path) -> None:
+    """Remove what runs that were killed while writing have left beside an output."""
+    if not Path("/proc").is_dir():
+        return
+    for stale in out.parent.glob(f".{glob.escape(out.name)}.*.partial"):
         process = stale.name.removeprefix(f".{out.name}.").partition(".")[0]
-        if stale.is_dir() and process.isdigit() and not Path(f"/proc/{process}").exists() and Path("/proc").is_dir():
+        if not process.isdigit() or Path(f"/proc/{process}").exists():
+            continue
+        if stale.is_dir():
             shutil.rmtree(stale, ignore_errors=True)
+        else:
+            stale.unlink(missing_ok=True)
 
 
-def require_fresh(out: str | Path) -> None:
-    """Refuse an output directory that exists and is not empty, or whose parent does not exist."""
-    out = Path(out)
-    if out.is_file() or (out.is_dir() and any(out.iterdir())):
-        raise OutputError(f"{out}: exists already; choose another name or remove it first")
-    require_parent(out)
+def _sync_tree(folder: Path) -> None:
+    """Wait until a directory with all its files is on the disk, under the name that it has."""
+    for path in folder.rglob("*"):
+        if path.is_dir():
+            sync_directory(path)
+        else:
+            _sync_file(path)
+    sync_directory(folder)
+    sync_directory(folder.parent)
 
 
-def require_private(path: str | Path, what: str) -> None:
-    """Refuse a private file (what it is: "report") in a directory that was published, or below one."""
-    path = Path(path)
-    for folder in path.resolve().parents:
-        if (folder / "certificate.json").is_file():
-            raise OutputError(f"{path}: the {what} is private and cannot lie in {folder}, which is published; move it")
+def _sync_file(path: Path) -> None:
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
 
 
-def require_parent(path: str | Path) -> None:
-    """Refuse a place that cannot be written to, before the work and not after it."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise OutputError(f"{path}: the directory {path.parent} does not exist; make it first")
-    if not os.access(path.parent, os.W_OK):
-        raise OutputError(f"{path}: the directory {path.parent} cannot be written to")
+def sync_directory(folder: Path) -> None:
+    """Wait until the names in a directory are on the disk, where the system can do that."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(opened)

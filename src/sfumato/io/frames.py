@@ -6,18 +6,20 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import polars as pl
 
-from sfumato.data.frames import Source
-from sfumato.errors import FileError, a_or_an
+from sfumato.data.frames import Source, plain_columns, refuse_names
+from sfumato.errors import FileError, a_or_an, shortened
 from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, suffix_of, write_bytes
+from sfumato.io.parquet import reading_parquet
 
-__all__ = ["column_names", "read_csv", "read_frame", "separator_of", "with_numbers", "write_frame"]
+__all__ = ["column_names", "csv_text", "read_csv", "read_frame", "separator_of", "with_numbers", "write_frame"]
+
+_LONG = f"wanted fields of at most {csv.field_size_limit():,} characters, found a longer one"
 
 
 def separator_of(text: str) -> str:
@@ -27,35 +29,36 @@ def separator_of(text: str) -> str:
 
 
 def read_frame(
-    path: str | Path, *, texts: tuple[str, ...] | None = None, only: tuple[str, ...] | None = None
+    path: str | Path,
+    *,
+    texts: tuple[str, ...] | None = None,
+    only: tuple[str, ...] | None = None,
+    lists: tuple[str, ...] = (),
 ) -> tuple[pl.DataFrame, Source]:
-    """A CSV or Parquet file; see `read_csv` for `texts`.  Of a Parquet file, columns not in `only` are left alone."""
+    """A CSV or Parquet file; see `read_csv` for `texts`.
+
+    Of a Parquet file, columns not in `only` are left alone, and those in `lists` may hold lists.
+    """
     if suffix_of(path) != ".parquet":
         return read_csv(path, texts=texts)
-    names = column_names(path)
-    with _reading_parquet(path):
-        chosen = None if only is None else [name for name in names if name in only]
-        return pl.read_parquet(_parquet(path), columns=chosen), Source(str(path), file=True)
+    source = Source(str(path), file=True)
+    chosen = None if only is None else [name for name in column_names(path) if name in only]
+    with reading_parquet(path):
+        frame = pl.read_parquet(_parquet(path), columns=chosen)
+    refuse_names(frame.columns, source)
+    return plain_columns(frame, source, lists=lists), source
 
 
 def column_names(path: str | Path) -> list[str]:
     """The columns of a CSV or Parquet file, without reading the rest."""
     if suffix_of(path) != ".parquet":
         return _header(path)[0]
-    with _reading_parquet(path):
+    with reading_parquet(path):
         return list(pl.read_parquet_schema(_parquet(path)))
 
 
 def _parquet(path: str | Path) -> Any:
     return io.BytesIO(read_bytes(path)) if is_zipped(path) else Path(path)
-
-
-@contextmanager
-def _reading_parquet(path: str | Path) -> Iterator[None]:
-    try:
-        yield
-    except (pl.exceptions.PolarsError, OSError):
-        raise FileError(path, "wanted a Parquet file, found another, a damaged or a truncated one") from None
 
 
 def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple[pl.DataFrame, Source]:
@@ -91,11 +94,19 @@ def _header(path: str | Path) -> tuple[list[str], str]:
         raise FileError(path, "wanted text in UTF-8, found something else", line=1) from None
     if not line:
         raise FileError(path, "wanted a header, found an empty line", line=1)
+    if "\r" in re.sub(r'"[^"]*"', "", line):
+        raise FileError(
+            path, "wanted lines that end in LF or CR LF, found CR alone; save the file with other line ends"
+        )
     separator = separator_of(line)
-    names = [name.strip() for name in next(csv.reader([line], delimiter=separator))]
+    try:
+        names = [name.strip() for name in next(csv.reader([line], delimiter=separator))]
+    except csv.Error:
+        raise FileError(path, _LONG, line=1) from None
+    refuse_names(names, Source(str(path), file=True))
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise FileError(path, f"wanted every column once, found {twice!r} twice", line=1)
+        raise FileError(path, f"wanted every column once, found {shortened(twice)!r} twice", line=1)
     return names, separator
 
 
@@ -161,7 +172,7 @@ def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
     try:
         for row in rows:
             if len(row) < len(names):
-                wanted = a_or_an(names[len(row)])
+                wanted = a_or_an(shortened(names[len(row)]))
                 raise FileError(path, f"wanted {wanted}, found nothing (is the file cut off?)", line=line)
             if len(row) > len(names):
                 problem = "wanted as many fields as the header has, found a line with too many fields"
@@ -169,8 +180,9 @@ def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
             line = rows.line_num + 1
     except UnicodeDecodeError:
         read_text(path)  # knows how to say it
-    except csv.Error:
-        raise FileError(path, "wanted quotation marks in pairs, found one without its partner", line=line) from None
+    except csv.Error as error:
+        problem = _LONG if "limit" in str(error) else "wanted quotation marks in pairs, found one without its partner"
+        raise FileError(path, problem, line=line) from None
 
 
 def with_numbers(frame: pl.DataFrame, *, texts: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -189,6 +201,19 @@ def with_numbers(frame: pl.DataFrame, *, texts: tuple[str, ...] = ()) -> pl.Data
     return frame
 
 
+def csv_text(frame: pl.DataFrame) -> str:
+    """The frame as CSV, with quotation marks around names of columns that hold a separator of any kind.
+
+    >>> csv_text(pl.DataFrame({"age;sex": ["a;b"], "town": ["Oslo"]}))
+    '"age;sex",town\\na;b,Oslo\\n'
+    """
+    strange = [name for name in frame.columns if any(mark in name for mark in ";\t")]
+    if not strange:
+        return frame.write_csv()
+    quoted = ('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in frame.columns)
+    return ",".join(quoted) + "\n" + frame.write_csv(include_header=False)
+
+
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
     """A CSV or Parquet file, by the ending."""
     if suffix_of(path) == ".parquet":
@@ -196,4 +221,4 @@ def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
         frame.write_parquet(buffer)
         write_bytes(buffer.getvalue(), path)
     else:
-        write_bytes(frame.write_csv().encode("utf-8"), path)
+        write_bytes(csv_text(frame).encode("utf-8"), path)

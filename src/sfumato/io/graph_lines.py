@@ -10,27 +10,15 @@ from typing import Self
 import numpy as np
 import polars as pl
 
-from sfumato.data.base import Ints
 from sfumato.data.frames import Source
 from sfumato.errors import DataError, FileError
-from sfumato.io.files import read_text
+from sfumato.io.files import read_lined_text
 
 __all__ = ["Lines", "graph_lines", "quoted"]
 
 _TOKEN = r'"(?:[^"]|"")*"|\S+'
 _FIELDS = {"t": "t # NUMBER", "v": "v NODE LABEL", "e": "e FROM TO LABEL"}
 _FEWEST, _MOST = {"v": 2, "e": 3}, {"v": 3, "e": 4}
-
-
-@dataclass(frozen=True)
-class _Rows(Source):
-    """A frame whose rows were lines here and there in a file."""
-
-    lines: Ints | None = None
-
-    def error(self, problem: str, row: int | None = None) -> DataError:
-        line = None if row is None or self.lines is None else int(self.lines[row])
-        return FileError(self.name, problem, line=line)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +34,7 @@ class Lines:
 
     def source(self, rows: pl.DataFrame) -> Source:
         """Where rows came from, for what must be said about them."""
-        return _Rows(self.path, file=True, lines=rows["line"].to_numpy())
+        return Source(self.path, file=True, lines=rows["line"].to_numpy())
 
     def parts(self) -> Iterator[Self]:
         """The lines of each graph; what stands before the first ``t`` is a graph of its own."""
@@ -61,7 +49,7 @@ def graph_lines(path: str | Path, *, marked: bool = True) -> Lines:
 
     marked : whether each begins with its mark; otherwise all are edges.
     """
-    text = read_text(path).replace("\r\n", "\n").removesuffix("\n")
+    text = read_lined_text(path)
     lines = pl.Series("text", [text]).str.split("\n").explode()
     said = ~lines.str.contains(r"^\s*([#%]|$)")
     numbers = np.flatnonzero(said.to_numpy()) + 1

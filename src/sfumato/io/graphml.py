@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from sfumato.data.frames import Source
 from sfumato.data.network import Network
-from sfumato.errors import DataError, FileError
+from sfumato.errors import FileError
 from sfumato.io.files import read_bytes
 
 __all__ = ["read_graphml"]
@@ -23,11 +23,11 @@ _FALSE = ("false", "0", "no")
 def read_graphml(path: str | Path) -> Network:
     """Nodes with `x, y` or `lat, lon`; edges, optionally with `oneway` and `class`.
 
-    A directed edge and one the other way round are a road, unless both say `oneway` or their bends differ; one that has
-    no partner is a one-way road, unless its `oneway` says otherwise.  `directed` of an edge goes before `edgedefault`,
-    and what an edge or a node does not say is the default of its key.  Roads take the ids of their edges where these
-    are all different, otherwise numbers from 1.  An edge with bends (a `geometry` of LINESTRING) is cut into straight
-    roads: ``7.1``, ``7.2``, ...
+    An edge and one the other way round are a road, unless both say `oneway` or their bends differ; a directed one that
+    has no partner is a one-way road, unless its `oneway` says otherwise.  `directed` of an edge goes before
+    `edgedefault`, and what an edge or a node does not say is the default of its key.  Roads take the ids of their edges
+    where these are all different, otherwise numbers from 1.  An edge with bends (a `geometry` of LINESTRING) is cut
+    into straight roads: ``7.1``, ``7.2``, ...
     """
     graph = _Reader(path).read()
     nodes, node_lines = _nodes(path, graph)
@@ -36,19 +36,9 @@ def read_graphml(path: str | Path) -> Network:
     return Network.from_frames(
         nodes,
         {name: values for name, values in roads.items() if name != "bends"},
-        node_source=_Lines(str(path), file=True, lines=tuple(node_lines)),
-        road_source=_Lines(str(path), file=True, lines=tuple(road_lines)),
+        node_source=Source(str(path), file=True, lines=tuple(node_lines)),
+        road_source=Source(str(path), file=True, lines=tuple(road_lines)),
     )
-
-
-@dataclass(frozen=True)
-class _Lines(Source):
-    """A source that knows the line of every row."""
-
-    lines: tuple[int, ...] = ()
-
-    def error(self, problem: str, row: int | None = None) -> DataError:
-        return FileError(self.name, problem, line=None if row is None else self.lines[row])
 
 
 @dataclass
@@ -133,7 +123,7 @@ class _Reader:
                 self._open[-1].data[self._names.get(self._key, self._key)] = "".join(self._text).strip()
             self._key = None
         elif tag == "default" and self._key is not None and self._about in self._defaults:
-            self._defaults[self._about][self._names[self._key]] = "".join(self._text).strip()
+            self._defaults[self._about][self._names.get(self._key, self._key)] = "".join(self._text).strip()
         elif tag in ("graph", "node", "edge") and self._open:
             thing = self._open.pop()
             defaults = {**self._defaults["all"], **self._defaults[tag]}
@@ -163,7 +153,7 @@ def _nodes(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[
 def _roads(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[int]]:
     """The columns of the roads, with the bends of each edge, and their lines."""
     default = graph.itself.attributes.get("edgedefault") == "directed"
-    waiting: dict[tuple[str | None, str | None], list[int]] = {}
+    waiting: dict[tuple[str | None, str | None, bool], list[int]] = {}
     kept: list[_Thing] = []
     bends: list[list[tuple[str, str]]] = []
     oneway: list[bool] = []
@@ -171,14 +161,13 @@ def _roads(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[
         ends = (edge.attributes.get("source"), edge.attributes.get("target"))
         directed = {"true": True, "false": False}.get(edge.attributes.get("directed", ""), default)
         bent = _bends(path, edge.data.get("geometry", ""), edge.line)
-        others = waiting.get((ends[1], ends[0]), []) if directed else []
+        others = waiting.get((ends[1], ends[0], directed), [])
         partner = next((at for at in others if bends[at] == bent[::-1] and not (_says(edge) and _says(kept[at]))), None)
         if partner is not None:
             others.remove(partner)
             oneway[partner] = False
             continue
-        if directed:
-            waiting.setdefault(ends, []).append(len(kept))
+        waiting.setdefault((*ends, directed), []).append(len(kept))
         oneway.append(_says(edge) or (directed and not edge.data.get("oneway")))
         kept.append(edge)
         bends.append(bent)

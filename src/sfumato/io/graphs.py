@@ -9,7 +9,7 @@ import polars as pl
 
 from sfumato.data.frames import Source
 from sfumato.data.graph import Graph
-from sfumato.errors import DataError, FileError, OutputError, did_you_mean
+from sfumato.errors import DataError, FileError, OutputError, did_you_mean, listed
 from sfumato.io.files import suffix_of, write_text
 from sfumato.io.frames import read_frame, write_frame
 from sfumato.io.graph_lines import Lines, graph_lines, quoted
@@ -87,9 +87,7 @@ def _edges(path: str | Path, columns: Mapping[str, str]) -> tuple[pl.DataFrame, 
                 raise source.error(f"wanted a column {name!r} for {role}; {did_you_mean(name, frame.columns)}")
         short = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
         if short:
-            raise source.error(
-                f"wanted the columns from, to, found {', '.join(frame.columns)}{_remedy(frame, columns)}"
-            )
+            raise source.error(f"wanted the columns from, to, found {listed(frame.columns)}{_remedy(frame, columns)}")
         taken = [name for name in _ROLES if name in frame.columns and name not in columns]
         chosen = {**{name: name for name in taken}, **columns}
         return frame.select(pl.col(name).alias(role) for role, name in chosen.items()), source

@@ -1,40 +1,40 @@
 """The ledger of releases: who was in which release, under which promise.  A private file.
 
 It is an SQLite database.  Persons are keyed hashes, with the key in the same file: whoever holds the ledger can find
-out whether somebody they can name is in it, so it is kept where the original data are kept.  Everything happens inside
-one transaction, from looking up earlier releases to entering the new one, so that two writers never overlook each
-other.
+out whether somebody they can name is in it, so it is kept where the original data are kept.
+
+A release is entered if and only if it is published, whenever its run is killed.  The run writes the files under a
+temporary name, enters the intention to publish them, renames the directory, and confirms the entry.  What a killed run
+has left is settled by whoever opens the ledger next (`ledger_file`).
+
+One lock covers everything from the look at earlier releases to the confirmation, so that two writers never overlook
+each other and nobody sees an intention whose run is alive.
 """
 
 from __future__ import annotations
 
-import hashlib
+import glob
 import hmac
 import json
-import os
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sfumato.errors import FileError, OutputError
+from sfumato.io import ledger_file
+from sfumato.io.files import Appearance
+from sfumato.io.ledger_file import CLOSED, ENTERING, INTENDED, PUBLISHED, VERSION, digest_of
 
-__all__ = ["VERSION", "Entry", "ReleaseLedger", "digest_of"]
+__all__ = ["CLOSED", "INTENDED", "PUBLISHED", "VERSION", "Entry", "Intention", "ReleaseLedger", "digest_of"]
 
-VERSION = 1
-_WAIT_S = 60.0
 _KEPT = ("unknown", "whole", "shortened")  # what the column `whole` says by their numbers
-_PRIVATE = "private: says who was in which release; keep it where the original data are kept"
-_TABLES = """
-CREATE TABLE about (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE releases (number INTEGER PRIMARY KEY, written TEXT, directory TEXT, digest TEXT, method TEXT, kind TEXT,
-                       unit TEXT, whole INTEGER, guarantees TEXT, attacked TEXT, people INTEGER);
-CREATE TABLE people (release INTEGER REFERENCES releases, person BLOB, PRIMARY KEY (release, person)) WITHOUT ROWID;
-"""
+_COLUMNS = "number, written, directory, digest, method, kind, unit, whole, guarantees, attacked, people"
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,11 @@ class Entry:
     """A release in the ledger.
 
     guarantees : the promises, as in its certificate.  attacked : what composition with earlier ones achieved.
-    people : how many persons were in it; nothing where they are not known.
+    people : how many persons were in it; None where they are not known.
     whole : whether every published record is all of a private one, so that it can be compared with another.
     shortened : whether something was suppressed inside published records, and nothing split or added.
+    state : "published"; "intended" where its run was killed and its directory was not found, which counts as
+    published; "closed" where the owner has said that an intended one was never published.
     """
 
     number: int
@@ -59,10 +61,11 @@ class Entry:
     attacked: tuple[dict[str, Any], ...]
     people: int | None
     shortened: bool = False
+    state: str = PUBLISHED
 
     @property
-    def state(self) -> str:
-        """Whether the directory is still what was entered: "as written", "gone" or "changed"."""
+    def files(self) -> str:
+        """Whether the files are still what was entered: "as written", "gone" or "changed"."""
         found = digest_of(self.directory)
         return "gone" if found is None else "as written" if found == self.digest else "changed"
 
@@ -72,6 +75,7 @@ class Entry:
             "written": self.written,
             "directory": str(self.directory),
             "state": self.state,
+            "files": self.files,
             "method": self.method,
             "kind": self.kind,
             "unit": self.unit,
@@ -83,32 +87,28 @@ class Entry:
         }
 
 
-def digest_of(directory: str | Path) -> str | None:
-    """A digest of every file in a published directory; nothing where it is gone."""
-    folder = Path(directory)
-    if not folder.is_dir():
-        return None
-    total = hashlib.sha256()
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        name = file.relative_to(folder).as_posix()
-        total.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
-    return total.hexdigest()
-
-
 class ReleaseLedger:
     """A ledger file, opened for one transaction: use it as ``with ReleaseLedger.writing(path) as ledger``."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path, self._connection = path, connection
-        self._key: bytes = self._about("key")
+        about = dict(connection.execute("SELECT name, value FROM about").fetchall())
+        self._key: bytes = about["key"]
+        self._version: int = about["version"]
 
     @classmethod
     @contextmanager
     def reading(cls, path: str | Path) -> Iterator[ReleaseLedger]:
-        """Open an existing ledger; what is not one is refused."""
+        """Open an existing ledger; what is not one is refused.
+
+        What a killed run has left is settled first; a file that cannot be written is read as it is.
+        """
         path = Path(path)
-        with _opened(path, "ro") as connection:
-            _require_ledger(path, connection)
+        with ledger_file.opened(path) as connection:
+            if ledger_file.unsettled(path, connection):
+                with suppress(sqlite3.OperationalError):
+                    ledger_file.begin_settled(path, connection)
+                    connection.rollback()
             yield cls(path, connection)
 
     @classmethod
@@ -117,29 +117,34 @@ class ReleaseLedger:
         """Open a ledger, made if there is none, so that nobody else writes meanwhile; kept only if all goes well."""
         path = Path(path)
         if not path.exists():
-            _create(path)
-        with _opened(path, "rw") as connection:
-            _require_ledger(path, connection)
+            ledger_file.create(path)
+        with ledger_file.opened(path) as connection:
+            ledger_file.require_ledger(path, connection)
             try:
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
+                ledger_file.begin_settled(path, connection)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
                 raise OutputError(
-                    f"{path}: another release is being entered for more than {_WAIT_S:g} seconds; try again"
+                    f"{path}: another release is being entered for more than {ledger_file.WAIT_S:g} seconds; try again"
                 ) from None
             try:
                 yield cls(path, connection)
                 connection.commit()
             except BaseException:
-                connection.rollback()
+                with suppress(sqlite3.Error):
+                    connection.rollback()
                 raise
 
-    def entries(self) -> list[Entry]:
-        """All releases, in the order in which they were written."""
-        rows = self._connection.execute("SELECT * FROM releases ORDER BY number").fetchall()
+    def entries(self, *, closed: bool = False) -> list[Entry]:
+        """The releases that count as published, in the order in which they were written; on request closed ones too."""
+        state = "state" if self._version >= 2 else f"'{PUBLISHED}'"
+        rows = self._connection.execute(f"SELECT {_COLUMNS}, {state} FROM releases ORDER BY number").fetchall()
         try:
-            return [_entry(row) for row in rows]
+            found = [_entry(row) for row in rows]
         except (ValueError, TypeError):
             raise FileError(self.path, "wanted a ledger of releases, found a damaged one") from None
+        return [entry for entry in found if closed or entry.state != CLOSED]
 
     def hashed(self, names: Iterable[Any]) -> list[bytes]:
         """The keyed hash of each person."""
@@ -150,7 +155,7 @@ class ReleaseLedger:
         rows = self._connection.execute("SELECT person FROM people WHERE release = ?", (entry.number,))
         return {person for (person,) in rows} & set(people)
 
-    def enter(
+    def intend(
         self,
         directory: str | Path,
         certificate: Mapping[str, Any],
@@ -158,49 +163,110 @@ class ReleaseLedger:
         attacked: Iterable[Mapping[str, Any]] = (),
         *,
         kept: str = "unknown",
-    ) -> int:
-        """Enter a release that has just been written; returns its number."""
-        persons = None if people is None else set(people)
-        cursor = self._connection.execute(
-            "INSERT INTO releases (written, directory, digest, method, kind, unit, whole, guarantees, attacked, "
-            "people) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                datetime.now(UTC).isoformat(timespec="seconds"),
-                str(Path(directory).resolve()),
-                digest_of(directory),
-                certificate["method"],
-                certificate["kind"],
-                certificate["unit"],
-                _KEPT.index(kept),
-                json.dumps(
-                    [{"model": one["model"], "parameters": one["parameters"]} for one in certificate["guarantees"]]
-                ),
-                json.dumps([dict(one) for one in attacked]),
-                None if persons is None else len(persons),
+    ) -> Intention:
+        """The steps that enter a release while its directory appears, for `fresh_directory`."""
+        directory = Path(directory)
+        whole = directory.parent.resolve() / directory.name
+        try:
+            str(whole).encode("utf-8")
+        except UnicodeEncodeError:
+            raise OutputError(f"{directory!r}: a ledger keeps only names in UTF-8; choose another name") from None
+        facts = {
+            "written": datetime.now(UTC).isoformat(timespec="seconds"),
+            "directory": str(whole),
+            "method": certificate["method"],
+            "kind": certificate["kind"],
+            "unit": certificate["unit"],
+            "whole": _KEPT.index(kept),
+            "guarantees": json.dumps(
+                [{"model": one["model"], "parameters": one["parameters"]} for one in certificate["guarantees"]]
             ),
-        )
-        number = int(cursor.lastrowid or 0)
-        rows = ((number, person) for person in sorted(persons or ()))
-        self._connection.executemany("INSERT INTO people (release, person) VALUES (?, ?)", rows)
-        return number
+            "attacked": json.dumps([dict(one) for one in attacked]),
+        }
+        mark = hmac.digest(self._key, b"temporary directories", "sha256")[:6].hex()
+        return Intention(self._connection, facts, None if people is None else sorted(set(people)), mark)
 
     def move(self, number: int, directory: str | Path) -> None:
         """Say where a release lies now; it must be the same files."""
-        entry = next((one for one in self.entries() if one.number == number), None)
-        if entry is None:
-            raise FileError(self.path, f"wanted the number of a release, got {number}; sfumato ledger lists them")
+        entry = self._numbered(number)
         if digest_of(directory) != entry.digest:
             raise FileError(directory, f"wanted the files of release {number}, found others")
         self._connection.execute(
-            "UPDATE releases SET directory = ? WHERE number = ?", (str(Path(directory).resolve()), number)
+            "UPDATE releases SET directory = ?, state = ? WHERE number = ?",
+            (str(Path(directory).resolve()), PUBLISHED, number),
         )
 
-    def _about(self, name: str) -> Any:
-        return self._connection.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()[0]
+    def close(self, number: int) -> None:
+        """Say that an intended release was never published; it no longer counts, unless `move` says where it lies."""
+        entry = self._numbered(number)
+        if entry.state != INTENDED:
+            raise FileError(
+                self.path,
+                f"wanted the number of a release that is intended and was not found, got {number}, which is "
+                f"{entry.state}",
+            )
+        self._connection.execute("UPDATE releases SET state = ? WHERE number = ?", (CLOSED, number))
+
+    def _numbered(self, number: int) -> Entry:
+        entry = next((one for one in self.entries(closed=True) if one.number == number), None)
+        if entry is None:
+            raise FileError(self.path, f"wanted the number of a release, got {number}; sfumato ledger lists them")
+        return entry
+
+
+class Intention(Appearance):
+    """Enters a release while its directory appears: intended before, confirmed after, removed if it is taken back."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, facts: Mapping[str, Any], people: list[bytes] | None, mark: str
+    ) -> None:
+        self._connection, self._facts, self._people, self._mark = connection, facts, people, mark
+        self._partial: str | None = None
+
+    def partial(self, out: Path) -> Path:
+        """A temporary name that only this ledger removes, since it proves that the directory has not appeared."""
+        beside = f".{out.name}.{self._mark}."
+        for stale in out.parent.glob(f"{glob.escape(beside)}*{ENTERING}"):
+            shutil.rmtree(stale, ignore_errors=True)  # whoever made it is dead, since the lock is ours
+        return out.with_name(f"{beside}{secrets.token_hex(4)}{ENTERING}")
+
+    def announce(self, partial: Path) -> None:
+        self._partial = str(partial.resolve())
+        row = {
+            **self._facts,
+            "digest": digest_of(partial),
+            "people": None if self._people is None else len(self._people),
+            "state": INTENDED,
+            "partial": self._partial,
+        }
+        cursor = self._connection.execute(
+            f"INSERT INTO releases ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+        )
+        self._connection.executemany(
+            "INSERT INTO people (release, person) VALUES (?, ?)",
+            ((cursor.lastrowid, person) for person in self._people or ()),
+        )
+        # the lock now outlives the transaction, so that nobody sees an intention whose run is alive
+        self._connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+        self._connection.commit()
+
+    def settle(self) -> None:
+        with suppress(sqlite3.Error):  # not missed: the directory is there, and the next one to look finds it
+            self._connection.execute("UPDATE releases SET state = ? WHERE partial = ?", (PUBLISHED, self._partial))
+
+    def withdraw(self) -> None:
+        if self._partial is None:
+            return
+        self._connection.rollback()
+        found = self._connection.execute("SELECT number FROM releases WHERE partial = ?", (self._partial,)).fetchone()
+        if found is not None:
+            self._connection.execute("BEGIN IMMEDIATE")
+            ledger_file.remove(self._connection, found[0])
+            self._connection.commit()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    number, written, directory, digest, method, kind, unit, whole, guarantees, attacked, people = row
+    number, written, directory, digest, method, kind, unit, whole, guarantees, attacked, people, state = row
     return Entry(
         int(number),
         str(written),
@@ -214,55 +280,5 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         tuple(json.loads(attacked)),
         people,
         whole == _KEPT.index("shortened"),
+        str(state),
     )
-
-
-@contextmanager
-def _opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    if path.is_dir():
-        raise FileError(path, "wanted a ledger of releases, found a directory")
-    if not path.exists():
-        raise FileError(path, "no such file")
-    try:
-        uri = f"{path.resolve().as_uri()}?mode={mode}"
-        with closing(sqlite3.connect(uri, uri=True, timeout=_WAIT_S, isolation_level=None)) as connection:
-            yield connection
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError) and "not a database" not in str(error):
-            raise OutputError(f"{path}: cannot be used as a ledger ({error})") from None
-        raise FileError(path, "wanted a ledger of releases, found something else or a damaged one") from None
-
-
-def _require_ledger(path: Path, connection: sqlite3.Connection) -> None:
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not {"about", "releases", "people"} <= tables:
-        raise FileError(path, "wanted a ledger of releases, found something else or a damaged one")
-    said = dict(connection.execute("SELECT name, value FROM about").fetchall())
-    if said.get("version") != VERSION:
-        raise FileError(
-            path,
-            f"wanted a ledger of version {VERSION}, found version {said.get('version')}; "
-            "it was written by another version of sfumato",
-        )
-    if not isinstance(said.get("key"), bytes):
-        raise FileError(path, "wanted a ledger of releases, found a damaged one")
-
-
-def _create(path: Path) -> None:
-    """A new ledger, whole or not at all; whoever comes second takes the first one's."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.partial")
-    try:
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # nobody else may read it
-        with closing(sqlite3.connect(partial)) as connection:
-            connection.executescript(_TABLES)
-            said = {"about": _PRIVATE, "version": VERSION, "key": secrets.token_bytes(32)}
-            connection.executemany("INSERT INTO about VALUES (?, ?)", said.items())
-            connection.commit()
-        os.link(partial, path)
-    except FileExistsError:
-        pass
-    except (OSError, sqlite3.Error) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise OutputError(f"{path}: cannot be written ({why})") from None
-    finally:
-        partial.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ import polars as pl
 from sfumato.data import Trajectories, Transactions
 from sfumato.data.ragged import Ragged, encode
 from sfumato.errors import DataError
-from sfumato.io.files import read_text, write_text
+from sfumato.io.files import read_lined_text, write_text
 
 __all__ = ["read_baskets", "read_trajectories", "write_lines"]
 
@@ -33,7 +33,7 @@ def write_lines(data: Ragged, path: str | Path) -> None:
     """The records as lines; names must not contain blanks."""
     blank = next((name for name in data.names if not name or name.split() != [name]), None)
     if blank is not None:
-        raise DataError(f"{path}: names in this format must not contain blanks, found {blank!r}; write a .csv instead")
+        raise DataError(f"{path}: names in this format must not contain blanks, found some; write a .csv instead")
     texts = pl.Series(data.names, dtype=pl.String).gather(data.codes)
     flat = pl.DataFrame({"row": data.record_of_element(), "name": texts})
     lines = flat.group_by("row", maintain_order=True).agg(pl.col("name").str.join(" "))
@@ -43,7 +43,7 @@ def write_lines(data: Ragged, path: str | Path) -> None:
 
 
 def _rows(path: str | Path) -> pl.Series:
-    text = read_text(path).replace("\r\n", "\n").removesuffix("\n")
+    text = read_lined_text(path)
     lines = pl.Series([text]).str.split("\n").explode()
     return lines.str.extract_all(r"\S+")
 

@@ -9,7 +9,7 @@ import polars as pl
 from sfumato.data.frames import Source
 from sfumato.data.network import Network
 from sfumato.errors import FileError
-from sfumato.io.files import fresh_directory, read_text, suffix_of
+from sfumato.io.files import fresh_directory, read_lined_text, suffix_of
 from sfumato.io.frames import column_names, read_csv
 from sfumato.io.graphml import read_graphml
 from sfumato.io.ways import read_ways
@@ -78,7 +78,7 @@ def _zipped_or_not(path: Path) -> Path:
 
 def _lines(path: Path, columns: tuple[str, ...], *, required: int) -> tuple[pl.DataFrame, Source]:
     """Fields apart by blanks; what follows the columns in a line is a name that nobody needs."""
-    text = read_text(path).replace("\r\n", "\n").rstrip("\n")
+    text = read_lined_text(path).rstrip("\n")
     source = Source(str(path), file=True, first_line=1)
     fields = pl.Series([text]).str.split("\n").explode().str.extract_all(r"\S+")
     short = fields.list.len() < required

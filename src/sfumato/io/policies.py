@@ -8,7 +8,7 @@ from typing import Any
 from sfumato.data import Policy
 from sfumato.data.frames import Source
 from sfumato.errors import DataError
-from sfumato.io.files import read_text, suffix_of, write_text
+from sfumato.io.files import read_lined_text, suffix_of, write_text
 from sfumato.io.frames import read_frame, write_frame
 
 __all__ = ["read_policy", "write_policy"]
@@ -24,7 +24,7 @@ def read_policy(path: str | Path) -> Policy:
         if frame.columns == ["size"]:
             return Policy(size=_size(frame["size"].to_list(), source), source=source)
         return Policy.from_frame(frame, source)
-    rows = [line.split() for line in read_text(path).splitlines()]
+    rows = [line.split() for line in read_lined_text(path).split("\n")]
     return Policy([row for row in rows if row], source=Source(str(path), file=True, first_line=1))
 
 
@@ -43,5 +43,5 @@ def write_policy(policy: Policy, path: str | Path) -> None:
         raise DataError(f"{path}: all sets of up to {policy.size} items are a rule, not a list; write a .csv instead")
     blank = next((item for item in sorted(policy.items) if item.split() != [item]), None)
     if blank is not None:
-        raise DataError(f"{path}: names in this format must not contain blanks, found {blank!r}; write a .csv instead")
+        raise DataError(f"{path}: names in this format must not contain blanks, found some; write a .csv instead")
     write_text("\n".join(" ".join(one) for one in policy.sets) + "\n", path)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,32 +19,19 @@ from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajec
 from sfumato.data.base import Members
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
-from sfumato.errors import Bug, DataError, FileError
-from sfumato.io.chunks import chunk_texts, read_chunks
+from sfumato.errors import Bug, DataError, FileError, listed
+from sfumato.io.certificate import CERTIFICATE, FIELDS, SIGNATURE, read_certificate
+from sfumato.io.chunks import CHUNKS, CLUSTERS, chunk_texts, read_chunks
 from sfumato.io.context import context_texts, with_context
-from sfumato.io.files import fresh_directory, read_text
-from sfumato.io.frames import read_csv
+from sfumato.io.files import Appearance, fresh_directory
+from sfumato.io.folder import CONTEXT, DIRECTORY_BYTES, digest_of, entries, printed, size_of
+from sfumato.io.frames import csv_text, read_csv
 from sfumato.io.roads import read_published_roads
+from sfumato.io.signature import signature_problem
 
-__all__ = ["Published", "read", "write"]
+__all__ = ["CERTIFICATE", "FIELDS", "Published", "is_sound", "read", "write"]
 
-CERTIFICATE = "certificate.json"
-OVERRIDDEN = (
-    "an attacker who combines this release with an earlier one about the same people: such an attack succeeded or "
-    "could not be made, and the release was written all the same"
-)
-FIELDS = (
-    "sfumato",
-    "kind",
-    "unit",
-    "method",
-    "parameters",
-    "seeded",
-    "guarantees",
-    "records",
-    "not_covered",
-    "files",
-)
+_PARSED = ("data.csv", "members.csv", CHUNKS, CLUSTERS)  # and whatever lies in context/
 _ROLES = ("quasi-identifier", "sensitive", "other", "items")
 
 
@@ -57,15 +44,25 @@ class Published:
     problems: tuple[str, ...]
 
 
-def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path, *, context: Collection[str] = ()) -> Path:
+def write(
+    data: Dataset,
+    certificate: Mapping[str, Any],
+    out: str | Path,
+    *,
+    context: Collection[str] = (),
+    check: Callable[[Path], None] | None = None,
+    appearance: Appearance | None = None,
+) -> Path:
     """Write a published dataset and its certificate; the digests of the files are added.
 
     context : what a verifier needs beside the data, and an attacker is assumed to know anyway: `owner` or
     `sensitive` of places or items, the `taxonomy`, a `privacy_policy`, a `utility_policy`.
+    check : looks at the written files before the directory appears; it appears only if nothing is raised.
+    appearance : what else happens at the moment at which the directory appears.
     """
     if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times", "workplaces")):
         raise Bug("a dataset that still knows its ids, persons, times or workplaces was about to be published")
-    files = chunk_texts(data) if isinstance(data, Chunks) else {"data.csv": _data_frame(data).write_csv()}
+    files = chunk_texts(data) if isinstance(data, Chunks) else {"data.csv": csv_text(_data_frame(data))}
     members = _members_frame(data)
     if len(members):
         files["members.csv"] = members.write_csv()
@@ -73,25 +70,33 @@ def write(data: Dataset, certificate: Mapping[str, Any], out: str | Path, *, con
     if roles is not None:
         files["context/roles.csv"] = roles.write_csv()
     files |= context_texts(data, context)
-    with fresh_directory(out) as folder:
+    with fresh_directory(out, appearance) as folder:
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8", newline="")
         digests = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in sorted(files.items())}
         whole = json.dumps({**certificate, "files": digests}, indent=2, ensure_ascii=False)
         (folder / CERTIFICATE).write_text(whole + "\n", encoding="utf-8", newline="")
+        if check is not None:
+            check(folder)
     return Path(out)
 
 
 def read(folder: str | Path) -> Published:
-    """Read a published directory; a digest that does not fit is a problem, not an error."""
+    """Read a published directory that somebody else may have written.
+
+    What does not fit the certificate is a problem, not an error.  The data are parsed only where every file that
+    belongs to them is a plain file, is listed, and has the digest of the certificate.
+    """
     folder = Path(folder)
     if not folder.is_dir():
         raise FileError(folder, "wanted a published directory, found none")
-    certificate = _read_certificate(folder)
-    problems = _digest_problems(folder, certificate["files"])
+    certificate = read_certificate(folder)
+    problems, trusted = _file_problems(folder, certificate["files"])
+    if not trusted:
+        return Published(None, certificate, tuple(problems))
     try:
-        data = _read_data(folder, certificate["kind"])
+        data = _read_data(folder, certificate["kind"], certificate.get("policy"))
     except DataError as error:
         return Published(None, certificate, (*problems, str(error)))
     records = certificate["records"].get("published")
@@ -101,34 +106,43 @@ def read(folder: str | Path) -> Published:
     return Published(data, certificate, tuple(problems))
 
 
-def _read_certificate(folder: Path) -> dict[str, Any]:
-    path = folder / CERTIFICATE
-    try:
-        certificate = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
-    if not isinstance(certificate, dict):
-        raise FileError(path, "wanted an object with the fields of a certificate, found something else")
-    missing = [field for field in FIELDS if field not in certificate]
-    if missing:
-        raise FileError(path, f"wanted the fields {', '.join(FIELDS)}, found no {', '.join(missing)}")
-    shapes = {"guarantees": list, "records": dict, "files": dict}
-    if any(not isinstance(certificate[field], shape) for field, shape in shapes.items()):
-        raise FileError(path, "wanted guarantees as a list, records and files as objects, found otherwise")
-    return certificate
+def is_sound(folder: str | Path, name: str) -> bool:
+    """Whether the directory holds this file, plain and with the digest that its certificate lists."""
+    folder = Path(folder)
+    listed = read_certificate(folder)["files"].get(name)
+    if listed is None or entries(folder).get(name) != "file" or size_of(folder, name) > DIRECTORY_BYTES:
+        return False
+    return digest_of(folder, name) == (listed, False)
 
 
-def _digest_problems(folder: Path, digests: Mapping[str, str]) -> list[str]:
-    problems = []
+def _file_problems(folder: Path, digests: Mapping[str, str]) -> tuple[list[str], bool]:
+    """What is wrong with the files, and whether those that hold data may be parsed."""
+    present = entries(folder)
+    problems: dict[str, str] = {}
+    for name, what in present.items():
+        if what != "file":
+            problems[name] = f"{printed(name)} is {what}; a published directory holds plain files"
+        elif name not in (CERTIFICATE, SIGNATURE, *digests):
+            problems[name] = f"{printed(name)} is not listed in the certificate"
+    sizes = {name: size_of(folder, name) for name in digests if present.get(name) == "file"}
+    if sum(sizes.values()) > DIRECTORY_BYTES:
+        limit = f"the {DIRECTORY_BYTES >> 30} GB that are read of a published directory"
+        return [*problems.values(), f"the listed files are larger than {limit}"], False
     for name, digest in digests.items():
-        file = folder / name
-        if not file.resolve().is_relative_to(folder.resolve()) or not file.is_file():
-            problems.append(f"{name} is missing")
-        elif hashlib.sha256(file.read_bytes()).hexdigest() != digest:
-            problems.append(f"{name} was altered: its digest is not the one in the certificate")
-    present = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
-    problems += [f"{name} is not listed in the certificate" for name in sorted(present - set(digests) - {CERTIFICATE})]
-    return problems
+        if name not in sizes:
+            problems.setdefault(name, f"{name} is missing")
+            continue
+        found, zipped = digest_of(folder, name)
+        if found != digest:
+            problems[name] = f"{name} was altered: its digest is not the one in the certificate"
+        elif zipped:
+            problems[name] = f"{name} is compressed; published files are plain text"
+    trusted = not any(name in digests or name in _PARSED or name.startswith(CONTEXT) for name in problems)
+    false = signature_problem(folder)
+    if false is not None:
+        problems.setdefault(SIGNATURE, false)
+    order = dict.fromkeys((*(name for name in digests if name in problems), *problems))
+    return [problems[name] for name in order], trusted
 
 
 def _data_frame(data: Dataset) -> pl.DataFrame:
@@ -155,7 +169,7 @@ def _members_frame(data: Any) -> pl.DataFrame:
         (attribute, label, member)
         for attribute, labels in groups.items()
         for label, members in sorted(labels.items())
-        for member in members
+        for member in sorted(members)
     ]
     return pl.DataFrame(rows, schema=dict.fromkeys(("attribute", "label", "member"), pl.String), orient="row")
 
@@ -171,7 +185,7 @@ def _roles_frame(data: Any) -> pl.DataFrame | None:
     return pl.DataFrame(rows, schema={"column": pl.String, "role": pl.String}, orient="row")
 
 
-def _read_data(folder: Path, kind: str) -> Any:
+def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) -> Any:
     path = folder / "data.csv"
     if kind == Chunks.kind:
         return with_context(folder, read_chunks(folder))
@@ -181,9 +195,7 @@ def _read_data(folder: Path, kind: str) -> Any:
     if kind == "trajectories":
         return with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))
     if kind == "transactions":
-        return with_context(folder, _read_ragged(path, members.get("item", {}), Transactions))
-    if kind not in ("table", "mixed"):
-        raise FileError(folder / CERTIFICATE, f"wanted a kind of data, found {kind!r}")
+        return with_context(folder, _read_ragged(path, members.get("item", {}), Transactions), rules)
     frame, _ = read_csv(path)
     roles = _read_roles(folder, kind, frame.columns)
     chosen: dict[str, Any] = {
@@ -203,7 +215,7 @@ def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[
     frame, source = read_csv(path)
     wanted = [shape.record, "step", "location"] if shape is Trajectories else [shape.record, "item"]
     if frame.columns != wanted:
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
     if len(frame) == 0:
         return shape(offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32), names=())
     if shape is Trajectories:
@@ -222,7 +234,7 @@ def _read_members(folder: Path) -> dict[str, Members]:
         return {}
     frame, source = read_csv(path)
     if frame.columns != ["attribute", "label", "member"]:
-        raise source.error(f"wanted the columns attribute, label, member, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the columns attribute, label, member, found {listed(frame.columns)}")
     found: dict[str, dict[str, list[str]]] = {}
     for row, (attribute, label, member) in enumerate(frame.iter_rows()):
         if attribute is None or label is None or member is None:
@@ -234,12 +246,12 @@ def _read_members(folder: Path) -> dict[str, Members]:
 def _read_roles(folder: Path, kind: str, columns: list[str]) -> dict[str, str]:
     frame, source = read_csv(folder / "context" / "roles.csv")
     if frame.columns != ["column", "role"]:
-        raise source.error(f"wanted the columns column, role, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the columns column, role, found {listed(frame.columns)}")
     strange = ~frame["role"].is_in(_ROLES) | frame["role"].is_null()
     if strange.any():
         raise source.error(f"wanted one of the roles {', '.join(_ROLES)}, found another", row=strange.arg_max())
     if frame["column"].to_list() != columns:
-        raise source.error(f"wanted the columns of data.csv ({', '.join(columns)}) in their order, found others")
+        raise source.error(f"wanted the columns of data.csv ({listed(columns)}) in their order, found others")
     if (frame["role"] == "items").sum() != (kind == "mixed"):
         raise source.error("wanted one column of items in mixed data and none in a table, found otherwise")
     return dict(frame.iter_rows())

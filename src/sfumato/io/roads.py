@@ -11,7 +11,7 @@ import polars as pl
 
 from sfumato.data import RoadTrajectories
 from sfumato.data.network import Network
-from sfumato.errors import FileError
+from sfumato.errors import FileError, listed
 from sfumato.io.frames import read_csv, read_frame
 from sfumato.io.network import read_network
 
@@ -40,7 +40,7 @@ def read_published_roads(folder: Path) -> RoadTrajectories:
     network = read_network(folder / "context")
     frame, source = read_csv(folder / "data.csv")
     if frame.columns != _COLUMNS:
-        raise source.error(f"wanted the columns {', '.join(_COLUMNS)}, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the columns {', '.join(_COLUMNS)}, found {listed(frame.columns)}")
     if len(frame) == 0:
         return _nothing(network)
     first = frame["trajectory"] != frame["trajectory"].shift(1, fill_value="")

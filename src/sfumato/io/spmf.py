@@ -10,14 +10,14 @@ import polars as pl
 from sfumato.data import Trajectories
 from sfumato.data.ragged import encode, id_texts
 from sfumato.errors import DataError, FileError
-from sfumato.io.files import read_text, write_text
+from sfumato.io.files import read_lined_text, write_text
 
 __all__ = ["read_spmf", "write_spmf"]
 
 
 def read_spmf(path: str | Path) -> Trajectories:
     """Sequences of single items."""
-    lines = pl.Series("line", read_text(path).removesuffix("\n").split("\n")).str.strip_chars()
+    lines = pl.Series("line", read_lined_text(path).split("\n")).str.strip_chars()
     numbered = lines.to_frame().with_row_index("number", offset=1)
     sequences = numbered.filter(~pl.col("line").str.contains(r"^([#%@]|$)"))
     if len(sequences) == 0:
@@ -55,7 +55,7 @@ def write_spmf(data: Trajectories, path: str | Path) -> None:
     """Items numbered from 1 in name order, with their names in the head; names must fit on a line."""
     unfit = next((name for name in data.names if not name or name.strip() != name or "\n" in name), None)
     if unfit is not None:
-        raise DataError(f"{path}: names in this format fill one line each, found {unfit!r}; write a .csv instead")
+        raise DataError(f"{path}: names in this format fill one line each, found another; write a .csv instead")
     head = [
         "@CONVERTED_FROM_TEXT",
         *(f"@ITEM={code}={name}" for code, name in enumerate(data.names, start=1)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from pathlib import Path
 
@@ -22,18 +20,38 @@ _FALSE = {"false", "0", "no", ""}
 def read_taxonomy(path: str | Path) -> Taxonomy:
     """Either form: a header that begins with ``node,parent`` tells them apart."""
     text = read_text(path)
-    rows = [
-        [cell.strip() for cell in row]
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text))
-    ]
+    rows = _rows(text, separator_of(text), path)
     if rows[0][:2] == ["node", "parent"]:
         return _from_parents(rows, path)
     trimmed = [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows]
     return Taxonomy.from_paths(trimmed, source=Source(str(path), file=True, first_line=1))
 
 
+def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:
+    """The cells of each line; blanks around a cell count inside quotation marks only."""
+    cell = re.compile(rf'[^\S\r\n{separator}]*+"((?:[^"]|"")*+)"[^\S\r\n{separator}]*+|([^{separator}\r\n]*+)')
+    rows: list[list[str]] = [[]]
+    at = 0
+    while at < len(text) or not rows[-1]:
+        found = cell.match(text, at)
+        assert found is not None
+        at = found.end()
+        rows[-1].append(found[2].strip() if found[1] is None else found[1].replace('""', '"'))
+        end = text[at : at + 1]
+        if (found[2] or "").lstrip().startswith('"') or end not in (separator, "\r", "\n", ""):
+            line = text.count("\n", 0, found.start()) + 1
+            raise FileError(path, "wanted quotation marks in pairs, found one without its partner", line=line)
+        at += 2 if text.startswith("\r\n", at) else 1
+        if end == separator and at == len(text):
+            rows[-1].append("")
+        if end in ("\r", "\n") and at < len(text):
+            rows.append([])
+    return rows
+
+
 def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
     parents: dict[str, str | None] = {}
+    lines = []
     sensitive = []
     for number, row in enumerate(rows[1:], start=2):
         node, parent, flag = [*row, "", "", ""][:3]
@@ -42,13 +60,14 @@ def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
         if not node:
             raise FileError(path, "wanted a node, found nothing", line=number)
         if node in parents:
-            raise FileError(path, f"wanted one parent for {node!r}, found a second row for it", line=number)
+            raise FileError(path, "wanted one row for each node, found a second one", line=number)
         if flag.lower() not in _TRUE | _FALSE:
-            raise FileError(path, f"wanted sensitive as true or false, found {flag!r}", line=number)
+            raise FileError(path, "wanted sensitive as true or false, found something else", line=number)
         parents[node] = parent or None
+        lines.append(number)
         if flag.lower() in _TRUE:
             sensitive.append(node)
-    return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), file=True, first_line=2))
+    return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), file=True, lines=tuple(lines)))
 
 
 def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict[str, Taxonomy]:
@@ -88,7 +107,7 @@ def taxonomy_text(taxonomy: Taxonomy) -> str:
 
 
 def _rows_text(rows: list[list[str]], separator: str) -> str:
-    special = re.compile(f'["\\r\\n{separator}]')
+    special = re.compile(rf'["\r\n{separator}]|^\s|\s$')
     lines = [separator.join(_quoted(cell) if special.search(cell) else cell for cell in row) for row in rows]
     return "\n".join(lines) + "\n"
 

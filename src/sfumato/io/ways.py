@@ -10,7 +10,7 @@ import polars as pl
 
 from sfumato.data.frames import Source, refuse_missing
 from sfumato.data.network import Network
-from sfumato.errors import DataError
+from sfumato.errors import DataError, listed
 from sfumato.io.frames import read_csv
 
 __all__ = ["read_ways"]
@@ -31,7 +31,7 @@ def read_ways(path: str | Path) -> Network:
     axes = ("x", "y") if {"x", "y"} <= set(frame.columns) else ("lat", "lon")
     wanted = ("way", "node", *axes)
     if any(name not in frame.columns for name in wanted):
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {', '.join(frame.columns)}")
+        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
     if len(frame) == 0:
         raise source.error("wanted at least one way, found none")
     for name in ("way", "node"):
@@ -40,14 +40,14 @@ def read_ways(path: str | Path) -> Network:
     facts = [name for name in _FACTS if name in frame.columns]
     for fact in facts:
         _refuse_changes(frame, "way", (fact,), fact, source)
-    frame = frame.with_row_index("row")
+    frame = frame.select(*wanted, *facts).with_row_index("row")
     nodes = frame.unique("node", keep="first", maintain_order=True)
     roads, rows = _cut(frame, facts, source)
     return Network.from_frames(
         nodes.select("node", *axes),
         roads,
-        node_source=_Rows(source.name, source.file, source.first_line, tuple(nodes["row"])),
-        road_source=_Rows(source.name, source.file, source.first_line, tuple(rows)),
+        node_source=_Rows(source.name, source.file, source.first_line, rows=tuple(nodes["row"])),
+        road_source=_Rows(source.name, source.file, source.first_line, rows=tuple(rows)),
     )
 
 

@@ -3,10 +3,10 @@
 A unit (a person, or a record where persons are unknown) supports a pattern when one of its records contains it as a
 subsequence, and a pattern together with a secret when one of its records contains both, in whatever order.
 
-The table is open-addressed, int32[slots, size + 5].  A row begins with its key: a pattern, and a secret or -1 (an
-unused row begins with -1).  Then, counted from the end: COUNT, the support; STAMP, the last unit that touched it; HEAD
-of a pattern alone and AFTER of its secrets chain them, -1 being the end.  One row lies in one or two lines of the
-processor's cache, which is most of what a lookup costs.  Kernels let other threads run.
+The table is open-addressed, int32[slots, size + 6].  A row begins with its key: a pattern, and a secret or -1 (an
+unused row begins with -1).  Then, counted from the end: RECORDS, how many records hold it; COUNT, the support; STAMP,
+the last unit that touched it; HEAD of a pattern alone and AFTER of its secrets chain them, -1 being the end.  One row
+lies in one or two lines of the processor's cache, which is most of what a lookup costs.  Kernels let other threads run.
 """
 
 import numpy as np
@@ -16,19 +16,22 @@ from sfumato.kernels.patterns import _append_subsequences, _copy_row, _slot
 
 __all__ = ["absorb_into", "count_associations", "is_unsafe", "unsafe_patterns"]
 
-COUNT, STAMP, HEAD, AFTER = -4, -3, -2, -1
+RECORDS, COUNT, STAMP, HEAD, AFTER = -5, -4, -3, -2, -1
 _LAST_TICK = 2**31 - 2
 
 
 @njit(cache=True, nogil=True)
 def is_unsafe(slot, table, k, diversity):
-    """Whether fewer than k units support a pattern, or more than one in `diversity` of them with the same secret."""
-    support = np.int64(table[slot, COUNT])
+    """Whether fewer than k units support a pattern, or more than one in `diversity` of them with the same secret.
+
+    The latter must be true of the records that hold the pattern, too.
+    """
+    support, records = np.int64(table[slot, COUNT]), np.int64(table[slot, RECORDS])
     if support < k:
         return support > 0
     one = table[slot, HEAD]
     while one >= 0:
-        if diversity * np.int64(table[one, COUNT]) > support:
+        if diversity * np.int64(table[one, COUNT]) > support or diversity * np.int64(table[one, RECORDS]) > records:
             return True
         one = table[one, AFTER]
     return False
@@ -36,9 +39,10 @@ def is_unsafe(slot, table, k, diversity):
 
 @njit(cache=True, nogil=True)
 def _empty_table(capacity, size):
-    table = np.full((capacity, size + 5), -1, dtype=np.int32)
+    table = np.full((capacity, size + 6), -1, dtype=np.int32)
     for slot in range(capacity):
         table[slot, COUNT] = 0
+        table[slot, RECORDS] = 0
     return table
 
 
@@ -68,7 +72,7 @@ def _with_room(table, used, more):
     capacity = len(table)
     while capacity < 3 * (alive + more):
         capacity *= 2
-    size = table.shape[1] - 5
+    size = table.shape[1] - 6
     grown = _empty_table(capacity, size)
     key = np.empty(size + 1, dtype=np.int32)
     for secrets in range(2):  # patterns alone come first, so that their secrets find them
@@ -84,6 +88,7 @@ def _with_room(table, used, more):
             key[size] = table[slot, size]
             at, _ = _enter(key, base, grown)
             grown[at, COUNT] = table[slot, COUNT]
+            grown[at, RECORDS] = table[slot, RECORDS]
             grown[at, STAMP] = table[slot, STAMP]
     return grown, alive
 
@@ -116,7 +121,7 @@ def _keys_of_unit(codes, offsets, first, end, secret_starts, secrets, size, one,
 
 @njit(cache=True, nogil=True)
 def _support_once_more(out, filled, tick, table, used):
-    """Support each key of out[:filled] once more, unless this tick has touched it already."""
+    """Support each key of out[:filled] once more, unless this tick has touched it already; every row is a record's."""
     table, used = _with_room(table, used, filled)
     base = np.int64(-1)
     for row in range(filled):
@@ -124,6 +129,7 @@ def _support_once_more(out, filled, tick, table, used):
         used += new
         if out[row, -1] < 0:
             base = slot
+        table[slot, RECORDS] += 1
         if table[slot, STAMP] != tick:
             table[slot, STAMP] = tick
             table[slot, COUNT] += 1
@@ -158,7 +164,7 @@ def count_associations(codes, offsets, unit_offsets, secret_starts, secrets, n_l
 @njit(cache=True, nogil=True)
 def unsafe_patterns(table, k, diversity):
     """The unsafe patterns, int32[n, size], and their supports, in no particular order."""
-    size = table.shape[1] - 5
+    size = table.shape[1] - 6
     n = 0
     for slot in range(len(table)):
         if table[slot, COUNT] > 0 and table[slot, size] < 0 and is_unsafe(slot, table, k, diversity):
@@ -200,6 +206,7 @@ def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
         )
         for row in range(filled):
             slot = _slot(table, out[row])
+            table[slot, RECORDS] -= 1
             if table[slot, STAMP] != tick:
                 table[slot, STAMP] = tick
                 for level in range(size):

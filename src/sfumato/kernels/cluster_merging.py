@@ -1,4 +1,5 @@
-"""Merging the labels of one cluster until given patterns are safe; clusters can run side by side.
+"""Merging the labels of one cluster until given patterns are safe, in units and in records; clusters can run side by
+side.
 
 The state of a recoding in the making is a tuple of arrays, one entry a location of the cluster:
 

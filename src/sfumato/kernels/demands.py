@@ -1,9 +1,10 @@
 """What a group of rows must be before it may be published: enough persons, diverse, close to the whole table.
 
-demand : (k, l, t, units, alone, secrets, everybody, pairs, seen, slot, tick).
+demand : (k, l, t, units, alone, secrets, everybody, pairs, seen, slot, tick, rows).
 units : int32[n], who is behind each row; alone : whether nobody is behind two rows.
 secrets : int32[n, columns], the sensitive values; everybody : int64[columns, values], how often each occurs in the
-whole table (once a person).  pairs : int32[n, columns], the number of each row's pair of person and value.
+whole table (once a person), and rows : the same counting rows.  pairs : int32[n, columns], the number of each row's
+pair of person and value.
 l = 1 and t >= 1 ask for nothing.  seen, slot : int64[...], tick : int64[1]; scratch: what was seen in this turn carries
 its number.
 """
@@ -17,7 +18,7 @@ __all__ = ["meets", "number_of"]
 @njit(cache=True)
 def meets(members, size, demand):
     """Whether the group of these rows (the first `size` of members) meets the demand."""
-    k, l, t, units, alone, secrets, everybody, pairs, seen, slot, tick = demand  # noqa: E741
+    k, l, t, units, alone, secrets, everybody, pairs, seen, slot, tick, rows = demand  # noqa: E741
     if size < k or (not alone and number_of(members, size, units, seen, tick) < k):
         return False
     for column in range(secrets.shape[1]):
@@ -27,6 +28,8 @@ def meets(members, size, demand):
             if not alone and matched_values(members, size, secrets[:, column], units, l, seen, slot, tick) < l:
                 return False
         if t < 1.0 and not close(members, size, secrets[:, column], pairs[:, column], everybody[column], t, seen, tick):
+            return False
+        if t < 1.0 and not alone and not close_by_row(members, size, secrets[:, column], rows[column], t):
             return False
     return True
 
@@ -110,13 +113,29 @@ def close(members, size, values, pairs, everybody, t, seen, tick):
     """
     tick[0] += 1
     counts = np.zeros(len(everybody), dtype=np.int64)
-    n, total, apart = 0, 0, 0
+    n = 0
     for at in range(size):
         pair = pairs[members[at]]
         if seen[pair] != tick[0]:
             seen[pair] = tick[0]
             counts[values[members[at]]] += 1
             n += 1
+    return within(counts, n, everybody, t)
+
+
+@njit(cache=True)
+def close_by_row(members, size, values, rows, t):
+    """The same, every row counting."""
+    counts = np.zeros(len(rows), dtype=np.int64)
+    for at in range(size):
+        counts[values[members[at]]] += 1
+    return within(counts, size, rows, t)
+
+
+@njit(cache=True)
+def within(counts, n, everybody, t):
+    """Whether the shares of n counts are within t of the whole table's."""
+    total, apart = 0, 0
     for value in range(len(counts)):
         total += everybody[value]
     for value in range(len(counts)):

@@ -1,4 +1,4 @@
-"""Exchanging rows between groups until no exchange makes them cheaper.
+"""Exchanging rows between groups, as far as these stay what they must be, until no exchange makes them cheaper.
 
 An exchange is a chain of rows, each of which goes to the group of the next.  It is closed when the last row goes to the
 group that the first one left, and open when that group can spare its row and the last row joins another group.  A chain

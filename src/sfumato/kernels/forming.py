@@ -1,8 +1,8 @@
 """Groups of rows around a seed: the nearest ones, or those that together cost least; and what becomes of the rest.
 
-Ties go to the earlier row.  See `spans` for costs and `demands` for what a group must be.  Groups are made of `target`
-different persons, of whom each brings a sensitive value that is new as long as fewer than l are there and no place is
-to spare.
+Ties go to the earlier row.  See `spans` for costs and `demands` for what a group must be, in persons and in rows.
+Groups are made of `target` different persons, of whom each brings a sensitive value that is new as long as fewer than l
+are there and no place is to spare.
 """
 
 import numpy as np

@@ -9,7 +9,7 @@ from numba import njit
 
 from sfumato.kernels.halving import lower_bound
 
-__all__ = ["best_partner", "join", "next_violation", "support_of"]
+__all__ = ["best_partner", "join", "next_violation", "support_of", "violations"]
 
 
 @njit(cache=True)
@@ -174,3 +174,18 @@ def next_violation(sets, first, group_of, arena, start, stop, units, k, known, f
                 found[at + 2] = groups[at]
             return row
     return len(sets)
+
+
+@njit(cache=True)
+def violations(sets, group_of, arena, start, stop, units, k, known):
+    """int64[n]: to how many units each of the sets leads that leads to 1 to k - 1 of them, 0 for the others.
+
+    The arguments are those of `next_violation`.
+    """
+    supports = np.zeros(len(sets), dtype=np.int64)
+    found = np.zeros(sets.shape[1] + 2, dtype=np.int64)
+    row = next_violation(sets, 0, group_of, arena, start, stop, units, k, known, found)
+    while row < len(sets):
+        supports[row] = found[0]
+        row = next_violation(sets, row + 1, group_of, arena, start, stop, units, k, known, found)
+    return supports

@@ -5,7 +5,7 @@ below it are a range.  Under each node lie the records that hold one of its leav
 1]]``, rising.  Records of one unit (a person, or the record itself) lie together.
 
 A set is safe when nobody holds it, or at least k units do and no sensitive item belongs to more than one in `diverse`
-of them.
+of them, nor of their records that hold the set.
 """
 
 import numpy as np
@@ -13,15 +13,18 @@ from numba import njit
 
 from sfumato.kernels.halving import lower_bound
 
-__all__ = ["cheapest_safe", "is_safe", "next_unsafe"]
+__all__ = ["RECORDS", "RECORDS_WITH", "UNITS", "UNITS_WITH", "cheapest_safe", "counted", "is_safe", "next_unsafe"]
+
+UNITS, UNITS_WITH, RECORDS, RECORDS_WITH = range(4)
 
 
 @njit(cache=True, nogil=True)
-def is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
-    """Whether nodes[:size] is a safe set.
+def counted(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
+    """Who holds nodes[:size]: int64[4], units, those with the commonest secret, records, those with the commonest one.
 
     units : int32[records].  secret_starts, secrets : the sensitive items of each record.
-    tally, last : int64[sensitive items], scratch, 0 and -1, left so.
+    tally, last : int64[2, sensitive items] and int64[sensitive items], scratch, 0 and -1, left so.
+    Where nothing is asked of secrets, counting stops at k units.
     """
     shortest = 0
     for at in range(1, size):
@@ -30,9 +33,8 @@ def is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secr
     low = np.empty(size, dtype=np.int64)
     for at in range(size):
         low[at] = starts[nodes[at]]
-    support = 0
+    found = np.zeros(4, dtype=np.int64)
     unit = -1
-    worst = 0
     for entry in range(starts[nodes[shortest]], starts[nodes[shortest] + 1]):
         record = records[entry]
         inside = True
@@ -46,25 +48,39 @@ def is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secr
                 break
         if not inside:
             continue
+        found[RECORDS] += 1
         if units[record] != unit:
             unit = units[record]
-            support += 1
-            if diverse <= 1 and support >= k:
-                return True
+            found[UNITS] += 1
+            if diverse <= 1 and found[UNITS] >= k:
+                return found
         if diverse > 1:
             for at in range(secret_starts[record], secret_starts[record + 1]):
                 secret = secrets[at]
+                tally[1, secret] += 1
+                found[RECORDS_WITH] = max(found[RECORDS_WITH], tally[1, secret])
                 if last[secret] != unit:
                     last[secret] = unit
-                    tally[secret] += 1
-                    worst = max(worst, tally[secret])
+                    tally[0, secret] += 1
+                    found[UNITS_WITH] = max(found[UNITS_WITH], tally[0, secret])
     if diverse > 1:
         for entry in range(starts[nodes[shortest]], starts[nodes[shortest] + 1]):
             record = records[entry]
             for at in range(secret_starts[record], secret_starts[record + 1]):
-                tally[secrets[at]] = 0
+                tally[0, secrets[at]] = 0
+                tally[1, secrets[at]] = 0
                 last[secrets[at]] = -1
-    return support == 0 or (support >= k and diverse * worst <= support)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
+    """Whether nodes[:size] is a safe set; what is given is read as by `counted`."""
+    found = counted(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last)
+    if found[UNITS] == 0 or diverse <= 1:
+        return found[UNITS] == 0 or found[UNITS] >= k
+    by_unit = diverse * found[UNITS_WITH] <= found[UNITS]
+    return found[UNITS] >= k and by_unit and diverse * found[RECORDS_WITH] <= found[RECORDS]
 
 
 @njit(cache=True, nogil=True)

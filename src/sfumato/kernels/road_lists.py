@@ -11,7 +11,7 @@ from numba import njit
 
 from sfumato.kernels.road_clusters import mark, settle
 
-__all__ = ["gather_by_lists", "needed", "new_lists"]
+__all__ = ["gather_by_lists", "new_lists"]
 
 
 def new_lists(n_paths: int, n_steps: int, n_roads: int) -> tuple[Any, ...]:
@@ -20,15 +20,6 @@ def new_lists(n_paths: int, n_steps: int, n_roads: int) -> tuple[Any, ...]:
     # a list moves when it is full, to twice the room: what it has left behind and its room are at most four times it
     pool = np.empty(4 * (n_steps + n_roads) + 4, dtype=np.int32)
     return rows, pool, np.zeros(1, dtype=np.int64), np.zeros((2, n_paths), dtype=np.int64)
-
-
-@njit(cache=True)
-def needed(n_roads, similarity):
-    """The fewest shared roads whose share of n_roads is above the similarity."""
-    least = max(0, int(similarity * n_roads) - 1)
-    while least / n_roads <= similarity:
-        least += 1
-    return least
 
 
 @njit(cache=True)
@@ -74,7 +65,7 @@ def _candidates(roads, n_roads, least, rows, pool, shared, touched):
 
 
 @njit(cache=True)
-def gather_by_lists(first, end, similarity, rules, paths, originals, state, lists, cluster_of):
+def gather_by_lists(first, end, needed, rules, paths, originals, state, lists, cluster_of):
     """Settle the paths from first to end, in order; writes the cluster of each."""
     rows, pool, used, of_cluster = lists
     shared, touched = of_cluster[0], of_cluster[1]
@@ -85,7 +76,7 @@ def gather_by_lists(first, end, similarity, rules, paths, originals, state, list
         n_roads = mark(path, paths, by_road, by_step)
         n, n_candidates = 0, 0
         if paths[2][path] < rules[1]:
-            least = needed(n_roads, similarity)
+            least = needed[n_roads]
             for at in range(n_roads):
                 order[at] = by_step[0, at]
             _rarest_first(order, n_roads, rows[1])

@@ -4,13 +4,12 @@ import numpy as np
 from numba import njit
 
 from sfumato.kernels.road_clusters import mark, settle
-from sfumato.kernels.road_lists import needed
 
 __all__ = ["gather_by_scan"]
 
 
 @njit(cache=True)
-def gather_by_scan(first, end, similarity, rules, paths, originals, state, shared, cluster_of):
+def gather_by_scan(first, end, needed, rules, paths, originals, state, shared, cluster_of):
     """Settle the paths from first to end, in order; writes the cluster of each.  shared : int64[n_paths]."""
     clusters, links, _, made, by_road, by_step = state
     candidates = np.empty(len(shared), dtype=np.int64)
@@ -18,7 +17,7 @@ def gather_by_scan(first, end, similarity, rules, paths, originals, state, share
         n_roads = mark(path, paths, by_road, by_step)
         n = 0
         if paths[2][path] < rules[1]:
-            least = needed(n_roads, similarity)
+            least = needed[n_roads]
             for one in range(made[0]):
                 shared[one] = 0
                 link = clusters[5, one]

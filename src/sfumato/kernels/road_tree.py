@@ -14,7 +14,6 @@ import numpy as np
 from numba import njit
 
 from sfumato.kernels.road_clusters import mark, settle
-from sfumato.kernels.road_lists import needed
 
 __all__ = ["gather_by_tree", "new_tree"]
 
@@ -178,7 +177,7 @@ def _grow(slot, roads, n_roads, tree):
 
 
 @njit(cache=True)
-def gather_by_tree(first, end, similarity, rules, paths, originals, state, tree, shared, cluster_of):
+def gather_by_tree(first, end, needed, rules, paths, originals, state, tree, shared, cluster_of):
     """Settle the paths from first to end, in order; writes the cluster of each.  shared : int64[n_paths]."""
     made, by_road, by_step = state[3], state[4], state[5]
     candidates = np.empty(len(shared), dtype=np.int64)
@@ -187,7 +186,7 @@ def gather_by_tree(first, end, similarity, rules, paths, originals, state, tree,
         n_roads = mark(path, paths, by_road, by_step)
         n = 0
         if paths[2][path] < rules[1]:
-            least = needed(n_roads, similarity)
+            least = needed[n_roads]
             n = _candidates(by_step[0], n_roads, least, tree, waiting, shared, candidates)
         before = made[0]
         one, fresh = settle(path, n_roads, candidates, shared, n, rules, paths, originals, state)

@@ -10,7 +10,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,17 +19,26 @@ from sfumato.data import KINDS, Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge, ParameterError, a_or_an
+from sfumato.methods.derived import as_far_as_public, without_suppressed_members
+from sfumato.methods.near_keys import near_keys
 from sfumato.params import Declared
 from sfumato.privacy import PrivacyModel
 from sfumato.privacy.ledger import Ledger
+from sfumato.privacy.limits import Limit
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
 
-__all__ = ["Method", "Outcome", "Run", "persons_of_release", "require_crowd"]
+__all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "require_crowd"]
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
+
+FEWER_RECORDS = (
+    "in persons this is kept, but few persons have most of the records: keep fewer records of each person (sfumato "
+    "prepare limit --records-per-person N)"
+)
+"""The remedy where a ratio cannot be kept in records although it can in persons."""
 
 _REMEDY = {
     "places": "give places (--places FILE), or lat and lon (or x and y) columns in the data",
@@ -109,7 +118,9 @@ class Method(Declared):
     promises: ClassVar[tuple[str, ...]]  # the names of the guarantees' models
     needs: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
-    untruthful: ClassVar[str] = ""
+    untruthful: ClassVar[Limit | None] = None  # what is not true of the published records, where something is not
+    labels_are_nodes: ClassVar[bool] = False  # whether its labels are nodes of a hierarchy, whatever they are called
+    traces: ClassVar[bool] = True  # whether its outcome says which private visit, item or row each published one was
 
     @property
     @abstractmethod
@@ -132,11 +143,18 @@ class Method(Declared):
         run = Run(seed, progress)
         outcome = self.transform(private, run)
         with run.phase("publishing"):
+            data, origin = without_suppressed_members(
+                private, outcome.data, outcome.origin, nodes=self.labels_are_nodes
+            )
+            outcome = replace(outcome, data=data, origin=origin)
             published, order = outcome.data.published()
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
             known = published.with_persons(persons_of_release(private, published, origin))
-            verdicts = tuple((model, model.check_run(known, private, run.ledger)) for model in self.guarantees)
+            verdicts = tuple(
+                (model, as_far_as_public(model, model.check_run(known, private, run.ledger), private))
+                for model in self.guarantees
+            )
             # of what is published, as anybody may see it
             beyond = {model.name: model.beyond(published) for model, verdict in verdicts if verdict.holds is not False}
         return Release(
@@ -146,7 +164,7 @@ class Method(Declared):
             original=private,
             origin=origin,
             counts=outcome.counts,
-            notes=outcome.notes,
+            notes=(*outcome.notes, *near_keys(known)),
             seconds=dict(run.seconds),
             seed=seed,
             ledger=run.ledger,

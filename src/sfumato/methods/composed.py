@@ -16,9 +16,9 @@ from sfumato.attacks.twins import SHORTENED, UNKNOWN, WHOLE, kept_of
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import ORIGINAL_KIND, Mixed, Trajectories, Transactions
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError, DataError
+from sfumato.errors import CallerError, DataError, FileError
 from sfumato.io import published as directory
-from sfumato.io.ledger import Entry, ReleaseLedger
+from sfumato.io.ledger import INTENDED, Entry, ReleaseLedger
 from sfumato.privacy import LDiversity, PrivacyModel
 
 if TYPE_CHECKING:
@@ -87,16 +87,24 @@ def attacked_with(release: Release, entry: Entry, ledger: ReleaseLedger, people:
     noise = _by_noise(release, earlier, who)
     if noise is not None:
         return Composed(entry.number, shared, False, noise)
-    if entry.state != "as written":
-        return Composed(
-            entry.number,
-            shared,
-            True,
-            f"release {entry.number} of {who} is {entry.state} in {entry.directory}, so nobody can tell what both give "
-            f"away together; put it back, or say where it lies (sfumato ledger {ledger.path} "
-            f"--moved {entry.number} DIR)",
-        )
+    if entry.files != "as written":
+        return Composed(entry.number, shared, True, _not_found(entry, ledger, who))
     return _attacked(release, entry, earlier, rows, shared, who)
+
+
+def _not_found(entry: Entry, ledger: ReleaseLedger, who: str) -> str:
+    """Why a release that counts as published cannot be attacked, and what its owner can do."""
+    moved = f"put it back, or say where it lies (sfumato ledger {ledger.path} --moved {entry.number} DIR)"
+    if entry.state == INTENDED:
+        return (
+            f"release {entry.number} of {who} is not in {entry.directory}; its run was killed, and it counts as "
+            f"published; {moved}, or say that it was never published (sfumato ledger {ledger.path} "
+            f"--close {entry.number})"
+        )
+    return (
+        f"release {entry.number} of {who} is {entry.files} in {entry.directory}, so nobody can tell what both give "
+        f"away together; {moved}"
+    )
 
 
 def _attacked(
@@ -111,7 +119,10 @@ def _attacked(
     known = min((model.m for model in (*earlier, *later) if hasattr(model, "m")), default=_KNOWN)
     known = min(known, _MOST_KNOWN)
     try:
-        exposed = Exposed(directory.read(entry.directory).data, models=tuple(earlier), unit=entry.unit)
+        found = directory.read(entry.directory)
+        if found.data is None:
+            raise FileError(entry.directory, found.problems[-1])
+        exposed = Exposed(found.data, models=tuple(earlier), unit=entry.unit)
         scene = _scene(release, exposed, rows, kept=(_kept(entry), kept_in(release)))
         finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
     except DataError as refusal:

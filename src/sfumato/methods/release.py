@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import shutil
+from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import sfumato
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
-from sfumato.errors import OutputError, PromiseBroken
+from sfumato.errors import PromiseBroken
 from sfumato.io import published as directory
-from sfumato.io.files import require_fresh, require_parent, require_private, write_json
+from sfumato.io.files import Appearance, PreparedFile, json_text, prepared_file
 from sfumato.io.ledger import ReleaseLedger
-from sfumato.io.published import OVERRIDDEN
+from sfumato.io.outputs import require_fresh, require_output
 from sfumato.methods.base import Method, persons_of_release
+from sfumato.methods.derived import policy_rules
+from sfumato.methods.written import check_written
 from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.ledger import Ledger
+from sfumato.privacy.limits import OVERRIDDEN, Limit, limits_of
 
 __all__ = ["Release"]
 
@@ -72,19 +77,14 @@ class Release:
 
     def certificate(self) -> dict[str, Any]:
         """What is published beside the data, except the digests of the files."""
-        not_covered = [sentence for model, _ in self.verdicts for sentence in model.not_covered]
-        if self.original.unit == "record":
-            not_covered += [model.by_record for model, _ in self.verdicts]
-        if self.seed is not None:
-            not_covered += [model.seeded for model, _ in self.verdicts if model.seeded]
-        if self.method.untruthful:
-            not_covered.append(self.method.untruthful)
+        rules = policy_rules(self.original, {fact for model, _ in self.verdicts for fact in model.context})
         certificate = {
             "sfumato": sfumato.__version__,
             "kind": self.data.kind,
             "unit": self.original.unit,
             "method": self.method.name,
             "parameters": self.method.to_json(),
+            **({"policy": rules} if rules else {}),
             "seeded": self.seed is not None,
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_published_json()}
@@ -92,9 +92,19 @@ class Release:
                 for model, verdict in self.verdicts
             ],
             "records": self._records(),
-            "not_covered": list(dict.fromkeys(not_covered)),
+            "not_covered": [limit.to_json() for limit in self.not_covered],
         }
         return certificate if self.holds else {**certificate, "override": True}
+
+    @property
+    def not_covered(self) -> list[Limit]:
+        """What the promises do not cover."""
+        return limits_of(
+            (model for model, _ in self.verdicts),
+            unit=self.original.unit,
+            seeded=self.seed is not None,
+            untruthful=self.method.untruthful,
+        )
 
     def _records(self) -> dict[str, int]:
         """How many records there are and what became of the others, as far as soundness rule 3 allows."""
@@ -106,7 +116,7 @@ class Release:
 
     def report(self) -> dict[str, Any]:
         """The private side: figures about the original that must not be published."""
-        from sfumato.attacks.report import correspondence, digest_of
+        from sfumato.attacks.report import correspondence, digest_of, packed_origin
 
         drawn = [] if self.ledger is None else self.ledger.report()
         return {
@@ -118,6 +128,7 @@ class Release:
             "counts": dict(self.counts),
             "digest": digest_of(self.original),
             "correspondence": correspondence(self.original, self.data, self.origin),
+            "origin": packed_origin(self.data, self.origin),
             **({"notes": list(self.notes)} if self.notes else {}),
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
@@ -133,14 +144,16 @@ class Release:
         override: bool = False,
         report: str | Path | None = None,
         ledger: str | Path | None = None,
+        figures: Mapping[str, Any] | None = None,
     ) -> Path:
         """Write the published directory, whole or not at all, and the private report if asked.
 
         A release whose promise does not hold is refused; `override` writes it all the same and says so in
-        the certificate.
+        the certificate.  Where the report or the entry in the ledger cannot be written, nothing is.
 
         ledger : a private file that remembers who was in which release.  A release about people who were in an earlier
         one is attacked together with it, and refused where that beats the promise.
+        figures : fields to add to the report, such as the measures that were taken.
         """
         if not self.holds and not override:
             broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
@@ -148,48 +161,78 @@ class Release:
                 f"{self.method.name}: {broken} does not hold on this release, so it was not written; "
                 f"override=True (--override) writes it all the same"
             )
+        out, report, ledger = Path(out), _path(report), _path(ledger)
+        require_fresh(out)
         if report is not None:
-            if Path(report).resolve().is_relative_to(Path(out).resolve()):
-                raise OutputError(
-                    f"{report}: the report is private and cannot lie in the directory to publish; move it"
-                )
-            require_private(report, "report")
-            require_parent(report)
-        path = self._entered(out, ledger, override) if ledger is not None else self._write(out, self.certificate())
-        if report is not None:
-            write_json(self.report(), report)
-        return path
+            require_output(report, "report", others=[] if ledger is None else [ledger], public=out)
+        if ledger is not None:
+            require_output(ledger, "ledger", public=out, opened=True)
+        with ExitStack() as stack:
+            steps = _Steps()
+            if report is not None:
+                content = self.report() | ({} if figures is None else dict(figures))
+                steps.report = stack.enter_context(prepared_file(report, json_text(content).encode("utf-8")))
+            if ledger is None:
+                return self._write(out, self.certificate(), steps)
+            return self._entered(out, stack.enter_context(ReleaseLedger.writing(ledger)), override, steps)
 
-    def _write(self, out: str | Path, certificate: dict[str, Any]) -> Path:
+    def _write(self, out: Path, certificate: dict[str, Any], steps: _Steps) -> Path:
         context = {fact for model, _ in self.verdicts for fact in model.context}
-        return directory.write(self.data, certificate, out, context=context)
+        return directory.write(
+            self.data, certificate, out, context=context, check=partial(check_written, self), appearance=steps
+        )
 
-    def _entered(self, out: str | Path, file: str | Path, override: bool) -> Path:
+    def _entered(self, out: Path, book: ReleaseLedger, override: bool, steps: _Steps) -> Path:
         """Nobody else can enter a release between the attack and the entry."""
         from sfumato.methods.composed import attacked_with, kept_in, people_of
 
-        if Path(file).resolve().is_relative_to(Path(out).resolve()):
-            raise OutputError(f"{file}: the ledger is private and cannot lie in the directory to publish; move it")
-        require_private(file, "ledger")
-        require_parent(file)
-        require_fresh(out)
-        with ReleaseLedger.writing(file) as book:
-            people = people_of(self, book)
-            composed = [attacked_with(self, entry, book, people) for entry in book.entries()]
-            certificate = self.certificate()
-            beaten = [one for one in composed if one.refused]
-            if beaten and not override:
-                raise PromiseBroken(
-                    f"{self.method.name}: {beaten[0].sentence}, so it was not written; "
-                    f"override=True (--override) writes it all the same"
-                )
-            if beaten:
-                certificate["not_covered"].append(OVERRIDDEN)
-                certificate["override"] = True
-            path = self._write(out, certificate)
-            try:
-                book.enter(path, certificate, people, [one.to_json() for one in composed], kept=kept_in(self))
-            except BaseException:
-                shutil.rmtree(path, ignore_errors=True)
-                raise
-        return path
+        people = people_of(self, book)
+        composed = [attacked_with(self, entry, book, people) for entry in book.entries()]
+        certificate = self.certificate()
+        beaten = [one for one in composed if one.refused]
+        if beaten and not override:
+            raise PromiseBroken(
+                f"{self.method.name}: {beaten[0].sentence}, so it was not written; "
+                f"override=True (--override) writes it all the same"
+            )
+        if beaten:
+            certificate["not_covered"].append(OVERRIDDEN.to_json())
+            certificate["override"] = True
+        attacks = [one.to_json() for one in composed]
+        steps.entry = book.intend(out, certificate, people, attacks, kept=kept_in(self))
+        return self._write(out, certificate, steps)
+
+
+class _Steps(Appearance):
+    """Directory, report and entry appear together: the entry is intended, the directory appears, then the report."""
+
+    def __init__(self) -> None:
+        self.entry = Appearance()
+        self.report: PreparedFile | None = None
+
+    def partial(self, out: Path) -> Path:
+        return self.entry.partial(out)
+
+    def announce(self, partial: Path) -> None:
+        self.entry.announce(partial)
+
+    def settle(self) -> None:
+        try:
+            if self.report is not None:
+                self.report.place()
+            self.entry.settle()
+        except BaseException:
+            self._without_report()
+            raise
+
+    def withdraw(self) -> None:
+        self._without_report()
+        self.entry.withdraw()
+
+    def _without_report(self) -> None:
+        if self.report is not None:
+            self.report.take_back()
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)

@@ -16,7 +16,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.mining.frequent import Frequent
 from sfumato.mining.patterns import Patterns
 from sfumato.mining.pieces import MOST, Progress
-from sfumato.params import Declared, param
+from sfumato.params import Declared, exact, param
 
 __all__ = ["Mining", "share_of"]
 
@@ -71,8 +71,7 @@ class Mining(Declared, ABC):
             return 1
         if self.support >= 1:
             return int(self.support)
-        # by the digits as written: 10% of 30 is 3, not the next whole number above 3.0000000000000004
-        return share_of(data, Fraction(str(self.support)))
+        return share_of(data, exact(self.support))
 
     @abstractmethod
     def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns: ...

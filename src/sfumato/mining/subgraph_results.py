@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.graph import Graph
-from sfumato.errors import DataError, did_you_mean
+from sfumato.errors import DataError
 from sfumato.mining.subgraph_shapes import Shape, columns
 
 __all__ = ["Pattern", "Subgraphs", "require_label"]
@@ -80,7 +80,7 @@ def require_label(name: str, names: tuple[str, ...], what: str) -> None:
     if not name:
         remedy = "; ignore_edge_labels=True (--ignore-edge-labels) takes all alike" if what == "edge" else ""
         raise DataError(f"FrequentSubgraphs: wanted a graph with {what}s without a label, found labels on all{remedy}")
-    raise DataError(f"FrequentSubgraphs: no {what} has the label {name!r}; {did_you_mean(name, names)}")
+    raise DataError(f"FrequentSubgraphs: no {what} has the label {name!r}")
 
 
 def _codes(wanted: Iterable[str], names: tuple[str, ...], what: str) -> list[int]:

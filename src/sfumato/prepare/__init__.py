@@ -2,6 +2,7 @@
 
 from sfumato.prepare.base import Preparation, Prepared, prepare
 from sfumato.prepare.grid import Grid
+from sfumato.prepare.limits import LimitRecords
 from sfumato.prepare.map_matching import MapMatching
 from sfumato.prepare.place_trees import place_taxonomy
 from sfumato.prepare.regions import RegionsOfInterest
@@ -15,6 +16,7 @@ __all__ = [
     "CollapseRepeats",
     "DropImpossibleSpeeds",
     "Grid",
+    "LimitRecords",
     "MapMatching",
     "Preparation",
     "Prepared",

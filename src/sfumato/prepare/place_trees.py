@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data import Places, Taxonomy
 from sfumato.data.base import Ints
-from sfumato.errors import DataError, MissingKnowledge, ParameterError, did_you_mean
+from sfumato.errors import DataError, MissingKnowledge, ParameterError
 
 __all__ = ["place_taxonomy"]
 
@@ -37,14 +37,11 @@ def place_taxonomy(
     category_of = places.facts(names, "category")
     nameless = [name for name in names if name not in category_of]
     if nameless:
-        raise places.source.error(
-            f"wanted a category for every place, found none for {len(nameless)} (such as {nameless[0]!r})"
-        )
+        raise places.source.error(f"wanted a category for every place, found none for {len(nameless)}")
     categories = sorted({str(category) for category in category_of.values()})
     for flagged in sensitive:
         if flagged not in categories:
-            hint = did_you_mean(flagged, categories)
-            raise ParameterError(f"place_taxonomy: no place has the sensitive category {flagged!r}; {hint}")
+            raise ParameterError(f"place_taxonomy: no place has the sensitive category {flagged!r}")
     parents: dict[str, str | None] = {root: None}
     for category in categories:
         members = np.array([name for name in names if str(category_of[name]) == category], dtype=object)
@@ -54,12 +51,12 @@ def place_taxonomy(
             _add(parents, f"{category} {number}", category)
             for name in sorted(members[part]):
                 _add(parents, name, f"{category} {number}")
-    return Taxonomy(parents, sensitive=tuple(sensitive))
+    return Taxonomy(parents, sensitive=tuple(sensitive), rule=f"place-taxonomy:{largest}" if places.derived else "")
 
 
 def _add(parents: dict[str, str | None], node: str, parent: str) -> None:
     if node in parents:
-        raise DataError(f"place_taxonomy: wanted names that differ, found {node!r} twice; rename the place or category")
+        raise DataError("place_taxonomy: wanted names that differ, found one twice; rename the place or category")
     parents[node] = parent
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import polars as pl
 from sfumato.data.base import Ints
 from sfumato.errors import DataError, Infeasible
 from sfumato.kernels.regions import grow_regions
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.prepare.base import Located, Prepared, Raw, as_trajectories, kept, located, without_empty
 from sfumato.prepare.lattice import Gridded, Lattice
 from sfumato.prepare.repeats import starts_of_runs
@@ -108,8 +109,9 @@ class RegionsOfInterest(Gridded):
 
     def _boxes(self, data: Raw, lattice: Lattice, cell: Ints) -> Ints:
         densities = _densities(data, lattice, cell)
-        threshold = self.density * len(data) * (1 - 1e-12)  # 0.07 of 100 is 7, not a rounding error above
-        dense = densities >= threshold
+        wanted = exact(self.density) * len(data)
+        dense = densities >= ceil(wanted)
+        threshold = float(wanted) * (1 - 1e-12)  # for means, which are rounded
         seeds = np.argwhere(dense)
         seeds = seeds[np.argsort(-densities[dense], kind="stable")]
         if len(seeds) == 0:

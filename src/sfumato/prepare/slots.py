@@ -74,4 +74,6 @@ def _below(tree: Taxonomy, slots: dict[str, str]) -> Taxonomy:
     tree.require(sorted(set(slots.values())), "location")
     rows = tree.to_parents()
     parents = {node: parent for node, parent, _ in rows}
-    return Taxonomy({**parents, **slots}, sensitive=[node for node, _, marked in rows if marked])
+    marked_nodes = [node for node, _, marked in rows if marked]
+    # only slots in which somebody was seen are listed, so the tree tells when places were visited
+    return Taxonomy({**parents, **slots}, sensitive=marked_nodes, rule="time-slots")

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.places import Places
 from sfumato.data.trajectories import Trajectories
-from sfumato.errors import MissingKnowledge, ParameterError, did_you_mean
+from sfumato.errors import MissingKnowledge, ParameterError
 
 __all__ = ["COLLUDE_HELP", "Adversaries", "coalitions"]
 
@@ -55,8 +55,7 @@ class Adversaries:
                 called += "+"
             for owner in group:
                 if owner not in everybody:
-                    hint = did_you_mean(owner, everybody)
-                    raise ParameterError(f"{who}: collude names {owner!r}, who owns no place; {hint}")
+                    raise ParameterError(f"{who}: collude names {owner!r}, who owns no place")
                 group_of[owner] = called
         used = np.zeros(len(data.names), dtype=bool)
         used[data.codes] = True

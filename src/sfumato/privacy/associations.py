@@ -10,6 +10,7 @@ from sfumato.data import Trajectories, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.verify_associations import association_supports
 from sfumato.privacy.base import CheckedFrom, Verdict
+from sfumato.privacy.countings import by_both
 from sfumato.privacy.one_more import SECRETS, UNMEASURED, affordable
 from sfumato.privacy.torn import torn_record
 
@@ -20,14 +21,26 @@ Secretive = Trajectories | Transactions
 
 
 def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  # noqa: E741
-    """Whether up to m labels that are not sensitive lead to k, at most one in l of them with the same secret."""
+    """Whether up to m labels that are not sensitive lead to k, at most one in l of them with the same secret.
+
+    The ratio must hold in records and, where persons are known, in persons; k counts persons.
+    """
     source: CheckedFrom = "files" if data.persons is None else "original"
     mixed = mixed_label(data)
     broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
     if broken is not None:
         return Verdict(False, source, {"unit": data.unit}, (broken,))
-    check = Associations(data, k, l, m)
-    return Verdict(check.holds, source, {"unit": data.unit, **check.measured}, check.witnesses)
+
+    def counted(some: Secretive) -> Verdict:
+        check = Associations(some, k, l, m)
+        return Verdict(check.holds, source, {"unit": some.unit, **check.measured}, check.witnesses)
+
+    return by_both(counted, data, ratios=("violating_associations", "worst_association"), worst=_worst_probability)
+
+
+def _worst_probability(measured: dict[str, Any]) -> float:
+    worst = measured["worst_association"]
+    return 0.0 if worst is None else float(worst["probability"])
 
 
 def associations_beyond(data: Secretive, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741

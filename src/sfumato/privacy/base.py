@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sfumato.data import Dataset
 from sfumato.errors import DataError, either
 from sfumato.params import Declared, Parameter
+from sfumato.privacy.limits import Limit
 
 if TYPE_CHECKING:
     from sfumato.privacy.ledger import Ledger
@@ -62,16 +63,17 @@ class PrivacyModel(Declared):
     name: ClassVar[str]
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
-    not_covered: ClassVar[tuple[str, ...]]
+    not_covered: ClassVar[tuple[Limit, ...]]
     context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data
     needs_original: ClassVar[bool] = False
     told_by_original: ClassVar[bool] = True  # whether an original can tell who is behind a published record
     exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
     crowds: ClassVar[bool] = False  # whether at least k published records or persons fit whatever is known
-    seeded: ClassVar[str] = ""  # what a release that was made from a seed does not cover
-    by_record: ClassVar[str] = (
+    seeded: ClassVar[Limit | None] = None  # what a release that was made from a seed does not cover
+    by_record: ClassVar[Limit] = Limit(
+        "persons-unknown",
         "several records of one person: persons are not known here, so support counts records, and k records of "
-        "one person hide nobody"
+        "one person hide nobody",
     )
 
     @abstractmethod

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf, nextafter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,11 +16,12 @@ import numpy as np
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.kernels.verify_disclosure import advance
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import persons_behind
+from sfumato.privacy.countings import by_both
 from sfumato.privacy.disclosure import Disclosure, Unreadable
-from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE, TIMES, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE, TIMES, TOGETHER, Limit
 from sfumato.privacy.taxonomy_walk import require_taxonomy
 
 __all__ = ["CSafety"]
@@ -28,6 +30,7 @@ _WITNESSES = 5
 _WORK = 100_000_000  # positions that may be read to find the worst case, once it is known whether the promise holds
 _MORE_WORK = 3_000_000_000  # the same while it is not
 _RECORD = 1_000  # what it costs to look at a record, in positions
+_WORST = ("worst_probability", "worst_place", "worst_known", "probability_bound")
 _SLACK = 1e-9  # bounds are computed in floats, what is found in fractions
 _UNTOLD = "the persons behind locally recoded records cannot be told; records suffice as far as the files show"
 _ENDLESS = (
@@ -47,7 +50,8 @@ class CSafety(PrivacyModel):
     known place that it is or stands above.  Among all that fit, the probability of a sensitive leaf s is the mean of
     P_t(s), the share of ways to read t's sensitive labels as leaves in which s occurs.  Labels of
     quasi-identifiers never stand for a sensitive leaf.  Leaves that nobody visits count too.  Where persons are known,
-    fitting persons are counted, and all fitting records of a person are read together.
+    the mean must be at most c over the fitting records and over the fitting persons, all fitting records of a person
+    read together.
 
     *Sets.*  A reading that contains a set of sensitive leaves contains each of them, so P_t(S) <= P_t(s) for s in S,
     and single leaves decide (Lemma 14 of the paper).  `sfumato.privacy.disclosure.Disclosure` computes both.
@@ -62,8 +66,10 @@ class CSafety(PrivacyModel):
     knowledge that finds such a class is tried.  A node is worth as much to an attacker as the lowest published label
     above it, so that only published labels need trying.
 
-    Files do not say who is behind a record: what they show is checked by records, and may be refused although it holds
-    by persons.  `Cast` keeps both.
+    Files do not say who is behind a record: what they show is checked by records.
+
+    The search for the worst probability ends after a fixed amount of work.  The verdict then states an upper bound,
+    ``probability_bound``, in place of ``worst_probability``: the truth is not above it.
 
     Probabilities are exact fractions, and c is read by its digits: 3/10 is not above 0.3.
 
@@ -83,18 +89,41 @@ class CSafety(PrivacyModel):
     title: ClassVar[str] = "c-safety"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("taxonomy",)
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "who is who: an attacker may find a record alone, and learns all its other places that are not sensitive",
-        "an attacker who knows a sensitive place of somebody",
-        "an attacker who knows no place of somebody, or that somebody went to sensitive places only: records without "
-        "other places are published as they are",
-        "an attacker who knows that a person was never at a place, or that the known visits are all there were",
-        "that somebody was at some sensitive place or other: c bounds the probability of each place by itself",
-        "an attacker who holds some places under a node for likelier than others",
-        "an attacker who can rule out some who match: among those left, a sensitive place may be likelier than c",
-        "what the method's choices give away: a node stands in a group because a place under it was visited too often "
-        "there (minimality)",
-        "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit(
+            "who-is-who-places",
+            "who is who: an attacker may find a record alone, and learns all its other places that are not sensitive",
+        ),
+        Limit("knows-sensitive-place-of", "an attacker who knows a sensitive place of somebody"),
+        Limit(
+            "knows-no-place",
+            "an attacker who knows no place of somebody, or that somebody went to sensitive places only: "
+            "records without "
+            "other places are published as they are",
+        ),
+        Limit(
+            "never-there",
+            "an attacker who knows that a person was never at a place, or that the known visits are all there were",
+        ),
+        Limit(
+            "some-sensitive-place",
+            "that somebody was at some sensitive place or other: c bounds the probability of each place by itself",
+        ),
+        Limit("places-likelier", "an attacker who holds some places under a node for likelier than others"),
+        Limit(
+            "ruled-out-likelier",
+            "an attacker who can rule out some who match: among those left, a sensitive place may be likelier than c",
+        ),
+        Limit(
+            "choices-of-nodes",
+            "what the method's choices give away: a node stands in a group because a place under it was "
+            "visited too often "
+            "there (minimality)",
+        ),
+        Limit(
+            "untold-sensitive-place",
+            "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+        ),
         TOGETHER,
         LEARNED,
         COMPOSITION,
@@ -121,27 +150,33 @@ class CSafety(PrivacyModel):
 
     def _check(self, data: Trajectories, taxonomy: Any) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
+        return by_both(
+            lambda some: self._counted(some, taxonomy, source), data, ratios=_WORST, worst=_worst_probability
+        )
+
+    def _counted(self, data: Trajectories, taxonomy: Any, source: CheckedFrom) -> Verdict:
         try:
             seen = Disclosure(data, taxonomy)
         except Unreadable as strange:
             return Verdict(False, source, {"unit": data.unit}, (strange.args[0],))
-        limit = Fraction(str(self.c))
+        limit = exact(self.c)
         search = _Search(seen, limit)
         measured = {
             "unit": data.unit,
             "classes": len(seen.class_records),
             "without_quasi_identifier": seen.unreached,
-            "worst_probability": float(search.best),
+            **search.figures(),
         }
-        if search.worst is not None:
-            measured |= {"worst_place": search.worst["place"], "worst_known": search.worst["known"]}
-        if not search.complete:
-            measured["worst_probability_at_most"] = float(search.at_most)
         if search.best > limit:
             return Verdict(False, source, measured, tuple(search.witnesses))
         if search.at_most > limit:
             return Verdict("not checkable", source, measured, reason=_ENDLESS)
         return Verdict(True, source, measured)
+
+
+def _worst_probability(measured: dict[str, Any]) -> float:
+    known: float = measured.get("probability_bound", measured.get("worst_probability", 0.0))
+    return known
 
 
 class _Search:
@@ -161,7 +196,14 @@ class _Search:
         self._ask_everything()
         unasked = [self._prices[number] for number in np.flatnonzero(self._open)]
         self.complete = self._work > 0 or not unasked
-        self.at_most = self.best if self.complete else max(unasked)
+        self.at_most = self.best if self.complete else min(max(unasked), Fraction(1))
+
+    def figures(self) -> dict[str, Any]:
+        """The worst probability and the knowledge behind it; where not all was tried, an upper bound on it instead."""
+        if not self.complete:
+            return {"probability_bound": _rounded_up(self.at_most)}
+        found = {} if self.worst is None else {"worst_place": self.worst["place"], "worst_known": self.worst["known"]}
+        return {"worst_probability": float(self.best), **found}
 
     def _set_best(self, chance: Fraction) -> None:
         """Only classes of a higher price can disclose more from here on."""
@@ -227,3 +269,9 @@ class _Search:
             self.worst = finding
         if chance > self._limit and len(self.witnesses) < _WITNESSES:
             self.witnesses.append(finding)
+
+
+def _rounded_up(bound: Fraction) -> float:
+    """The bound as a number that is not below it."""
+    near = float(bound)
+    return near if Fraction(near) >= bound else nextafter(near, inf)

@@ -48,19 +48,19 @@ class Classes:
     def of(cls, table: Table, column: str) -> Self:
         known = [name for name in table.quasi_identifiers if name != column]
         # a constant keeps a table without quasi-identifiers one class
-        keyed = table.frame.with_columns(pl.lit(0).alias("__one")).select("__one", *known)
-        labels = keyed.unique().sort(keyed.columns, nulls_last=False).with_row_index("__class")
-        ids = keyed.join(labels, on=keyed.columns, how="left", nulls_equal=True, maintain_order="left")["__class"]
+        keyed = table.frame.with_columns(pl.lit(0).alias("\0one")).select("\0one", *known)
+        labels = keyed.unique().sort(keyed.columns, nulls_last=False).with_row_index("\0class")
+        ids = keyed.join(labels, on=keyed.columns, how="left", nulls_equal=True, maintain_order="left")["\0class"]
         cells = table[column]
         if cells.dtype.is_float():
             cells = cells + 0.0
         cells = pl.select(pl.when(missing(cells)).then(None).otherwise(cells)).to_series().alias("value")
-        distinct = cells.unique().sort(nulls_last=False).to_frame().with_row_index("__code")
+        distinct = cells.unique().sort(nulls_last=False).to_frame().with_row_index("\0code")
         codes = cells.to_frame().join(distinct, on="value", how="left", nulls_equal=True, maintain_order="left")
         triples = np.unique(
-            np.column_stack((ids.to_numpy(), codes["__code"].to_numpy(), table.units)).astype(np.int64), axis=0
+            np.column_stack((ids.to_numpy(), codes["\0code"].to_numpy(), table.units)).astype(np.int64), axis=0
         )
-        return cls(labels.drop("__class", "__one"), triples[:, 0], triples[:, 1], triples[:, 2], len(distinct))
+        return cls(labels.drop("\0class", "\0one"), triples[:, 0], triples[:, 1], triples[:, 2], len(distinct))
 
     def __len__(self) -> int:
         return len(self.labels)

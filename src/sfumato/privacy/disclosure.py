@@ -103,7 +103,7 @@ class Disclosure(Walk):
         for node in found:
             if bool(self.all_sensitive[node]) is not sensitive:
                 kind = "a sensitive leaf" if sensitive else "a quasi-identifier"
-                raise DataError(f"Disclosure: wanted {kind}, found {self.names[node]!r}")
+                raise DataError(f"Disclosure: wanted the name of {kind}, found another")
         return np.array(found, dtype=np.int32)
 
     def classes_with(self, pattern: Ints) -> Any:

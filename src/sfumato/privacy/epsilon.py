@@ -6,15 +6,15 @@ C. Dwork, F. McSherry, K. Nissim, A. Smith, "Calibrating noise to sensitivity in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sfumato.errors import Bug
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.ledger import WHOLE, Ledger, Spends
+from sfumato.privacy.limits import Limit
 
 __all__ = ["Epsilon"]
 
@@ -45,21 +45,35 @@ class Epsilon(PrivacyModel):
     name: ClassVar[str] = "epsilon"
     title: ClassVar[str] = "epsilon-differential privacy"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "what is true of people whether or not they are in the data, such as a habit that nearly everybody has",
-        "several releases about the same people: their epsilons add up",
-        "a group of people who act alike: what protects one by epsilon protects n of them together by n times epsilon",
-        "records that depend on each other, such as those of a couple: whoever knows one may learn of the other",
-        "a list of places or items that was made from the private data, or by looking at them",
-        "parameters that were chosen by looking at the private data",
-        "what can be seen of the run beside the files, such as how long it took",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit(
+            "true-of-everybody",
+            "what is true of people whether or not they are in the data, such as a habit that nearly everybody has",
+        ),
+        Limit("epsilons-add-up", "several releases about the same people: their epsilons add up"),
+        Limit(
+            "groups",
+            "a group of people who act alike: what protects one by epsilon protects n of them together by n "
+            "times epsilon",
+        ),
+        Limit(
+            "dependent-records",
+            "records that depend on each other, such as those of a couple: whoever knows one may learn of the other",
+        ),
+        Limit(
+            "made-from-private", "a list of places or items that was made from the private data, or by looking at them"
+        ),
+        Limit("chosen-by-looking", "parameters that were chosen by looking at the private data"),
+        Limit("side-channel", "what can be seen of the run beside the files, such as how long it took"),
     )
-    by_record: ClassVar[str] = (
+    by_record: ClassVar[Limit] = Limit(
+        "persons-unknown-noise",
         "several records of one person: persons are not known here, so each record is protected by itself, and a "
-        "person with many records is protected less"
+        "person with many records is protected less",
     )
-    seeded: ClassVar[str] = (
-        "whoever knows or guesses the seed: this release was made from one, so its noise can be repeated and taken off"
+    seeded: ClassVar[Limit] = Limit(
+        "seed-known",
+        "whoever knows or guesses the seed: this release was made from one, so its noise can be repeated and taken off",
     )
     exact_counts: ClassVar[bool] = False
 
@@ -82,8 +96,8 @@ class Epsilon(PrivacyModel):
     def check_spends(self, spends: Spends) -> Verdict:
         """Whether what a ledger has recorded is within the promise."""
         along = _along_paths(spends)
-        worst = Fraction(spends.epsilon) * int(along.max()) / WHOLE
-        allowed = int(Fraction(self.epsilon) * WHOLE / Fraction(spends.epsilon))
+        worst = exact(spends.epsilon) * int(along.max()) / WHOLE
+        allowed = int(exact(self.epsilon) * WHOLE / exact(spends.epsilon))
         over = np.flatnonzero(along > allowed)
         measured = {
             "spent": float(worst),
@@ -92,7 +106,7 @@ class Epsilon(PrivacyModel):
             "contributions_allowed": spends.at_most,
         }
         witnesses = tuple(
-            {"branch": int(branch), "spent": float(Fraction(spends.epsilon) * int(along[branch]) / WHOLE)}
+            {"branch": int(branch), "spent": float(exact(spends.epsilon) * int(along[branch]) / WHOLE)}
             for branch in over[:_WITNESSES]
         )
         honest = spends.largest <= spends.at_most and not np.any(spends.shares <= 0)

@@ -16,7 +16,7 @@ from sfumato.data.base import Ints
 from sfumato.kernels.verify_roads import crowd_sizes, difference_sizes
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES
+from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
 from sfumato.privacy.road_crowds import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
 
 __all__ = ["NoInferenceRoute"]
@@ -57,9 +57,12 @@ class NoInferenceRoute(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     context: ClassVar[tuple[str, ...]] = ("network",)
     told_by_original: ClassVar[bool] = False
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "roads that fewer than k travel: this promise looks at busy roads only, and at two that meet, not at whole "
-        "trajectories",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit(
+            "roads-below-k",
+            "roads that fewer than k travel: this promise looks at busy roads only, and at two that meet, not at whole "
+            "trajectories",
+        ),
         DUMMIES,
         PIECES,
         OTHERS,

@@ -13,8 +13,8 @@ import polars as pl
 from sfumato.data import Table
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE
+from sfumato.privacy.countings import checked_by_rows
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, Limit
 
 __all__ = ["KAnonymity"]
 
@@ -41,16 +41,19 @@ class KAnonymity(PrivacyModel):
     title: ClassVar[str] = "k-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("table",)
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "what all rows of a group have in common, such as one diagnosis",
-        "an attacker who knows values of columns that are not quasi-identifiers: they are published as they are",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("rows-in-common", "what all rows of a group have in common, such as one diagnosis"),
+        Limit(
+            "other-columns",
+            "an attacker who knows values of columns that are not quasi-identifiers: they are published as they are",
+        ),
         COMPOSITION,
         OTHERS,
         MEMBERS,
         LEARNED,
         MINIMALITY,
         PRESENCE,
-        "that a value named in data.csv or members.csv occurs in somebody's row",
+        Limit("value-occurs", "that a value named in data.csv or members.csv occurs in somebody's row"),
     )
 
     k: int = param(at_least=2, stronger="higher", help="how many must share every combination of quasi-identifiers")
@@ -59,28 +62,27 @@ class KAnonymity(PrivacyModel):
         self._require_kind(published)
         table: Table = published
         source: CheckedFrom = "files" if table.persons is None else "original"
-        if rows_untold(table, original):
-            return Verdict("not checkable", "original", reason=ROWS_UNTOLD)
         if len(table) == 0:
-            return Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_group": None})
+            nobody = Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_group": None})
+            return checked_by_rows(nobody, published, original)
         known = list(table.quasi_identifiers)
-        unit = pl.Series("__unit", table.units)
+        unit = pl.Series("\0unit", table.units)
         keyed = table.frame.select(known).with_columns(unit) if known else unit.to_frame()
         # a constant key keeps a table without quasi-identifiers one group
-        groups = keyed.with_columns(pl.lit(0).alias("__one")).group_by(["__one", *known])
-        sizes = groups.agg(pl.col("__unit").n_unique().alias("__support")).drop("__one")
-        small = sizes.filter(pl.col("__support") < self.k).sort(["__support", *known])
+        groups = keyed.with_columns(pl.lit(0).alias("\0one")).group_by(["\0one", *known])
+        sizes = groups.agg(pl.col("\0unit").n_unique().alias("\0support")).drop("\0one")
+        small = sizes.filter(pl.col("\0support") < self.k).sort(["\0support", *known])
         measured = {
             "unit": table.unit,
             "groups": len(sizes),
-            "smallest_group": int(sizes["__support"].min()),  # type: ignore[arg-type]
+            "smallest_group": int(sizes["\0support"].min()),  # type: ignore[arg-type]
             "violating_groups": len(small),
         }
         witnesses = tuple(
-            {"values": {column: _plain(row[column]) for column in known}, "support": int(row["__support"])}
+            {"values": {column: _plain(row[column]) for column in known}, "support": int(row["\0support"])}
             for row in small.head(_WITNESSES).to_dicts()
         )
-        return Verdict(len(small) == 0, source, measured, witnesses)
+        return checked_by_rows(Verdict(len(small) == 0, source, measured, witnesses), published, original)
 
 
 def _plain(value: Any) -> Any:

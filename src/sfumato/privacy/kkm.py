@@ -13,7 +13,7 @@ from sfumato.data import Mixed
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import rows_untold
-from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
 from sfumato.privacy.torn import torn_record
 
@@ -43,20 +43,30 @@ class KkmAnonymity(PrivacyModel):
     title: ClassVar[str] = "(k,k^m)-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows more than m items of a person",
-        "an attacker who knows that a person has exactly the known items and no others, or which ones they do not have",
-        "an attacker who knows values of columns that are not quasi-identifiers",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
+        Limit(
+            "exact-items",
+            "an attacker who knows that a person has exactly the known items and no others, or which ones they "
+            "do not have",
+        ),
+        Limit("other-columns-known", "an attacker who knows values of columns that are not quasi-identifiers"),
         COMPOSITION,
-        "what all matching records have in common: somebody hidden among k can still be known to have an item, or a "
-        "value of another column",
+        Limit(
+            "items-in-common",
+            "what all matching records have in common: somebody hidden among k can still be known to have an "
+            "item, or a "
+            "value of another column",
+        ),
         OTHERS,
         MEMBERS,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        "that an item named in data.csv or members.csv occurs in somebody's record",
-        "the number of items of a record: somebody known for very many items may stand out by it",
+        Limit("item-occurs", "that an item named in data.csv or members.csv occurs in somebody's record"),
+        Limit(
+            "number-of-items", "the number of items of a record: somebody known for very many items may stand out by it"
+        ),
     )
 
     k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")

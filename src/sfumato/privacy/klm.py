@@ -15,7 +15,7 @@ from sfumato.params import param
 from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 
 __all__ = ["KlmAnonymity"]
 
@@ -31,13 +31,15 @@ class KlmAnonymity(PrivacyModel):
     of s is at least k, and l times the support of x among the records that contain s is at most the support of s.
     (The paper's condition (ii) as printed contradicts the guarantee stated below it; the guarantee is kept.)
 
-    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a record that
+    Support counts distinct persons where they are known, otherwise records.  Where persons are known, l times the
+    number of matching records with x must be at most the number of matching records, too: an attacker who cannot tell
+    persons apart counts records.  Labels are opaque symbols; a record that
     carries two different labels with a common member is refused, because that member would have two images, and so is
     a label that stands for sensitive and nonsensitive places together, because nobody could say what an attacker knows
     who knows it.  A label that stands for several sensitive places counts for each of them.
 
     The verdict measures the smallest support and the worst association: the sequence and the sensitive place with the
-    largest share.
+    largest share, in persons or in records (`worst_unit`).
 
     Examples
     --------
@@ -56,28 +58,41 @@ class KlmAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows more than m nonsensitive visits of a person",
-        "an attacker who knows a visit to a sensitive place, whatever else they know",
-        "an attacker who knows that a person was never at a place, or that the known visits are all there were",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("more-than-m-nonsensitive", "an attacker who knows more than m nonsensitive visits of a person"),
+        Limit("knows-sensitive-place", "an attacker who knows a visit to a sensitive place, whatever else they know"),
+        Limit(
+            "never-there",
+            "an attacker who knows that a person was never at a place, or that the known visits are all there were",
+        ),
         COMPOSITION,
         TOGETHER,
         MINIMALITY,
-        "suspicion below 1/l, and how far it is above what everybody would guess: a sensitive place may be ten times "
-        "as likely for those who match as for the others",
-        "several sensitive places taken together: that a person visited one of them may be certain, although each "
-        "alone stays below 1/l",
-        "an attacker who counts records instead of persons: one person's many matching records may all hold the "
-        "same sensitive place",
-        "what all matching records have in common: somebody hidden among k can still be known to have been at a "
-        "nonsensitive place",
-        "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+        Limit(
+            "suspicion-below-l",
+            "suspicion below 1/l, and how far it is above what everybody would guess: a sensitive place may be ten "
+            "times as likely for those who match as for the others",
+        ),
+        Limit(
+            "places-together",
+            "several sensitive places taken together: that a person visited one of them may be certain, although each "
+            "alone stays below 1/l",
+        ),
+        Limit(
+            "nonsensitive-in-common",
+            "what all matching records have in common: somebody hidden among k can still be known to have been at a "
+            "nonsensitive place",
+        ),
+        Limit(
+            "untold-sensitive-place",
+            "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+        ),
         OTHERS,
         MEMBERS,
         LEARNED,
         PRESENCE,
-        "that a place named in data.csv or members.csv occurs in somebody's record",
-        "the length of a record: somebody known for very many visits may stand out by it",
+        Limit("place-occurs", "that a place named in data.csv or members.csv occurs in somebody's record"),
+        Limit("length-of-visits", "the length of a record: somebody known for very many visits may stand out by it"),
         TIMES,
     )
 

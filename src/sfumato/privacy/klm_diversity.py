@@ -15,7 +15,8 @@ from sfumato.params import param
 from sfumato.privacy.associations import mixed_label
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import rows_untold
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER
+from sfumato.privacy.countings import by_both
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
 from sfumato.privacy.torn import torn_record
 
@@ -31,8 +32,9 @@ class KlmDiversity(PrivacyModel):
     For every record and every set of 0 to m of its items that are not sensitive: at least k agree with the record on
     the quasi-identifiers and contain the set, and l times the number of those who also have a sensitive item is at most
     that number, for each sensitive item.  A combination of sensitive items is no likelier than the rarest of them.
-    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a record with
-    two labels that share a member is refused, and so is a label that stands for sensitive and other items together.
+    Support counts distinct persons where they are known, otherwise records; where persons are known, the ratio must
+    hold in records, too.  Labels are opaque symbols; a record with two labels that share a member is refused, and so is
+    a label that stands for sensitive and other items together.
 
     Examples
     --------
@@ -48,25 +50,36 @@ class KlmDiversity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows more than m items of a person",
-        "an attacker who knows a sensitive item of a person, whatever else they know",
-        "an attacker who knows that a person does not have an item, or that the known items are all there are",
-        "an attacker who knows values of columns that are not quasi-identifiers",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
+        Limit("knows-sensitive-item", "an attacker who knows a sensitive item of a person, whatever else they know"),
+        Limit(
+            "lacks-item",
+            "an attacker who knows that a person does not have an item, or that the known items are all there are",
+        ),
+        Limit("other-columns-known", "an attacker who knows values of columns that are not quasi-identifiers"),
         COMPOSITION,
-        "suspicion below 1/l, and how far it is above what everybody would guess",
-        "several sensitive items taken together: that a person has one of them may be certain, although each alone "
-        "stays below 1/l",
-        "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
-        "sensitive columns of the table",
+        Limit("suspicion-of-items", "suspicion below 1/l, and how far it is above what everybody would guess"),
+        Limit(
+            "items-together",
+            "several sensitive items taken together: that a person has one of them may be certain, although each alone "
+            "stays below 1/l",
+        ),
+        Limit(
+            "untold-sensitive-item",
+            "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
+        ),
+        Limit("sensitive-columns", "sensitive columns of the table"),
         OTHERS,
         MEMBERS,
         LEARNED,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        "that an item named in data.csv or members.csv occurs in somebody's record",
-        "the number of items of a record: somebody known for very many items may stand out by it",
+        Limit("item-occurs", "that an item named in data.csv or members.csv occurs in somebody's record"),
+        Limit(
+            "number-of-items", "the number of items of a record: somebody known for very many items may stand out by it"
+        ),
     )
 
     k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
@@ -84,7 +97,7 @@ class KlmDiversity(PrivacyModel):
         self._require_kind(published)
         if original is not None and original.sensitive:  # a release could have lost a flag
             published = replace(published, items=replace(published.items, sensitive=original.sensitive))
-        if not published.sensitive:
+        if not published.flags_sensitive:
             raise MissingKnowledge(
                 "klm-diversity: needs to know which items are sensitive, these data name none; --sensitive"
             )
@@ -100,6 +113,14 @@ class KlmDiversity(PrivacyModel):
         broken = {"mixed_label": mixed} if mixed is not None else torn_record(data.items)
         if broken is not None:
             return Verdict(False, source, {"unit": data.unit}, (broken,))
-        found = MixedClasses(data, self.k, self.l, self.m)
-        said = {**found.measured, **found.told}
-        return Verdict(found.holds, source, {"unit": data.unit, **said}, found.witnesses)
+        violating: set[int] = set()
+
+        def counted(some: Mixed) -> Verdict:
+            found = MixedClasses(some, self.k, self.l, self.m)
+            violating.update(found.violating.tolist())
+            figures = {"unit": some.unit, **found.measured, **found.told}
+            return Verdict(found.holds, source, figures, found.witnesses)
+
+        ratios = ("violating_associations", "highest_probability")
+        verdict = by_both(counted, data, ratios=ratios, worst=lambda measured: float(measured["highest_probability"]))
+        return replace(verdict, measured=verdict.measured | {"violating_classes": len(violating)})

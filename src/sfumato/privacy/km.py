@@ -18,7 +18,7 @@ from sfumato.kernels.verify_subsequences import subsequence_supports
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 from sfumato.privacy.one_more import crowds_beyond
 from sfumato.privacy.torn import torn_record
 
@@ -52,19 +52,27 @@ class KmAnonymity(PrivacyModel):
     title: ClassVar[str] = "k^m-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows more than m visits or items of a person",
-        "an attacker who knows that a record holds exactly the known visits or items and no others, or what it does "
-        "not hold",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("more-than-m", "an attacker who knows more than m visits or items of a person"),
+        Limit(
+            "exact-knowledge",
+            "an attacker who knows that a record holds exactly the known visits or items and no others, or "
+            "what it does "
+            "not hold",
+        ),
         COMPOSITION,
-        "what all matching records have in common: somebody hidden among k can still be known to have been somewhere",
+        Limit(
+            "in-common",
+            "what all matching records have in common: somebody hidden among k can still be known to have been "
+            "somewhere",
+        ),
         OTHERS,
         MEMBERS,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        "that a place or item named in members.csv occurs in somebody's record",
-        "the length of a record: somebody known for very many visits or items may stand out by it",
+        Limit("members-occur", "that a place or item named in members.csv occurs in somebody's record"),
+        Limit("length", "the length of a record: somebody known for very many visits or items may stand out by it"),
         TIMES,
     )
 

@@ -18,8 +18,8 @@ from sfumato.data.base import Ints
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.classes import Classes, sensitive_columns
-from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE
+from sfumato.privacy.countings import by_both, checked_by_rows
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
 
 __all__ = ["LDiversity"]
 
@@ -38,7 +38,8 @@ class LDiversity(PrivacyModel):
     sensitive columns, each of them is diverse.
 
     Where persons are known, l different values must belong to l different persons (a matching): several values of one
-    person are one person's.  The entropy counts every person once for each of their values.
+    person are one person's.  The entropy, a matter of shares, must suffice counting rows and counting every person once
+    for each of their values.
 
     Examples
     --------
@@ -50,21 +51,30 @@ class LDiversity(PrivacyModel):
     name: ClassVar[str] = "l-diversity"
     title: ClassVar[str] = "l-diversity"
     kinds: ClassVar[tuple[str, ...]] = ("table",)
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "how likely a sensitive value becomes: of l different values in a class one may be far more frequent",
-        "sensitive values that differ but mean much the same, such as three illnesses of the stomach",
-        "an attacker who can rule out some of the values of a class, or some of its rows",
-        "what a class rules out: a value that does not occur in it is not the person's",
-        "an attacker who knows one sensitive column and asks for another",
-        "who is who: a row may be found alone among l different values, unless k-anonymity is promised too",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit(
+            "skewness",
+            "how likely a sensitive value becomes: of l different values in a class one may be far more frequent",
+        ),
+        Limit(
+            "similarity", "sensitive values that differ but mean much the same, such as three illnesses of the stomach"
+        ),
+        Limit("ruled-out-values", "an attacker who can rule out some of the values of a class, or some of its rows"),
+        Limit("absent-values", "what a class rules out: a value that does not occur in it is not the person's"),
+        Limit("other-sensitive-column", "an attacker who knows one sensitive column and asks for another"),
+        Limit(
+            "who-is-who-values",
+            "who is who: a row may be found alone among l different values, unless k-anonymity is promised too",
+        ),
         COMPOSITION,
         LEARNED,
         MINIMALITY,
         PRESENCE,
     )
-    by_record: ClassVar[str] = (
+    by_record: ClassVar[Limit] = Limit(
+        "persons-unknown-diversity",
         "several records of one person: persons are not known here, so the values of one person may be the l different "
-        "ones"
+        "ones",
     )
 
     l: int = param(at_least=2, stronger="higher", help="how many sensitive values every class must have; the paper's l")  # noqa: E741
@@ -78,11 +88,20 @@ class LDiversity(PrivacyModel):
         self._require_kind(published)
         table: Table = published
         columns = sensitive_columns(self.name, table, original)
-        if rows_untold(table, original):
-            return Verdict("not checkable", "original", reason=ROWS_UNTOLD)
         source: CheckedFrom = "files" if table.persons is None else "original"
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_diversity": None})
+
+        def counted(some: Table) -> Verdict:
+            return self._counted(some, columns, source)
+
+        if self.variant == "distinct":  # as many values in rows as in persons, or more
+            return checked_by_rows(counted(table), table, original)
+        ratios = ("smallest_diversity", "violating_groups")
+        verdict = by_both(counted, table, ratios=ratios, worst=lambda measured: -float(measured["smallest_diversity"]))
+        return checked_by_rows(verdict, table, original)
+
+    def _counted(self, table: Table, columns: tuple[str, ...], source: CheckedFrom) -> Verdict:
         smallest, violating, n_groups = [], [], 0
         for column in columns:
             classes = Classes.of(table, column)

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from sfumato.data import Dataset
 from sfumato.data.base import Ints
 from sfumato.errors import Bug
+from sfumato.params import exact
 from sfumato.privacy.noise import Entropy, passing, two_sided
 
 __all__ = ["WHOLE", "Counts", "Ledger", "Spends"]
@@ -228,7 +229,7 @@ class Ledger:
         return together[order], those[order]
 
     def _rate(self, share: int) -> Fraction:
-        return Fraction(self._epsilon) * int(share) / (WHOLE * self._at_most)
+        return exact(self._epsilon) * int(share) / (WHOLE * self._at_most)
 
     def _move(self, slot_of: Whole, slots: Whole, branch: Whole) -> None:
         at = np.searchsorted(slots, slot_of)

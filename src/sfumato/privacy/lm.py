@@ -15,7 +15,7 @@ from sfumato.params import param
 from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, PRESENCE, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, PRESENCE, TOGETHER, Limit
 
 __all__ = ["LmDiversity"]
 
@@ -28,8 +28,9 @@ class LmDiversity(PrivacyModel):
     -----
     For every set of 1 to m published labels that are not sensitive and occur together, and every sensitive item: l
     times the support of both together is at most the support of the set; with `k` above 1 that support is at least k.
-    Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a record with
-    two labels that share a member is refused, and so is a label that stands for sensitive and other items together.
+    Support counts distinct persons where they are known, otherwise records; where persons are known, the ratio must
+    hold in records, too.  Labels are opaque symbols; a record with two labels that share a member is refused, and so is
+    a label that stands for sensitive and other items together.
 
     Examples
     --------
@@ -46,24 +47,39 @@ class LmDiversity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows more than m items of a person",
-        "an attacker who knows a sensitive item of a person, whatever else they know",
-        "an attacker who knows that a person does not have an item, or that the known items are all there are",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
+        Limit("knows-sensitive-item", "an attacker who knows a sensitive item of a person, whatever else they know"),
+        Limit(
+            "lacks-item",
+            "an attacker who knows that a person does not have an item, or that the known items are all there are",
+        ),
         COMPOSITION,
-        "who is who beyond k: this promise is about sensitive items, and with k=1 a record may be found alone",
-        "suspicion below 1/l, and how far it is above what everybody would guess",
-        "several sensitive items taken together: that a person has one of them may be certain, although each alone "
-        "stays below 1/l",
-        "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
-        "an attacker who can rule out some who match: among those left, a sensitive item may be likelier than 1/l",
+        Limit(
+            "who-is-who-items",
+            "who is who beyond k: this promise is about sensitive items, and with k=1 a record may be found alone",
+        ),
+        Limit("suspicion-of-items", "suspicion below 1/l, and how far it is above what everybody would guess"),
+        Limit(
+            "items-together",
+            "several sensitive items taken together: that a person has one of them may be certain, although each alone "
+            "stays below 1/l",
+        ),
+        Limit(
+            "untold-sensitive-item",
+            "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
+        ),
+        Limit(
+            "ruled-out-item",
+            "an attacker who can rule out some who match: among those left, a sensitive item may be likelier than 1/l",
+        ),
         MEMBERS,
         LEARNED,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        "that an item named in data.csv or members.csv occurs in somebody's record",
-        "the size of a record: somebody known for very many items may stand out by it",
+        Limit("item-occurs", "that an item named in data.csv or members.csv occurs in somebody's record"),
+        Limit("size-of-record", "the size of a record: somebody known for very many items may stand out by it"),
     )
 
     l: int = param(  # noqa: E741
@@ -81,6 +97,6 @@ class LmDiversity(PrivacyModel):
         self._require_kind(published)
         if original is not None and original.sensitive:  # a release could have lost a flag
             published = replace(published, sensitive=original.sensitive)
-        if not published.sensitive:
+        if not published.flags_sensitive:
             raise MissingKnowledge("lm: needs to know which items are sensitive, these data name none; --sensitive")
         return counting_persons(partial(associations_verdict, k=self.k, l=self.l, m=self.m), published, original)

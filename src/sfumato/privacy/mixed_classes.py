@@ -32,6 +32,7 @@ def classes_beyond(data: Mixed, k: int, l: int, pieces: int) -> dict[str, Any]: 
 class MixedClasses:
     """The verifier's result, in words.
 
+    `violating` are the numbers of the classes that violate; classes are numbered alike whoever is behind the records.
     `witnesses` are of the classes with the smallest crowds, in each the smallest sets that violate.
     """
 
@@ -43,13 +44,14 @@ class MixedClasses:
         self._rows = np.split(order, starts[1:-1])
         found = self._looked_through(order, starts)
         rare, telling = found[:, kernel.TOO_RARE], found[:, kernel.TELLING]
-        self.holds = not (rare.any() or telling.any())
+        self.violating = np.flatnonzero((rare > 0) | (telling > 0))
+        self.holds = len(self.violating) == 0
         self.measured = {
             "classes": len(found),
             "smallest_class": int(found[:, kernel.UNITS].min()) if len(found) else None,
             "patterns": int(found[:, kernel.PATTERNS].sum()),
             "smallest_support": int(found[:, kernel.SMALLEST].min()) if len(found) else None,
-            "violating_classes": int(np.count_nonzero((rare > 0) | (telling > 0))),
+            "violating_classes": len(self.violating),
             "violating_patterns": int(rare.sum()),
         }
         shares = found[:, kernel.TOGETHER] / np.maximum(found[:, kernel.OUT_OF], 1)
@@ -57,7 +59,7 @@ class MixedClasses:
             "violating_associations": int(telling.sum()),
             "highest_probability": float(shares.max(initial=0.0)),
         }
-        self.witnesses = self._shown(np.flatnonzero((rare > 0) | (telling > 0)), found[:, kernel.SMALLEST])
+        self.witnesses = self._shown(self.violating, found[:, kernel.SMALLEST])
 
     def _looked_through(self, order: Ints, starts: Ints) -> Any:
         items = self._data.items.take(order)
@@ -136,10 +138,10 @@ def _class_of_rows(table: Table) -> Ints:
     known = list(table.quasi_identifiers)
     if not known:
         return np.zeros(len(table), dtype=np.int64)
-    groups = table.frame.select(known).with_row_index("__row").group_by(known, maintain_order=True).agg("__row")
-    rows = groups["__row"].explode().to_numpy()
+    groups = table.frame.select(known).with_row_index("\0row").group_by(known, maintain_order=True).agg("\0row")
+    rows = groups["\0row"].explode().to_numpy()
     number = np.empty(len(table), dtype=np.int64)
-    number[rows] = np.repeat(np.arange(len(groups)), groups["__row"].list.len().to_numpy())
+    number[rows] = np.repeat(np.arange(len(groups)), groups["\0row"].list.len().to_numpy())
     return number
 
 

@@ -14,18 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Policy, Transactions
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, distinct_rows
 from sfumato.errors import MissingKnowledge
 from sfumato.kernels.verify_policies import set_supports
-from sfumato.params import param
+from sfumato.params import exact, param
+from sfumato.prepare.policies import policy_of_rule, split_rule
 from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
 from sfumato.privacy.km import KmAnonymity
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 
 __all__ = ["PolicyProtection"]
 
 _WITNESSES = 5
+_PRIVATE = (
+    "the privacy policy was computed from the private data ({}) and is not published; some sets of its size have fewer "
+    "than k matching records; give the original (--original) to check it whole"
+)
 _DOMAIN = (
     "the files do not say which items the original had, and more of the items that the utility policy names are "
     "unpublished than may be suppressed; give the original (--original)"
@@ -41,7 +46,9 @@ class PolicyProtection(PrivacyModel):
     -----
     A record may hold an item when one of its labels stands for it, so a protected set leads to all who may hold it.
     Support counts distinct persons where they are known, otherwise records.  A policy of all sets of up to m items is
-    k^m-anonymity, and checked as such.  Which items were suppressed is told exactly with the original; from the files
+    k^m-anonymity, and checked as such.  A policy that a rule computed from the private data is not published: with the
+    original it is computed again; without, k^m-anonymity for the size of its sets is enough, though more than
+    promised.  Which items were suppressed is told exactly with the original; from the files
     alone, from the items that the utility policy names.
 
     Examples
@@ -56,19 +63,31 @@ class PolicyProtection(PrivacyModel):
     title: ClassVar[str] = "policy-based protection"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     context: ClassVar[tuple[str, ...]] = ("privacy_policy", "utility_policy")
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows a set of items that the privacy policy does not name",
-        "an attacker who knows that a record holds exactly the known items and no others, or what it does not hold",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("unprotected-set", "an attacker who knows a set of items that the privacy policy does not name"),
+        Limit(
+            "exact-set",
+            "an attacker who knows that a record holds exactly the known items and no others, or what it does not hold",
+        ),
         COMPOSITION,
-        "what all matching records have in common: somebody hidden among k can still be known to have an item",
+        Limit(
+            "set-in-common",
+            "what all matching records have in common: somebody hidden among k can still be known to have an item",
+        ),
         OTHERS,
-        "an attacker who holds some items under a label for likelier than others: a protected set leads to all who may "
-        "hold it, not to k who surely do",
+        Limit(
+            "items-likelier",
+            "an attacker who holds some items under a label for likelier than others: a protected set leads to "
+            "all who may "
+            "hold it, not to k who surely do",
+        ),
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        "that an item named in members.csv occurs in somebody's record",
-        "the policies, which are published and tell what their owner thought worth protecting",
+        Limit("member-item-occurs", "that an item named in members.csv occurs in somebody's record"),
+        Limit(
+            "policies-published", "the policies, which are published and tell what their owner thought worth protecting"
+        ),
     )
 
     k: int = param(
@@ -86,44 +105,52 @@ class PolicyProtection(PrivacyModel):
         self._require_kind(published)
         if original is not None and original.privacy_policy is not None:  # a release could have lost a constraint
             published = published.with_policies(original.privacy_policy, original.utility_policy)
-        if published.privacy_policy is None:
+        policy = published.privacy_policy
+        if policy is None:
             raise MissingKnowledge("policy: needs a privacy policy, these data carry none; --privacy-policy FILE")
+        if not policy.known and original is not None:
+            published = published.with_policies(policy_of_rule(policy.rule, original), published.utility_policy)
         return counting_persons(partial(self._checked, original=original), published, original)
 
     def _checked(self, data: Transactions, original: Transactions | None) -> Verdict:
-        figures, broken = self._privacy(data)
+        policy = data.privacy_policy
+        if policy is None:
+            raise ValueError("a privacy policy is needed")
+        figures, broken = self._privacy(data, policy)
+        if figures["violating_sets"] and not policy.known:  # sets that the private policy may not name
+            return Verdict("not checkable", "files", {"unit": data.unit, **figures}, (), _PRIVATE.format(policy.rule))
         outside = _outside(data, data.utility_policy)
         lost, domain = _unpublished(data, None)
-        within = lost <= self.suppression * domain
-        exact = within
+        within = lost <= exact(self.suppression) * domain
+        suffices = within
         if original is not None:
             gone, items = _unpublished(data, original)
-            exact = gone <= self.suppression * items
+            suffices = gone <= exact(self.suppression) * items
         # what the files show may be published; what took the original to tell is private
-        source: CheckedFrom = "files" if data.persons is None and exact == within else "original"
+        public = data.persons is None and suffices == within and not (policy.private and policy.known)
+        source: CheckedFrom = "files" if public else "original"
         if outside is not None:
             broken = ({"label": outside, "of": "several utility constraints"}, *broken)
         holds: Holds = figures["violating_sets"] == 0 and outside is None
         reason = ""
-        if not exact and holds is True:
+        if not suffices and holds is True:
             holds, reason = (False, "") if original is not None else ("not checkable", _DOMAIN)
         measured = {"unit": data.unit, **figures, "unpublished_items": lost, "items": domain}
         return Verdict(holds, source, measured, broken[:_WITNESSES], reason)
 
-    def _privacy(self, data: Transactions) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
-        policy = data.privacy_policy
-        if policy is None:
-            raise ValueError("a privacy policy is needed")
-        if policy.size:
-            verdict = KmAnonymity(k=self.k, m=policy.size).check(data)
+    def _privacy(self, data: Transactions, policy: Policy) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
+        # sets that are not known are among all sets of their size
+        size = policy.size if policy.known else split_rule(policy.rule)[1]
+        if size:
+            verdict = KmAnonymity(k=self.k, m=size).check(data)
             said = {
                 "smallest_support": verdict.measured.get("smallest_support"),
                 "violating_sets": verdict.measured.get("violating_patterns", 0 if verdict.holds else 1),
             }
             return said, verdict.witnesses
         policy.require_short()
-        sets = policy.subsets
-        supports = _supports(data, sets)
+        items, sets = policy.coded_subsets
+        supports = _supports(data, items, sets)
         present = supports[supports > 0]
         figures = {
             "smallest_support": int(present.min()) if len(present) else None,
@@ -131,31 +158,33 @@ class PolicyProtection(PrivacyModel):
         }
         rows = np.flatnonzero((supports > 0) & (supports < self.k))
         rows = rows[np.argsort(supports[rows], kind="stable")][:_WITNESSES]
-        return figures, tuple({"items": list(sets[row]), "support": int(supports[row])} for row in rows)
+        return figures, tuple(
+            {"items": [items[code] for code in sets[row] if code >= 0], "support": int(supports[row])} for row in rows
+        )
 
 
-def _supports(data: Transactions, sets: tuple[tuple[str, ...], ...]) -> npt.NDArray[np.int64]:
-    """The support of each set of items, given what the labels may stand for."""
-    labels: dict[str, list[int]] = {item: [] for one in sets for item in one}
+def _supports(data: Transactions, items: tuple[str, ...], sets: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """The support of each set of items (by number, padded with -1), given what the labels may stand for."""
+    labels: dict[str, list[int]] = {item: [] for item in items}
     for code, label in enumerate(data.names):
         for member in data.members.get(label, (label,)):
             if member in labels:
                 labels[member].append(code)
     # items behind the same labels are held by the same records: each image of a set is looked at once
     number = {image: at for at, image in enumerate(sorted({tuple(codes) for codes in labels.values()}))}
-    image_of = {item: number[tuple(codes)] for item, codes in labels.items()}
-    images = [tuple(sorted({image_of[item] for item in one})) for one in sets]
-    distinct = sorted(set(images))
-    padded = np.full((len(distinct), max(len(image) for image in distinct)), -1, dtype=np.int64)
-    for row, image in enumerate(distinct):
-        padded[row, : len(image)] = image
+    image_of = np.array([*(number[tuple(labels[item])] for item in items), len(number)], dtype=np.int64)
+    images = np.sort(image_of[sets], axis=1)  # what pads comes last
+    images[:, 1:][images[:, 1:] == images[:, :-1]] = len(number)
+    images = np.sort(images, axis=1)
+    distinct, place = distinct_rows(np.where(images == len(number), -1, images))
     holders = _holders(data, list(number))
     starts = np.concatenate(([0], np.cumsum([len(one) for one in holders]))).astype(np.int64)
     units = data.units.astype(np.int64)
     size = max(len(data), int(units.max(initial=-1)) + 1)
-    supports = set_supports(padded, starts, np.concatenate(holders).astype(np.int64), units, size)
-    place = {image: row for row, image in enumerate(distinct)}
-    return np.asarray(supports[[place[image] for image in images]])
+    supports = set_supports(
+        np.ascontiguousarray(distinct), starts, np.concatenate(holders).astype(np.int64), units, size
+    )
+    return np.asarray(supports[place])
 
 
 def _holders(data: Transactions, images: list[tuple[int, ...]]) -> list[Ints]:

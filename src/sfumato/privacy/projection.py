@@ -17,7 +17,7 @@ from sfumato.params import param
 from sfumato.privacy.adversaries import COLLUDE_HELP, Adversaries, coalitions
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, TIMES
+from sfumato.privacy.limits import COMPOSITION, MINIMALITY, TIMES, Limit
 from sfumato.privacy.sightings import Sightings
 
 __all__ = ["ProjectionSafety"]
@@ -43,8 +43,8 @@ class ProjectionSafety(PrivacyModel):
     published trajectories with the same projection, the share that visit some place that is not its own must not
     exceed the threshold, for every adversary, every projection that is not empty, and every place; a place that
     nobody owns is a secret to everybody.  Shares are compared as fractions, without rounding: a pair is problematic
-    if ``n * limit.denominator > limit.numerator * size``, where ``limit = exact(threshold)`` is the fraction that was
-    meant (3/10 by 0.3; see `sfumato.privacy.sightings`).
+    if ``n * limit.denominator > limit.numerator * size``, where ``limit = exact(threshold)`` is the fraction that its
+    digits say (3/10 by 0.3; see `sfumato.params.exact`).
 
     Owners come from the `owner` column of the places (`sfumato.privacy.adversaries.Adversaries` says who sees which
     location).  Owners who `collude` are one adversary, so that nothing is promised about what they keep from each
@@ -71,19 +71,32 @@ class ProjectionSafety(PrivacyModel):
     title: ClassVar[str] = "projection safety"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("owner",)
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "owners who pool what they see, unless they are named together in collude",
-        "an attacker who knows visits to places that are not its own",
-        "elimination: an owner who knows all its customers can match them with all trajectories, and so reach those "
-        "whose visits were suppressed, above all those in which it sees nothing",
-        "several trajectories of one person: each is protected by itself, and several chances add up",
-        "an owner who can link the pieces of one split trajectory to each other",
-        "several places taken together: that somebody went to one of two places may be certain, although neither "
-        "exceeds the threshold",
-        "who is who: an owner may find a customer's trajectory alone, as long as it shows no place of others",
-        "an owner who knows some of the others with the same projection, and takes them away",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("pooling-owners", "owners who pool what they see, unless they are named together in collude"),
+        Limit("foreign-places", "an attacker who knows visits to places that are not its own"),
+        Limit(
+            "elimination",
+            "elimination: an owner who knows all its customers can match them with all trajectories, and so "
+            "reach those "
+            "whose visits were suppressed, above all those in which it sees nothing",
+        ),
+        Limit(
+            "several-trajectories",
+            "several trajectories of one person: each is protected by itself, and several chances add up",
+        ),
+        Limit("linked-pieces", "an owner who can link the pieces of one split trajectory to each other"),
+        Limit(
+            "two-places-together",
+            "several places taken together: that somebody went to one of two places may be certain, although neither "
+            "exceeds the threshold",
+        ),
+        Limit(
+            "who-is-who-projection",
+            "who is who: an owner may find a customer's trajectory alone, as long as it shows no place of others",
+        ),
+        Limit("knows-others", "an owner who knows some of the others with the same projection, and takes them away"),
         MINIMALITY,
-        "that somebody visited a published place",
+        Limit("place-visited", "that somebody visited a published place"),
         COMPOSITION,
         TIMES,
     )
@@ -127,5 +140,7 @@ class ProjectionSafety(PrivacyModel):
             "problems": found.n_problems,
             "worst_probability": float(found.certainty.max(initial=0.0)),
         }
+        if data.persons is not None:
+            measured["worst_unit"] = found.worst_unit
         witnesses = tuple(found.worst(_WITNESSES, self.threshold)) if found.n_pairs else ()
         return Verdict(found.n_pairs == 0, source, measured, witnesses, adversaries.nothing_to_protect(data))

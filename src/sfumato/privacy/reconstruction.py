@@ -20,7 +20,7 @@ from sfumato.data.chunk_layout import layout_of
 from sfumato.kernels.verify_chunks import rarest_sets
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE
+from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE, Limit
 from sfumato.privacy.one_more import UNMEASURED, affordable
 
 __all__ = ["ReconstructionAnonymity"]
@@ -67,20 +67,35 @@ class ReconstructionAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("chunks",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "an attacker who knows more than m items of a record",
-        "an attacker who knows which items a record does not hold",
-        "an attacker who knows the records of other people and takes them away: fewer than k may then be left",
-        "how likely a possible original is: k records fit in one of them, not in most of them",
-        "an attacker who knows how the method chooses: an item in a term chunk is rare in its cluster (minimality)",
-        "what is always published together: whoever is known to have one item may be known to have another "
-        "(the cover problem; sfumato audit lists such items)",
-        "sensitive items, beyond how many records a cluster with one of them has: which share of them has it is not "
-        "bounded",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("more-than-m-of-a-record", "an attacker who knows more than m items of a record"),
+        Limit("absent-items", "an attacker who knows which items a record does not hold"),
+        Limit(
+            "knows-other-records",
+            "an attacker who knows the records of other people and takes them away: fewer than k may then be left",
+        ),
+        Limit(
+            "likely-original", "how likely a possible original is: k records fit in one of them, not in most of them"
+        ),
+        Limit(
+            "choices-of-chunks",
+            "an attacker who knows how the method chooses: an item in a term chunk is rare in its cluster (minimality)",
+        ),
+        Limit(
+            "cover-problem",
+            "what is always published together: whoever is known to have one item may be known to have another "
+            "(the cover problem; sfumato audit lists such items)",
+        ),
+        Limit(
+            "sensitive-share",
+            "sensitive items, beyond how many records a cluster with one of them has: which share of them has "
+            "it is not "
+            "bounded",
+        ),
         LEARNED,
         COMPOSITION,
         PRESENCE,
-        "that an item occurs in somebody's record",
+        Limit("item-occurs-in-chunks", "that an item occurs in somebody's record"),
     )
 
     k: int = param(at_least=2, stronger="higher", help="how many records must be possible; the paper's k")

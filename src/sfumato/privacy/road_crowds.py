@@ -11,16 +11,19 @@ from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.kernels.verify_roads import broken_paths
 from sfumato.privacy.base import Verdict
+from sfumato.privacy.limits import Limit
 
 __all__ = ["DUMMIES", "PIECES", "checked_by_crowd", "interval_of", "paths_broken"]
 
-DUMMIES = (
+DUMMIES = Limit(
+    "dummies",
     "dummies: an occurrence may be invented (records.added counts them), so that fewer than k persons may be behind a "
-    "trajectory; whoever knows the traffic from elsewhere meets the smaller crowd"
+    "trajectory; whoever knows the traffic from elsewhere meets the smaller crowd",
 )
-PIECES = (
+PIECES = Limit(
+    "parts-of-a-trip",
     "which trajectories are parts of one trip: whoever joins them where one ends and another begins, across intervals "
-    "or around a road that is left out, may follow fewer than k"
+    "or around a road that is left out, may follow fewer than k",
 )
 _UNTOLD = (
     "the promise counts persons, and a published trajectory is nobody's own, so that the persons behind it cannot be "

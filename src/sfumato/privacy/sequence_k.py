@@ -17,7 +17,7 @@ from sfumato.data.ragged import sequence_order
 from sfumato.kernels.verify_containment import containing_units
 from sfumato.params import param
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER
+from sfumato.privacy.limits import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 
 __all__ = ["SequenceKAnonymity"]
 
@@ -53,17 +53,31 @@ class SequenceKAnonymity(PrivacyModel):
     title: ClassVar[str] = "k-anonymity of sequences"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     needs_original: ClassVar[bool] = True
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "how often a sequence is published: a release may hold a sequence fewer than k times, although k original "
-        "sequences contain it",
-        "an attacker who knows that a sequence holds exactly the known visits and no others",
-        "what published files show by themselves: whether this promise holds can only be told from the original",
-        "what all sequences that contain the known visits have in common: somebody hidden among k can still be known "
-        "to have been somewhere",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit(
+            "published-count",
+            "how often a sequence is published: a release may hold a sequence fewer than k times, although k original "
+            "sequences contain it",
+        ),
+        Limit("exact-visits", "an attacker who knows that a sequence holds exactly the known visits and no others"),
+        Limit(
+            "only-original-tells",
+            "what published files show by themselves: whether this promise holds can only be told from the original",
+        ),
+        Limit(
+            "sequences-in-common",
+            "what all sequences that contain the known visits have in common: somebody hidden among k can "
+            "still be known "
+            "to have been somewhere",
+        ),
         OTHERS,
         TOGETHER,
-        "what a method leaves out: whoever knows how it chooses may conclude that a sequence which is not published "
-        "was followed by fewer than k, if by anybody (minimality)",
+        Limit(
+            "choices-left-out",
+            "what a method leaves out: whoever knows how it chooses may conclude that a sequence which is not "
+            "published "
+            "was followed by fewer than k, if by anybody (minimality)",
+        ),
         COMPOSITION,
         PRESENCE,
         TIMES,

@@ -7,7 +7,6 @@ preserving publication of trajectories", IEEE TKDE 29(7), 2017, Definitions 3 to
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -17,9 +16,10 @@ import polars as pl
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.kernels.verify_projections import gathered, projections, strongest
+from sfumato.params import exact
 from sfumato.privacy.adversaries import Adversaries
 
-__all__ = ["Sightings", "exact", "most_allowed"]
+__all__ = ["Sightings", "most_allowed"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +123,17 @@ class Threats:
         by_record = self.top[:, 0] / np.maximum(self.seen.sizes, 1)
         return np.asarray(np.maximum(by_record, self.top[:, 2] / np.maximum(self.seen.crowd, 1)))
 
+    @property
+    def worst_unit(self) -> str:
+        """What is counted where the largest probability of all is found: trajectories ("record") or persons."""
+        by_record = float((self.top[:, 0] / np.maximum(self.seen.sizes, 1)).max(initial=0.0))
+        return "record" if by_record >= float(self.certainty.max(initial=0.0)) else "person"
+
     def worst(self, number: int, above: float) -> list[dict[str, Any]]:
         """The projections with the largest probabilities above a threshold: shortest first, then in name order."""
         certainty = self.certainty
-        nodes = np.flatnonzero(certainty > above)
+        by_record = self.top[:, 0] > most_allowed(above, self.seen.sizes)
+        nodes = np.flatnonzero(by_record | (self.top[:, 2] > most_allowed(above, self.seen.crowd)))
         depth = self.seen.depths()[nodes]
         order = np.lexsort((depth, -certainty[nodes]))
         if len(order) > number:
@@ -188,21 +195,6 @@ class Threats:
         if seen.data.persons is None:
             found = found.drop("crowd", "of_crowd")
         return found.sort("owner", pl.col("projection").list.join("\0"), "location")
-
-
-def exact(threshold: float) -> Fraction:
-    """The simplest fraction that is this number: what was meant by 0.3, which no float is.
-
-    >>> exact(0.3), exact(2 / 3)
-    (Fraction(3, 10), Fraction(2, 3))
-    """
-    whole = Fraction(threshold)
-    largest = 1
-    while True:
-        near = whole.limit_denominator(largest)
-        if float(near) == threshold:
-            return near
-        largest *= 2
 
 
 def most_allowed(threshold: float, sizes: Ints) -> Ints:

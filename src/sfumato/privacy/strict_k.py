@@ -17,7 +17,7 @@ from sfumato.data.ragged import row_order
 from sfumato.kernels.verify_roads import crowd_sizes
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES
+from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
 from sfumato.privacy.road_crowds import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
 
 __all__ = ["StrictKAnonymity"]
@@ -54,12 +54,19 @@ class StrictKAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     context: ClassVar[tuple[str, ...]] = ("network",)
     told_by_original: ClassVar[bool] = False
-    not_covered: ClassVar[tuple[str, ...]] = (
+    not_covered: ClassVar[tuple[Limit, ...]] = (
         DUMMIES,
-        "what those who share a trajectory have in common: whoever is known to be one of them is known to have been "
-        "there",
+        Limit(
+            "trajectory-in-common",
+            "what those who share a trajectory have in common: whoever is known to be one of them is known to "
+            "have been "
+            "there",
+        ),
         PIECES,
-        "that a road which is not published was travelled by fewer than k in an interval, if by anybody",
+        Limit(
+            "unpublished-road",
+            "that a road which is not published was travelled by fewer than k in an interval, if by anybody",
+        ),
         OTHERS,
         MINIMALITY,
         COMPOSITION,

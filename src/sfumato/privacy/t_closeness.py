@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from sfumato.data import Table
 from sfumato.errors import DataError
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.classes import Classes, sensitive_columns
-from sfumato.privacy.correspondence import ROWS_UNTOLD, rows_untold
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE
+from sfumato.privacy.countings import by_both, checked_by_rows
+from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
 
 __all__ = ["TCloseness"]
 
@@ -35,8 +35,8 @@ class TCloseness(PrivacyModel):
     the differences between shares.  With ``distance="ordered"``, for columns of numbers, the values that occur stand in
     a row, first and last 1 apart, missing ones before all others.  The comparison is exact: t is read as the decimal
     number that it is written as, and shares are compared in whole numbers.  Where there are several sensitive columns,
-    each of them is close.  Where persons are known, every person counts once for each of their values, in a class as in
-    the whole table.
+    each of them is close.  Where persons are known, it must be close counting rows and counting every person once for
+    each of their values, in a class as in the whole table.
 
     Examples
     --------
@@ -50,22 +50,32 @@ class TCloseness(PrivacyModel):
     name: ClassVar[str] = "t-closeness"
     title: ClassVar[str] = "t-closeness"
     kinds: ClassVar[tuple[str, ...]] = ("table",)
-    not_covered: ClassVar[tuple[str, ...]] = (
-        "how the sensitive values are spread over the whole table, which everybody may see",
-        "a rare value: its share may rise or fall by t in a class, which for a rare value is much",
-        "how close values are in meaning, beyond what the distance knows: with equal distances, three illnesses of the "
-        "stomach are as far apart as any",
-        "an attacker who knows one sensitive column and asks for another, or asks for two of them together",
-        "an attacker who can rule out some of the rows of a class",
-        "who is who: a class may be small, unless k-anonymity is promised too",
+    not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit(
+            "whole-distribution", "how the sensitive values are spread over the whole table, which everybody may see"
+        ),
+        Limit("rare-value", "a rare value: its share may rise or fall by t in a class, which for a rare value is much"),
+        Limit(
+            "closeness-in-meaning",
+            "how close values are in meaning, beyond what the distance knows: with equal distances, three "
+            "illnesses of the "
+            "stomach are as far apart as any",
+        ),
+        Limit(
+            "two-sensitive-columns",
+            "an attacker who knows one sensitive column and asks for another, or asks for two of them together",
+        ),
+        Limit("ruled-out-rows", "an attacker who can rule out some of the rows of a class"),
+        Limit("who-is-who-classes", "who is who: a class may be small, unless k-anonymity is promised too"),
         COMPOSITION,
         LEARNED,
         MINIMALITY,
         PRESENCE,
     )
-    by_record: ClassVar[str] = (
+    by_record: ClassVar[Limit] = Limit(
+        "persons-unknown-closeness",
         "several records of one person: persons are not known here, so a person with many records counts many times in "
-        "the distribution of a class"
+        "the distribution of a class",
     )
 
     t: float = param(
@@ -79,12 +89,19 @@ class TCloseness(PrivacyModel):
         self._require_kind(published)
         table: Table = published
         columns = sensitive_columns(self.name, table, original)
-        if rows_untold(table, original):
-            return Verdict("not checkable", "original", reason=ROWS_UNTOLD)
         source: CheckedFrom = "files" if table.persons is None else "original"
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "largest_distance": None})
-        limit = Fraction(repr(self.t))
+
+        def counted(some: Table) -> Verdict:
+            return self._counted(some, columns, source)
+
+        ratios = ("largest_distance", "violating_groups")
+        verdict = by_both(counted, table, ratios=ratios, worst=lambda measured: float(measured["largest_distance"]))
+        return checked_by_rows(verdict, table, original)
+
+    def _counted(self, table: Table, columns: tuple[str, ...], source: CheckedFrom) -> Verdict:
+        limit = exact(self.t)
         violating: list[tuple[Fraction, int, str, dict[str, Any]]] = []
         largest, n_groups = Fraction(0), 0
         for column in columns:
@@ -93,12 +110,12 @@ class TCloseness(PrivacyModel):
             above, below = self._distances(table, column, classes)
             quotients = above / below
             for one in np.argsort(-quotients, kind="stable").tolist():
-                exact = Fraction(int(above[one]), int(below[one]))
-                largest = max(largest, exact)
-                if exact <= limit and float(exact) < float(limit) - 1e-9:
+                distance = Fraction(int(above[one]), int(below[one]))
+                largest = max(largest, distance)
+                if distance <= limit and float(distance) < float(limit) - 1e-9:
                     break  # all that follow are smaller
-                if exact > limit:
-                    violating.append((-exact, len(violating), column, classes.label(one)))
+                if distance > limit:
+                    violating.append((-distance, len(violating), column, classes.label(one)))
         measured = {
             "unit": table.unit,
             "groups": n_groups,

@@ -47,16 +47,25 @@ class Measure(Declared):
     needs_origin: ClassVar[bool] = False
 
     def __call__(self, original: Dataset, release: Released) -> Score:
-        if original.kind not in self.kinds:
-            raise DataError(f"{self.name}: fits {' and '.join(self.kinds)}, got {original.kind}")
-        if self.needs_origin and release.origin is None and (method := getattr(release, "method", None)) is not None:
-            raise DataError(
-                f"{self.name}: needs to know which original visit or item each published one was, "
-                f"{method.name} publishes what is nobody's own"
-            )
+        self.require_kind(original.kind)
+        if release.origin is None and (method := getattr(release, "method", None)) is not None:
+            self.require_origin(method.name)
         if self.needs_origin and release.origin is None:
             raise DataError(f"{self.name}: needs the run itself (anonymize --measure {self.name} --report FILE)")
         return self.score(original, release)
+
+    def require_kind(self, kind: str) -> None:
+        """Refuse data of another kind."""
+        if kind not in self.kinds:
+            raise DataError(f"{self.name}: fits {' and '.join(self.kinds)}, got {kind}")
+
+    def require_origin(self, method: str) -> None:
+        """Refuse a method whose records are nobody's own, where the measure asks whose they are."""
+        if self.needs_origin:
+            raise DataError(
+                f"{self.name}: needs to know which original visit or item each published one was, "
+                f"{method} publishes what is nobody's own"
+            )
 
     @abstractmethod
     def score(self, original: Any, release: Released) -> Score:

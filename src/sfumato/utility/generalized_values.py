@@ -31,9 +31,9 @@ def generalized_values(original: Any, published: Any) -> pl.DataFrame:
     frame = pl.DataFrame(list(_labels(original, published)), schema=_SCHEMA, orient="row")
     first = {name: at for at, name in enumerate(frame["attribute"].unique(maintain_order=True))}
     return (
-        frame.with_columns(pl.col("attribute").replace_strict(first, default=0, return_dtype=pl.Int64).alias("__at"))
-        .sort("__at", "members", "records", "label", descending=[False, True, True, False])
-        .drop("__at")
+        frame.with_columns(pl.col("attribute").replace_strict(first, default=0, return_dtype=pl.Int64).alias("\0at"))
+        .sort("\0at", "members", "records", "label", descending=[False, True, True, False])
+        .drop("\0at")
     )
 
 

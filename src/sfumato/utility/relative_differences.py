@@ -40,9 +40,9 @@ def relative_differences(original: Any, published: Any) -> pl.DataFrame:
     first = {name: at for at, name in enumerate(frame["attribute"].unique(maintain_order=True))}
     return (
         frame.with_columns(off.alias("relative_difference"))
-        .with_columns(pl.col("attribute").replace_strict(first, default=0, return_dtype=pl.Int64).alias("__at"))
-        .sort("__at", "relative_difference", "value", descending=[False, True, False])
-        .drop("__at")
+        .with_columns(pl.col("attribute").replace_strict(first, default=0, return_dtype=pl.Int64).alias("\0at"))
+        .sort("\0at", "relative_difference", "value", descending=[False, True, False])
+        .drop("\0at")
     )
 
 

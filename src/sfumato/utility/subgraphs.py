@@ -6,14 +6,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import ClassVar, Literal
 
 from sfumato.data import Trajectories
 from sfumato.errors import MissingKnowledge
 from sfumato.mining.mobility import categories_of, mobility_graph
 from sfumato.mining.subgraphs import FrequentSubgraphs
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.kept import Kept
 
@@ -55,7 +54,7 @@ class _FrequentSubgraphs(Measure):
         if self.support >= 1:
             return math.ceil(self.support)
         places = len(original.with_used_names().names)
-        return max(2, math.ceil(Fraction(str(self.support)) * places))  # a single place is no pattern of many
+        return max(2, math.ceil(exact(self.support) * places))  # a single place is no pattern of many
 
     def _frequent(self, data: Trajectories, categories: Mapping[str, str], threshold: int) -> Patterns:
         if len(data.codes) == 0:

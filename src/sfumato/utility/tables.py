@@ -188,10 +188,10 @@ def _cell_loss(name: str, original: Any, release: Released, cost: Any, weights: 
 
 
 def _class_sizes(published: Table) -> npt.NDArray[np.int64]:
-    keyed = published.frame.select(published.quasi_identifiers).with_columns(__one=pl.lit(0))
+    keyed = published.frame.select(published.quasi_identifiers).with_columns(pl.lit(0).alias("\0one"))
     if not len(published):
         return np.empty(0, dtype=np.int64)
-    sizes = keyed.group_by(keyed.columns).len("__rows")["__rows"]
+    sizes = keyed.group_by(keyed.columns).len("\0rows")["\0rows"]
     return np.asarray(sizes.to_numpy(), dtype=np.int64)
 
 

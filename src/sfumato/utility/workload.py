@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,9 @@ import numpy as np
 from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.queries import Between, OneOf, Query
 from sfumato.data.ragged import Ragged
-from sfumato.errors import DataError, FileError, did_you_mean
-from sfumato.io.files import read_text, write_json
+from sfumato.errors import DataError, FileError, a_or_an, did_you_mean
+from sfumato.io.files import read_bytes, write_json
+from sfumato.io.strict_json import parse_json
 
 __all__ = ["Workload"]
 
@@ -61,10 +61,7 @@ class Workload:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """A JSON file: an object with `rule` and `queries`, or a list of queries."""
-        try:
-            said = json.loads(read_text(path))
-        except json.JSONDecodeError as error:
-            raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
+        said = parse_json(read_bytes(path), path)
         rule, queries = (said.get("rule", "given"), said.get("queries")) if isinstance(said, dict) else ("given", said)
         if not isinstance(queries, list) or not all(isinstance(query, dict) for query in queries):
             raise FileError(path, "wanted a list of queries, found otherwise")
@@ -85,7 +82,7 @@ class Workload:
 
     def counts(self, data: Dataset) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """The (expected) answer to each query."""
-        return np.array([data.expected_count(query) for query in self.queries])
+        return data.expected_counts(self.queries)
 
     def require(self, data: Any) -> None:
         """Refuse queries about places, items or columns that the data do not know."""
@@ -102,8 +99,10 @@ class Workload:
 def _refuse_unknown(what: str, asked: Iterable[str], known: Iterable[str]) -> None:
     names = set(known)
     unknown = next((name for name in asked if name not in names), None)
+    if unknown is not None and what == "column":
+        raise DataError(f"the workload: no column of the data is called {unknown!r}; {did_you_mean(unknown, names)}")
     if unknown is not None:
-        raise DataError(f"the workload: no {what} of the data is called {unknown!r}; {did_you_mean(unknown, names)}")
+        raise DataError(f"the workload: a query asks for {a_or_an(what)} that the data do not have")
 
 
 def _sequence(data: Trajectories, largest: int, rng: np.random.Generator) -> Query:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import Incognito, Table, Taxonomy
+from sfumato import BottomUp, Incognito, Table, Taxonomy, TopDown
 from sfumato.errors import DataError, Infeasible, MissingKnowledge, ParameterError
 from sfumato.methods.relational.losses import LOSSES
+from sfumato.utility.tables import Ncp
 from tabled import people, tables
 from twins.tables import full_domain
 
@@ -147,3 +152,23 @@ def test_refusals() -> None:
 def test_a_table_without_quasi_identifiers_is_one_class() -> None:
     table = Table({"ill": ["flu", "flu", "hiv"]}, sensitive=("ill",))
     assert Incognito(k=3).anonymize(table).data["ill"].to_list() == ["flu", "flu", "hiv"]
+
+
+@pytest.mark.parametrize("method", [Incognito, TopDown, BottomUp])
+@pytest.mark.parametrize("missing", [0, 12])
+def test_intervals_by_quantiles_publish_no_border_but_those_of_published_labels(
+    method: Any, missing: int, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(5)
+    pay = [int(value) for value in rng.lognormal(7, 1, 200)] + [None] * missing
+    release = method(k=10, intervals="quantiles").anonymize(Table({"pay": pay}))
+    assert release.holds
+    path = release.write(tmp_path / "out")
+    published = {str(label) for label in release.data["pay"].to_list()}
+    assert release.certificate()["parameters"]["intervals"] == "quantiles"
+    allowed = published | {member for group in release.data.members.get("pay", {}).values() for member in group}
+    for file in [*path.rglob("*.csv"), *path.rglob("*.json")]:
+        assert set(re.findall(r"\[[-\d]+:[-\d]+\]", file.read_text())) <= allowed
+    wide = method(k=10).anonymize(Table({"pay": pay}))
+    assert release.data["pay"].n_unique() > wide.data["pay"].n_unique()  # finer where most people are
+    assert Ncp()(Table({"pay": pay}), release).value >= 0  # the labels can be read back

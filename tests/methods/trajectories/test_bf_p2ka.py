@@ -139,8 +139,8 @@ def test_the_certificate_says_what_the_release_is_not(tmp_path: Any) -> None:
     rows = ["ab", "ab", "ac", "b"]
     release = BfP2ka(k=2).anonymize(Trajectories.from_lists(rows))
     certificate = release.certificate()
-    assert any("not the persons' own" in sentence for sentence in certificate["not_covered"])
-    assert any("fewer than k times" in sentence for sentence in certificate["not_covered"])
+    assert any("not the persons' own" in limit["text"] for limit in certificate["not_covered"])
+    assert any("fewer than k times" in limit["text"] for limit in certificate["not_covered"])
     (guarantee,) = certificate["guarantees"]
     assert guarantee["verdict"] == {"holds": True, "checked_from": "original", "measured": {}, "witnesses": []}
     assert release.origin is None

@@ -149,7 +149,8 @@ def test_the_report_and_the_directory(tmp_path: Path) -> None:
 
 def test_shares_are_compared_as_fractions() -> None:
     assert quotas(0.3, 11)[10] == 3
-    assert quotas(2 / 3, 4).tolist() == [0, 0, 1, 2]
+    assert quotas(0.6666666666666667, 4).tolist() == [0, 0, 1, 2]
+    assert quotas(2 / 3, 4).tolist() == [0, 0, 1, 1]  # by its digits, which are less than two thirds
     assert quotas(1.0, 4).tolist() == [0, 1, 2, 3]
     assert quotas(0.29, 101)[100] == 29  # 0.29 * 100 is 28.999...
 

@@ -13,7 +13,7 @@ from driving import along, drives, published_rows, steps_of, town
 from sfumato import Icba, Persons, RoadTrajectories
 from sfumato.errors import Infeasible, MissingKnowledge, ParameterError
 from sfumato.methods.trajectories.time_intervals import Intervals
-from sfumato.privacy.directory import verify
+from sfumato.verification import verify
 from twins.icba import literal, offending_intersections
 
 
@@ -155,7 +155,7 @@ def test_the_directory_says_what_is_invented_and_can_be_checked(tmp_path: Path) 
     certificate = json.loads((tmp_path / "out" / "certificate.json").read_text())
     assert certificate["records"]["added"] == release.counts["dummies"] > 0
     assert certificate["parameters"]["interval"] == 1800
-    said = " ".join(certificate["not_covered"])
+    said = " ".join(limit["text"] for limit in certificate["not_covered"])
     assert "fewer than k persons may be behind a trajectory" in said
     assert "as few as half of k persons" in said
     check = verify(tmp_path / "out", original=data)

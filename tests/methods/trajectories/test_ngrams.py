@@ -156,7 +156,7 @@ def walks(**more: Any) -> Trajectories:
 
 
 def test_with_a_large_epsilon_the_release_looks_like_the_original() -> None:
-    release = NGrams(epsilon=1000.0, l_max=5, n_max=5).anonymize(walks(), seed=1)
+    release = NGrams(epsilon=100.0, l_max=5, n_max=5).anonymize(walks(), seed=1)
     published = ["".join(row) for row in release.data.to_lists()]
     assert (len(published), set(published)) == (90, {"ab", "cba"})
     assert abs(published.count("ab") - 60) < 4.5 * np.sqrt(20)
@@ -182,7 +182,7 @@ def test_the_certificate_says_nothing_about_the_private_data(tmp_path: Path) -> 
             "verdict": {"holds": True, "checked_from": "ledger", "measured": {}, "witnesses": []},
         }
     ]
-    said = " ".join(certificates[0]["not_covered"])
+    said = " ".join(limit["text"] for limit in certificates[0]["not_covered"])
     assert "every published trajectory is synthetic" in said
     assert "each record is protected by itself" in said
     assert "seed" not in said
@@ -192,7 +192,7 @@ def test_a_seeded_release_says_so() -> None:
     one, two = (NGrams(epsilon=1.0).anonymize(walks(), seed=3).certificate() for _ in range(2))
     assert one == two
     assert one["seeded"] is True
-    assert any("its noise can be repeated and taken off" in sentence for sentence in one["not_covered"])
+    assert any("its noise can be repeated and taken off" in limit["text"] for limit in one["not_covered"])
 
 
 def test_runs_without_a_seed_differ() -> None:
@@ -213,7 +213,7 @@ def test_the_private_report_has_the_ledger_and_the_files_verify(tmp_path: Path) 
     }
     assert report["guarantees"][0]["verdict"]["measured"]["spent"] <= 1
     check = verify(tmp_path / "out", original=release.original)
-    assert check.holds
+    assert check.code == 3
     assert [verdict.holds for _, verdict in check.verdicts] == ["not checkable"]
     assert release.certificate()["unit"] == "person"
 
@@ -293,10 +293,10 @@ def test_regions_of_interest_are_never_public() -> None:
 
 def test_a_location_that_is_no_place_is_refused() -> None:
     data = Trajectories.from_lists([["a", "x"], ["x@14"]], places=ABCD)
-    with pytest.raises(DataError, match=r"never from the data, found none for 2 of 3 \(such as 'x'\)"):
+    with pytest.raises(DataError, match=r"never from the data, found none for 2 of 3"):
         NGrams(epsilon=1.0).anonymize(data)
     slots = Trajectories.from_lists([["a@14"]], places=ABCD)
-    with pytest.raises(DataError, match="such as 'a@14'"):
+    with pytest.raises(DataError, match="found none for 1 of"):
         NGrams(epsilon=1.0).anonymize(slots)
     unused = replace(Trajectories.from_lists([["a", "x"], ["a"]], places=ABCD)).take(np.array([1]))
     assert NGrams(epsilon=1.0).anonymize(unused).holds
@@ -316,7 +316,7 @@ def test_corners(n_max: int, l_max: int, make: Callable[[], Any], tmp_path: Path
             assert release.holds
             assert int(release.data.lengths.max(initial=0)) < l_max
             release.write(tmp_path / f"{len(places)}-{epsilon}")
-            assert verify(tmp_path / f"{len(places)}-{epsilon}").holds
+            assert verify(tmp_path / f"{len(places)}-{epsilon}").code == 3
 
 
 def test_budgets_are_spent_whole_along_the_longest_path() -> None:
@@ -329,7 +329,8 @@ def test_budgets_are_spent_whole_along_the_longest_path() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"epsilon": 0}, "NGrams: epsilon must be a number of at least 0.001, got 0"),
+        ({"epsilon": 0}, "NGrams: epsilon must be a number of at least 0.001 and at most 100, got 0"),
+        ({"epsilon": 101}, "NGrams: epsilon must be a number of at least 0.001 and at most 100, got 101"),
         ({"epsilon": 1, "l_max": 1}, "NGrams: l_max must be a whole number of at least 2 and at most 10000, got 1"),
         ({"epsilon": 1, "n_max": 0}, "NGrams: n_max must be a whole number of at least 1 and at most 100, got 0"),
     ],

@@ -99,9 +99,9 @@ def test_what_the_data_lack_is_said() -> None:
         SdSeqAnon(k=2, m=1).anonymize(Trajectories.from_lists(rows, taxonomy=TAXONOMY))
     with pytest.raises(DataError) as refusal:
         SdSeqAnon(k=2, m=1).anonymize(Trajectories.from_lists(rows, places=places, taxonomy=TAXONOMY))
-    assert str(refusal.value) == ("the taxonomy: wanted every location as a leaf, found none for 2 (such as 'q')")
+    assert str(refusal.value) == ("the taxonomy: wanted every location of the data as a leaf, found 2 that are none")
     inner = Trajectories.from_lists([["food"], ["food"]], places={"food": (0, 0)}, taxonomy=TAXONOMY)
-    with pytest.raises(DataError, match=r"as a leaf, found none for 1 \(such as 'food'\)"):
+    with pytest.raises(DataError, match=r"as a leaf, found 1 that is none"):
         SdSeqAnon(k=2, m=1).anonymize(inner)
 
 

@@ -172,7 +172,7 @@ def test_what_the_data_lack_is_said() -> None:
     with pytest.raises(DataError) as refusal:
         USeqAnon(k=2, m=1, delta=5).anonymize(walks([["a"], ["b"]], Constraints({"a": "one"})))
     assert str(refusal.value) == (
-        "the constraints: wanted every location in one constraint, found none for 1 (such as 'b')"
+        "the constraints: wanted every location of the data in one constraint, found none for 1"
     )
 
 

@@ -48,6 +48,9 @@ def test_the_release_is_the_twins(method: Any, data: Transactions, k: int) -> No
     published = sorted(sorted(members[label] for label in row) for row in release.data.to_lists())
     assert published == as_published(data, group)
     assert release.counts["suppressed_items"] == len(suppressed)
+    assert release.counts["suppressed_occurrences"] == sum(
+        item in suppressed for row in data.to_lists() for item in row
+    )
     assert release.holds
 
 
@@ -65,11 +68,9 @@ def test_refusals() -> None:
     data = Transactions.from_lists([["a", "b"], ["a"], ["b"]])
     with pytest.raises(MissingKnowledge, match=r"coat: needs a privacy policy.*--privacy-policy FILE"):
         Coat(k=2).anonymize(data)
-    with pytest.raises(
-        DataError, match=r"the policy: wanted constraints on items of the data, found 1 unknown \(such as 'x'\)"
-    ):
+    with pytest.raises(DataError, match=r"the policy: wanted constraints on items of the data, found 1 unknown"):
         Coat(k=2).anonymize(data.with_policies(Policy([["x", "a"]])))
-    with pytest.raises(DataError, match="wanted every item in one utility constraint, found 'a' in two"):
+    with pytest.raises(DataError, match="wanted every item in one utility constraint, found one in two"):
         Coat(k=2).anonymize(data.with_policies(Policy([["a"]]), Policy([["a", "b"], ["a"]])))
     many = [str(number) for number in range(13)]
     with pytest.raises(DataError, match="wanted privacy constraints of up to 12 items, found one of 13"):

@@ -6,7 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from datasets import TAXONOMY, persons, records
-from sfumato import AprioriAnon, Lra, Transactions
+from sfumato import AprioriAnon, Lra, Taxonomy, Transactions
+from twins.items import lm_holds
 
 
 @settings(max_examples=80, deadline=None)
@@ -41,3 +42,14 @@ def test_parts_that_cannot_be_diverse_are_joined() -> None:
     release = Lra(k=2, m=1, l=2, parts=3).anonymize(data)
     assert release.holds
     assert ["a", "f"] not in release.data.to_lists()
+
+
+def test_persons_stay_whole_where_parts_are_to_be_diverse() -> None:
+    """By records, v would be in two parts: each is safe, and together two of three with an a have the secret."""
+    rows = [["a", "0"], ["a"], ["a", "b", "0"], ["a", "b"], ["b"], ["b"]]
+    tree = Taxonomy({"any": None, "0": "any", "a": "any", "b": "any"})
+    data = Transactions.from_lists(rows, persons=list("uvwvxy"), taxonomy=tree, sensitive=["0"])
+    for parts in (1, 2, 3):
+        release = Lra(k=2, l=2, m=1, parts=parts).anonymize(data)
+        assert release.holds
+        assert lm_holds(release.method.guarantees[0], release.data.with_persons(release.persons), data)

@@ -11,9 +11,10 @@ def test_another_item_of_the_set_is_merged_where_the_rarest_may_not_be() -> None
     data = Transactions.from_lists(rows).with_policies(*policies)
     by_coat = Coat(k=2, suppression=1.0).anonymize(data)
     assert by_coat.counts["suppressed_items"] == 1
+    assert by_coat.counts["suppressed_occurrences"] == 2  # r in two records
     assert by_coat.data.to_lists() == [["p"], ["p"], ["p"], ["q"]]
     by_pcta = Pcta(k=2, suppression=1.0).anonymize(data)
-    assert by_pcta.counts["suppressed_items"] == 0
+    assert by_pcta.counts["suppressed_items"] == by_pcta.counts["suppressed_occurrences"] == 0
     assert by_pcta.data.to_lists() == [["g1"], ["g1"], ["g1", "r"], ["g1", "r"]]
     assert by_pcta.data.members == {"g1": ("p", "q")}
 

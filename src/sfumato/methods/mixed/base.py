@@ -136,6 +136,6 @@ def classes_of(published: Table, rows: Ints) -> list[Ints]:
     known = list(published.quasi_identifiers)
     if not known:
         return [rows]
-    numbered = published.frame.select(known).with_columns(pl.Series("__row", rows))
-    groups = numbered.group_by(known, maintain_order=True).agg("__row")
-    return [np.array(group, dtype=np.int64) for group in groups["__row"].to_list()]
+    numbered = published.frame.select(known).with_columns(pl.Series("\0row", rows))
+    groups = numbered.group_by(known, maintain_order=True).agg("\0row")
+    return [np.array(group, dtype=np.int64) for group in groups["\0row"].to_list()]

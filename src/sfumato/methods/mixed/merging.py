@@ -8,14 +8,15 @@ import numpy.typing as npt
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
 from sfumato.errors import Infeasible
+from sfumato.methods.base import FEWER_RECORDS
 from sfumato.methods.mixed.baskets import Spreads
 from sfumato.methods.mixed.clusters import Clusters
 from sfumato.methods.mixed.recoding import ItemsRecoder
 
-__all__ = ["Merging", "make_viable"]
+__all__ = ["NOISE", "Merging", "make_viable", "unviable"]
 
 Floats = npt.NDArray[np.float64]
-_NOISE = 1e-12  # of sums of floats
+NOISE = 1e-12  # of sums of floats
 
 
 class Merging:
@@ -38,7 +39,7 @@ class Merging:
         others = clusters.numbers
         others = others[others != seed]
         merged, total = clusters.with_each(seed, others)
-        fits = total <= delta + _NOISE
+        fits = total <= delta + NOISE
         if self._by == "t":  # the others do not matter to the order of those that fit
             others, merged, fits = others[fits], merged[fits], fits[fits]
         for at in self._order(seed, others, merged).tolist():
@@ -83,8 +84,31 @@ def _ranked(losses: Floats) -> Ints:
     return np.argsort(np.round(losses, 12), kind="stable")
 
 
+def unviable(who: str, recoder: ItemsRecoder, records: Ints) -> Infeasible:
+    """Why all records together cannot be made safe."""
+    if recoder.viable(records, in_records=False):
+        return Infeasible(
+            f"{who}: l is above what these data offer: even among all records a sensitive item belongs to more than "
+            f"one in l of them; {FEWER_RECORDS}, or lower l"
+        )
+    return Infeasible(
+        f"{who}: k and l are above what these data offer: even among all records a sensitive item belongs to more than "
+        "one in l; lower them"
+    )
+
+
 def make_viable(clusters: Clusters, recoder: ItemsRecoder, who: str) -> None:
-    """Merge every cluster in which a sensitive item is too frequent with the one whose rows are most similar."""
+    """Merge every cluster in which a sensitive item is too frequent with the one whose rows are most similar.
+
+    Where a person may be in several clusters, those under the same labels are made one first: each may be safe and
+    both together not.
+    """
+    _merge_unviable(clusters, recoder, who)
+    while recoder.shares_persons and clusters.unite_alike():
+        _merge_unviable(clusters, recoder, who)
+
+
+def _merge_unviable(clusters: Clusters, recoder: ItemsRecoder, who: str) -> None:
     waiting = [number for number in clusters.numbers.tolist() if not recoder.viable(clusters.rows[number])]
     while waiting:
         number = waiting.pop(0)
@@ -93,9 +117,6 @@ def make_viable(clusters: Clusters, recoder: ItemsRecoder, who: str) -> None:
         others = clusters.numbers
         others = others[others != number]
         if not len(others):
-            raise Infeasible(
-                f"{who}: k and l are above what these data offer: even among all records a sensitive item belongs to "
-                "more than one in l; lower them"
-            )
+            raise unviable(who, recoder, clusters.rows[number])
         merged, _ = clusters.with_each(number, others)
         waiting.insert(0, clusters.merge(number, int(others[_ranked(merged)[0]])))

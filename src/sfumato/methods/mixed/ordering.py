@@ -21,8 +21,8 @@ def by_content(data: Mixed) -> tuple[Mixed, Ints]:
     """
     frame = data.to_polars()
     columns = frame.columns
-    rows = frame.with_row_index("__row").sort(columns, nulls_last=False, maintain_order=True)
-    order = rows["__row"].to_numpy().astype(np.int64)
+    rows = frame.with_row_index("\0row").sort(columns, nulls_last=False, maintain_order=True)
+    order = rows["\0row"].to_numpy().astype(np.int64)
     if data.persons is not None:
         differs = pl.any_horizontal([pl.col(name).ne_missing(pl.col(name).shift(1)) for name in columns])
         rank = np.cumsum(rows.select(differs.alias("new"))["new"].fill_null(True).to_numpy())

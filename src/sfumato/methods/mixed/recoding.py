@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -76,20 +77,35 @@ class ItemsRecoder:
         k: int = self._method.k
         return k
 
-    def viable(self, records: Ints) -> bool:
-        """Whether these records can be made safe: no sensitive item belongs to more than one in l of them."""
+    @cached_property
+    def shares_persons(self) -> bool:
+        """Whether clusters that are safe, each by itself, may not be so together: a person may be in several."""
+        persons = self._items.persons
+        return self._l > 1 and persons is not None and bool(np.bincount(persons.codes).max(initial=0) > 1)
+
+    def viable(self, records: Ints, *, in_records: bool = True) -> bool:
+        """Whether these records can be made safe: no sensitive item belongs to more than one in l of them.
+
+        That must be true of the persons behind them and, with `in_records`, of the records.
+        """
         if self._l == 1:
             return True
         part = self._items.take(records)
         record = part.record_of_element()
         secret = self._secret[part.codes]
-        if not _diverse(record[secret], part.codes[secret], part.units, np.arange(len(part)), self._l):
+        countings = [part.units]
+        if in_records and self.shares_persons:
+            countings.append(np.arange(len(part)))
+
+        def diverse(some: Ints, crowd: Ints) -> bool:
+            return all(_diverse(record[some], part.codes[some], units, crowd, self._l) for units in countings)
+
+        if not diverse(np.flatnonzero(secret), np.arange(len(part))):
             return False
         knowing = np.unique(record[~secret])
         if len(np.unique(part.units[knowing])) < self.k:
             return True  # they are going to be suppressed
-        inside = secret & np.isin(record, knowing)
-        return _diverse(record[inside], part.codes[inside], part.units, knowing, self._l)
+        return diverse(np.flatnonzero(secret & np.isin(record, knowing)), knowing)
 
     def recoded(self, records: Ints) -> Recoded:
         """The records of a viable cluster; `record` numbers them as these do."""

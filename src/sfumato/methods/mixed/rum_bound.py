@@ -9,7 +9,8 @@ from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.mixed.bounded import Bounded
-from sfumato.methods.mixed.merging import Merging
+from sfumato.methods.mixed.clusters import Clusters
+from sfumato.methods.mixed.merging import NOISE, Merging, make_viable
 from sfumato.params import param
 
 __all__ = ["RumBound"]
@@ -58,17 +59,22 @@ class RumBound(Bounded):
     def transform(self, data: Mixed, run: Run) -> Outcome:
         job = self.job(data)
         clusters = self.formed(job, run)  # steps 1 and 2
-        if clusters.total > self.delta:  # step 3
-            raise Infeasible(
-                f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {clusters.total:.4g} (NCP "
-                f"of the clusters that {self.relational} forms); raise delta or lower k"
-            )
+        self._require_bound(clusters)  # step 3
         with run.phase("merging clusters"):  # step 4
             merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
             most = len(clusters)
             while (pair := merging.next(self.delta)) is not None:
                 merging.merge(*pair)
                 run.advance(clusters.merges, most)
+            make_viable(clusters, job.recoder, self.name)
+            self._require_bound(clusters)
         with run.phase("recoding items"):  # steps 5 to 7
             parts = job.recoded(clusters, run)
         return job.outcome(clusters, parts)
+
+    def _require_bound(self, clusters: Clusters) -> None:
+        if clusters.total > self.delta + NOISE:
+            raise Infeasible(
+                f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {clusters.total:.4g} (NCP "
+                f"of the clusters that {self.relational} forms); raise delta or lower k"
+            )

@@ -9,9 +9,9 @@ import numpy as np
 
 from sfumato.data import Mixed
 from sfumato.data.base import Ints
-from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.mixed.base import Job, MixedMethod
+from sfumato.methods.mixed.merging import unviable
 from sfumato.methods.mixed.parts import ItemsPart
 from sfumato.methods.mixed.recoding import ItemsRecoder
 from sfumato.methods.transactions.apriori import AprioriAnon
@@ -83,10 +83,7 @@ class TFirst(MixedMethod):
                 held = np.empty(0, dtype=np.int64)
         while len(held):  # the last ones join the groups before
             if not joined:
-                raise Infeasible(
-                    f"{self.name}: k and l are above what these data offer: even among all records a sensitive item "
-                    "belongs to more than one in l; lower them"
-                )
+                raise unviable(self.name, job.recoder, held)
             held = np.concatenate((joined.pop(), held))
             if job.recoder.viable(held):
                 joined.append(held)

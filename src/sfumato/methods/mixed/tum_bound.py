@@ -8,8 +8,11 @@ from typing import ClassVar
 from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
+from sfumato.methods.mixed.base import Job
 from sfumato.methods.mixed.bounded import Bounded
-from sfumato.methods.mixed.merging import Merging
+from sfumato.methods.mixed.clusters import Clusters
+from sfumato.methods.mixed.merging import Merging, make_viable
+from sfumato.methods.mixed.recoding import Recoded
 from sfumato.params import param
 
 __all__ = ["TumBound"]
@@ -58,19 +61,34 @@ class TumBound(Bounded):
         if lost <= self.delta:  # step 3: T(D)
             return job.outcome(clusters, list(parts.values()))
         with run.phase("merging clusters"):  # step 4
-            merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
-            most = len(clusters)
-            while lost > self.delta and (pair := merging.next()) is not None:
-                kept = merging.merge(*pair)
-                for number in pair:
-                    del parts[number]
-                parts[kept] = job.recoder.recoded(clusters.rows[kept])
-                lost = sum(part.lost for part in parts.values()) / records
-                best = min(best, lost)
-                run.advance(clusters.merges, most)
+            most, merges = len(clusters), -1
+            recoded = dict(enumerate(clusters.sizes.tolist()))
+            while clusters.merges > merges:  # until neither for the sake of the loss nor of the promise
+                merges = clusters.merges
+                merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
+                while lost > self.delta and (pair := merging.next()) is not None:
+                    merging.merge(*pair)
+                    lost = _lost_after(job, clusters, parts, recoded) / records
+                    best = min(best, lost)
+                    run.advance(clusters.merges, most)
+                make_viable(clusters, job.recoder, self.name)
+                lost = _lost_after(job, clusters, parts, recoded) / records
         if lost > self.delta:  # step 7
             raise Infeasible(
                 f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {best:.4g} (UL of the "
                 f"items, down to {len(clusters)} clusters); raise delta or lower k"
             )
         return job.outcome(clusters, list(parts.values()))
+
+
+def _lost_after(job: Job, clusters: Clusters, parts: dict[int, Recoded], recoded: dict[int, int]) -> float:
+    """What the items lose now; clusters that have grown are recoded anew.
+
+    parts, recoded : of each cluster its items and how many records they are of; brought up to date.
+    """
+    for number in [one for one in parts if not clusters.alive[one]]:
+        del parts[number]
+    for number, size in zip(clusters.numbers.tolist(), clusters.sizes[clusters.alive].tolist(), strict=True):
+        if recoded[number] != size:
+            parts[number], recoded[number] = job.recoder.recoded(clusters.rows[number]), size
+    return sum(part.lost for part in parts.values())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 
 from sfumato.data import Table
 from sfumato.data.base import missing
@@ -14,7 +15,7 @@ from sfumato.errors import Infeasible, MissingKnowledge
 from sfumato.methods.base import Method, Outcome
 from sfumato.methods.relational.crowds import Crowds
 from sfumato.methods.relational.frequency import FrequencySet
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy import KAnonymity, PrivacyModel
 from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.t_closeness import TCloseness
@@ -27,6 +28,7 @@ class TableMethod(Method):
     """A method that generalizes the quasi-identifiers of a table until k share every combination."""
 
     kind: ClassVar[str] = "table"
+    labels_are_nodes: ClassVar[bool] = True
     promises: ClassVar[tuple[str, ...]] = ("k-anonymity",)
     takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
 
@@ -59,6 +61,9 @@ class TableMethod(Method):
             raise MissingKnowledge(
                 f"{self.name}: l and t are about sensitive columns, these data name none; name them (--sensitive)"
             )
+        return self._coded(table)
+
+    def _coded(self, table: Table) -> Coding:
         return Coding.of(table)
 
 
@@ -74,9 +79,18 @@ class GlobalRecoding(TableMethod):
         help="the share of the rows that may be suppressed; none with a t below 1",
     )
 
+    intervals: str = param(
+        "width",
+        choices=("width", "quantiles"),
+        help="how intervals are derived for numbers without a hierarchy: of one width, or with about as many rows each",
+    )
+
+    def _coded(self, table: Table) -> Coding:
+        return Coding.of(table, quantiles=self.intervals == "quantiles")
+
     def limit(self, table: Table) -> int:
         """How many rows may be suppressed; none where that would change the distribution that t speaks of."""
-        return int(np.floor(self.suppression * len(table) + 1e-9)) if self.t >= 1 else 0
+        return int(exact(self.suppression) * len(table)) if self.t >= 1 else 0
 
     def crowds(self, table: Table) -> Crowds:
         """What every class must have."""
@@ -108,8 +122,8 @@ def refuse_keys(who: str, table: Table) -> None:
         if table.role(column) == "quasi-identifier":
             continue
         known = ~missing(table[column])
-        pairs = table.frame.select(column).with_columns(__unit=table.units).filter(known).unique()
-        if pairs["__unit"].n_unique() > 1 and pairs[column].n_unique() == len(pairs):
+        pairs = table.frame.select(column).with_columns(pl.Series("\0unit", table.units)).filter(known).unique()
+        if pairs["\0unit"].n_unique() > 1 and pairs[column].n_unique() == len(pairs):
             crowd = "rows" if table.persons is None else "persons"
             raise Infeasible(
                 f"{who}: no two {crowd} share a value of the column {column!r}, so it would be a key to the release; "

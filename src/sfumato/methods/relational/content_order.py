@@ -24,8 +24,8 @@ def content_order(table: Table) -> tuple[Ints, Ints]:
     ([1, 2, 0], [0, 0, 1])
     """
     columns = table.frame.columns
-    numbered = table.frame.with_row_index("__row").sort(columns, nulls_last=False, maintain_order=True)
-    order = numbered["__row"].to_numpy().astype(np.int64)
+    numbered = table.frame.with_row_index("\0row").sort(columns, nulls_last=False, maintain_order=True)
+    order = numbered["\0row"].to_numpy().astype(np.int64)
     if table.persons is None:
         return order, np.arange(len(table), dtype=np.int32)
     new = pl.any_horizontal(pl.lit(False), *(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in columns))

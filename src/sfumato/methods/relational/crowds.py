@@ -16,6 +16,7 @@ from sfumato.data.base import Ints
 from sfumato.data.coding import texts_of
 from sfumato.kernels.classes import distinct_pairs
 from sfumato.methods.relational.frequency import FrequencySet
+from sfumato.params import exact
 
 __all__ = ["Crowds"]
 
@@ -29,7 +30,7 @@ class Crowds:
 
     k : how many persons, or rows where persons are not known, it must have.
     l : how many different values it must have in each sensitive column, of as many persons.
-    t : how far the values of a sensitive column may be from those of the whole table.
+    t : how far the values of a sensitive column may be from those of the whole table, in rows and in persons.
     values : int64[rows] for each sensitive column that matters; a missing value is a value of its own.
     """
 
@@ -98,15 +99,15 @@ class _Held:
         assert classes.ids is not None
         self._number, self._values = len(classes), int(values.max(initial=0)) + 1
         cells, entry = np.unique(classes.ids * np.int64(self._values) + values, return_inverse=True)
-        self._whole = values
-        self._units = units
+        # how many have each value in a class, and which values there are in the whole table: in rows, and in persons
+        self._counted = [(np.bincount(entry, minlength=len(cells)), values)]
         if units is not None:
+            whole = values[distinct_pairs(values.astype(np.int32), units)]
             new = distinct_pairs(entry.astype(np.int32), units)
             entry, units = entry[new], units[new]
-            self._whole = values[distinct_pairs(values.astype(np.int32), self._units)]
+            self._counted.append((np.bincount(entry, minlength=len(cells)), whole))
         self._entries, self._holders = entry, units
         self._cell_class, self._cell_value = cells // self._values, cells % self._values
-        self._size = np.bincount(entry, minlength=len(cells))
 
     def diverse(self, l: int) -> Flags:  # noqa: E741
         """Whether each class has l different values that belong to l different persons."""
@@ -126,18 +127,24 @@ class _Held:
         return enough
 
     def close(self, t: float) -> Flags:
-        """Whether half the sum of the differences between shares in a class and in the whole table is at most t."""
-        everybody = np.bincount(self._whole, minlength=self._values)
-        total, size = len(self._whole), np.bincount(self._cell_class, weights=self._size, minlength=self._number)
+        """Whether half the sum of the differences between shares in a class and in the whole table is at most t.
+
+        Where persons are known, in rows and in persons.
+        """
+        return np.asarray(np.all([self._close(t, held, whole) for held, whole in self._counted], axis=0))
+
+    def _close(self, t: float, held: Ints, whole: Ints) -> Flags:
+        everybody = np.bincount(whole, minlength=self._values)
+        total, size = len(whole), np.bincount(self._cell_class, weights=held, minlength=self._number)
         size = size.astype(np.int64)
         expected = everybody[self._cell_value] * size[self._cell_class]
-        moved = np.maximum(self._size * total - expected, 0)  # what is too much in one place is too little elsewhere
+        moved = np.maximum(held * total - expected, 0)  # what is too much in one place is too little elsewhere
         surplus = np.zeros(self._number, dtype=np.int64)
         np.add.at(surplus, self._cell_class, moved)
         distance = surplus / np.maximum(size * total, 1)
         close = np.asarray(distance <= t)
         for one in np.flatnonzero(np.abs(distance - t) < _CLOSE):  # too close for floating point
-            close[one] = Fraction(int(surplus[one]), int(size[one]) * total) <= Fraction(repr(t))
+            close[one] = Fraction(int(surplus[one]), int(size[one]) * total) <= exact(t)
         return close
 
 

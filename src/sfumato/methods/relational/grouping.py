@@ -209,17 +209,19 @@ def _demand(table: Table, order: Ints, units: Ints, alone: bool, k: int, l: int,
     columns = table.sensitive if l > 1 or t < 1 else ()
     secrets = np.zeros((len(order), len(columns)), dtype=np.int32)
     pairs = np.zeros((len(order), len(columns)), dtype=np.int32)
-    counts = []
+    counts, row_counts = [], []
     for at, column in enumerate(columns):
         values = _value_numbers(table[column])[order]
         both, which = np.unique(np.column_stack((values, units)), axis=0, return_inverse=True)
         secrets[:, at], pairs[:, at] = values, which.ravel()
         counts.append(np.bincount(both[:, 0]))
-    everybody = np.zeros((len(columns), max(map(len, counts), default=0)), dtype=np.int64)
-    for at, count in enumerate(counts):
-        everybody[at, : len(count)] = count
+        row_counts.append(np.bincount(values))
+    everybody, rows = np.zeros((2, len(columns), max(map(len, counts), default=0)), dtype=np.int64)
+    for at, (count, row_count) in enumerate(zip(counts, row_counts, strict=True)):
+        everybody[at, : len(count)], rows[at, : len(count)] = count, row_count
     seen, slot = np.zeros(len(order) + 1, dtype=np.int64), np.zeros(len(order) + 1, dtype=np.int64)
-    return (k, l, float(t), units.astype(np.int32), alone, secrets, everybody, pairs, seen, slot, np.zeros(1, np.int64))
+    tick = np.zeros(1, np.int64)
+    return (k, l, float(t), units.astype(np.int32), alone, secrets, everybody, pairs, seen, slot, tick, rows)
 
 
 def _value_numbers(column: pl.Series) -> Ints:

@@ -16,6 +16,7 @@ from sfumato.kernels.prefix_tree import prefix_tree, tree_paths, tree_shape
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.params import param
 from sfumato.privacy import SequenceKAnonymity
+from sfumato.privacy.limits import Limit
 
 __all__ = ["BfP2ka"]
 
@@ -61,9 +62,11 @@ class BfP2ka(Method):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Pensa et al., PiLBA 2008"
     promises: ClassVar[tuple[str, ...]] = ("sequence-k",)
-    untruthful: ClassVar[str] = (
+    traces: ClassVar[bool] = False
+    untruthful: ClassVar[Limit] = Limit(
+        "sequences-of-nobody",
         "the sequences are not the persons' own: what fewer than k share is published as a sequence that k begin with, "
-        "visits that were made are missing from it and visits that were not made are in it"
+        "visits that were made are missing from it and visits that were not made are in it",
     )
 
     k: int = param(at_least=2, help="how many original sequences must contain whatever is published; the paper's k")

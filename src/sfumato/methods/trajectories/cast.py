@@ -19,8 +19,9 @@ from sfumato.methods.base import Method, Outcome, Run
 from sfumato.methods.trajectories.cast_lengths import Group, group_lengths
 from sfumato.methods.trajectories.cast_sensitive import lifted_places
 from sfumato.methods.trajectories.cast_tree import Tree
+from sfumato.methods.trajectories.cast_untouched import untouched
 from sfumato.methods.trajectories.cast_workplaces import visits_to_work
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy.c_safety import CSafety
 
 __all__ = ["Cast"]
@@ -33,7 +34,8 @@ class Cast(Method):
     """Publish trajectories whose sensitive places nobody can infer with a probability above c.
 
     Trajectories with equally many ordinary places form groups, in which these places become the closest node of the
-    taxonomy above them; sensitive places climb in the taxonomy only where their group makes them too probable.
+    taxonomy above them; sensitive places climb in the taxonomy only where their group makes them too probable.  Where c
+    holds already, trajectories are published as they are.
 
     Notes
     -----
@@ -51,6 +53,11 @@ class Cast(Method):
     4. A sensitive leaf whose probability in its group exceeds c climbs, with everything in the group under the same
        parent, while every leaf below is sensitive; above that it is suppressed in the whole group and counted.
     5. Sensitive places go back to their positions.
+
+    One departure: a group is published as it is, and so is a trajectory that is left over, where c holds already
+    without steps 3 and 4.  That is so if, among the trajectories published as they are, no more than a share c of those
+    with the same ordinary places visit any one sensitive place.  Such trajectories may be the only ones of their kind:
+    c-safety does not hide who is who.
 
     One record may carry two labels that share a member, such as a station and the node above all stations: positions
     are generalized one by one, and the verifier reads labels as the leaves under them, not as symbols.
@@ -77,6 +84,7 @@ class Cast(Method):
     """
 
     name: ClassVar[str] = "cast"
+    labels_are_nodes: ClassVar[bool] = True
     title: ClassVar[str] = "CAST"
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Monreale et al., Transactions on Data Privacy 4(2), 2011"
@@ -106,10 +114,22 @@ class Cast(Method):
             used, false = _without_false(data, tree)
         with run.phase("grouping"):
             view = _View(used, tree)
-            groups, _ = group_lengths(view.sequences, view.units, self.group_size, tree, run)
+            groups, as_they_are = self._groups(view, tree, run)
         with run.phase("generalizing"):
-            view.publish(groups, Fraction(str(self.c)))
-        return _outcome(data, view, tree, {"suppressed_as_workplace": int(false), "groups": len(groups)})
+            view.publish(groups, as_they_are, exact(self.c))
+        counts = {"suppressed_as_workplace": int(false), "groups": len(groups), "untouched_records": len(as_they_are)}
+        return _outcome(data, view, tree, counts)
+
+    def _groups(self, view: _View, tree: Tree, run: Run) -> tuple[list[Group], list[int]]:
+        """The groups that have to be generalized, and the records that keep c as they are."""
+        everybody = [[record] for record, sequence in enumerate(view.sequences) if sequence]
+        if all(view.untouched(everybody, exact(self.c))):
+            return [], [record for part in everybody for record in part]
+        groups, left = group_lengths(view.sequences, view.units, self.group_size, tree, run)
+        parts = [*(group.records for group in groups), *([record] for record in left)]
+        kept = view.untouched(parts, exact(self.c))
+        as_they_are = [record for part, keeps in zip(parts, kept, strict=True) if keeps for record in part]
+        return [group for group, keeps in zip(groups, kept, strict=False) if not keeps], as_they_are
 
 
 def _required(method: Cast, data: Trajectories) -> Taxonomy:
@@ -166,9 +186,18 @@ class _View:
         self.published = np.full(len(self.nodes), _NOTHING, dtype=np.int64)
         self.counts: Counter[str] = Counter()
 
-    def publish(self, groups: list[Group], c: Fraction) -> None:
-        """Write the labels of every group, and the records that consist of sensitive places only."""
-        records_of = Counter(unit for group in groups for unit in self.units[group.records].tolist())
+    def untouched(self, parts: list[list[int]], c: Fraction) -> list[bool]:
+        """Which of these parts of the records can be published as they are."""
+        secrets = [self.nodes[visits].tolist() for visits in self.hidden]
+        return untouched(parts, self.sequences, secrets, self.units.tolist(), c)
+
+    def publish(self, groups: list[Group], as_they_are: list[int], c: Fraction) -> None:
+        """Write the labels of every group, the records that keep c as they are, and those of sensitive places only."""
+        published = [*as_they_are, *(record for group in groups for record in group.records)]
+        records_of = Counter(self.units[published].tolist())
+        for record in as_they_are:
+            visits = slice(self.data.offsets[record], self.data.offsets[record + 1])
+            self.published[visits] = self.nodes[visits]
         for group in groups:
             for record, positions in zip(group.records, group.positions, strict=True):
                 self.published[self.known[record][list(positions)]] = group.labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,10 @@ class Visits:
 
     def __len__(self) -> int:
         return len(self.unit_offsets) - 1
+
+    def by_record(self) -> Visits:
+        """The same, every record a unit of its own."""
+        return replace(self, unit_offsets=np.arange(len(self.offsets), dtype=np.int64))
 
     def part(self, start: int, end: int) -> Visits:
         """The units from start to end, as they lie."""

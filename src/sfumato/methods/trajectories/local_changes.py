@@ -72,7 +72,8 @@ class LocalChanges:
     def _loop(self) -> bool:
         """The changes of one loop; whether there was one."""
         take = take_splits if self._splits else take_suppressions
-        keys, pieces, choices = take(self._work.state, self._queue, self._batch * self._candidates)
+        most = min(self._batch * self._candidates, self._work.state.pieces.shape[1])
+        keys, pieces, choices = take(self._work.state, self._queue, most)
         order = np.arange(len(keys))
         if self._splits:
             lengths = self._work.state.pieces[LENGTH, pieces]

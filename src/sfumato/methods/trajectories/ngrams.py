@@ -16,6 +16,7 @@ from sfumato.methods.trajectories.exploring import Grams, explore
 from sfumato.methods.trajectories.walking import walk
 from sfumato.params import param
 from sfumato.privacy import Epsilon
+from sfumato.privacy.limits import Limit
 from sfumato.privacy.noise import Entropy
 
 __all__ = ["NGrams"]
@@ -75,12 +76,14 @@ class NGrams(Method):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Chen, Acs, Castelluccia, ACM CCS 2012"
     promises: ClassVar[tuple[str, ...]] = ("epsilon",)
+    traces: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("places",)
-    untruthful: ClassVar[str] = (
-        "that somebody went there: every published trajectory is synthetic, drawn from noisy counts"
+    untruthful: ClassVar[Limit] = Limit(
+        "synthetic-trajectories",
+        "that somebody went there: every published trajectory is synthetic, drawn from noisy counts",
     )
 
-    epsilon: float = param(at_least=0.001, help="the privacy budget; smaller is safer and noisier")
+    epsilon: float = param(at_least=0.001, at_most=100, help="the privacy budget; smaller is safer and noisier")
     l_max: int = param(
         20,
         at_least=2,
@@ -160,6 +163,6 @@ def _codes_of(data: Trajectories, places: Places) -> Ints:
     if len(missing):
         raise places.source.error(
             f"wanted every location, since ngrams takes its vocabulary from the places and never from the data, found "
-            f"none for {len(missing)} of {len(used)} (such as {data.names[missing[0]]!r})"
+            f"none for {len(missing)} of {len(used)}"
         )
     return found

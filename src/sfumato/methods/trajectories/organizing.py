@@ -6,6 +6,8 @@ disjoint people.  Ties are settled by what the trajectories hold, never by where
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 
@@ -49,21 +51,28 @@ class Organized:
         keys = _distinct(unit[keep] * n + codes[keep])
         return _starts(np.bincount(keys // n, minlength=self.n_units)), keys % n
 
+    @cached_property
+    def _ranks(self) -> Ints:
+        return _content_ranks(self.data.take(self.records))
+
     def by_content(self) -> Ints:
         """The units by what they visited, as a set in name order, then by their trajectories.
 
         Units that are still equal hold the same trajectories, and nothing tells them apart.
         """
-        ranks = _content_ranks(self.data.take(self.records))
+        ranks = self._ranks
         offsets = np.searchsorted(self.unit, np.arange(self.n_units + 1))
         by_records = word_order(offsets, ranks[np.lexsort((ranks, self.unit))], np.arange(self.n_units))
         return word_order(*self.locations_of_units(np.ones(len(self.sensitive), dtype=bool)), by_records)
 
     def in_order(self, order: Ints) -> tuple[Visits, Ints]:
-        """The nonsensitive visits and the secrets, units in this order, and the private number of each record."""
+        """The nonsensitive visits and the secrets, units in this order, and the private number of each record.
+
+        The records of a unit come in the order of their content.
+        """
         place = np.empty(self.n_units, dtype=np.int64)
         place[order] = np.arange(self.n_units)
-        by_place = np.argsort(place[self.unit], kind="stable")
+        by_place = np.lexsort((self._ranks, place[self.unit]))
         records = self.records[by_place]
         lengths = self.data.lengths[records]
         codes = self.data.codes[self.data.elements_of(records)]

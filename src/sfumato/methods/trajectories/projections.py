@@ -33,6 +33,7 @@ from sfumato.kernels.projections import (
     rehash,
 )
 from sfumato.methods.base import Outcome
+from sfumato.params import exact
 
 __all__ = ["Projections", "quotas", "wider"]
 
@@ -176,13 +177,10 @@ def quotas(threshold: float, sizes: int) -> Ints:
     >>> quotas(0.3, 12).tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]
     """
-    size = np.arange(sizes, dtype=np.float64)
-    most = np.floor(size * threshold)
-    divisor = np.maximum(size, 1)
-    most -= most / divisor > threshold  # a quotient is rounded correctly, a product need not be the fraction meant
-    most += (most + 1) / divisor <= threshold
-    most[0] = 0
-    return most.astype(np.int64)
+    share = exact(threshold)
+    if share.denominator * sizes < 1 << 62:
+        return np.arange(sizes, dtype=np.int64) * share.numerator // share.denominator
+    return np.array([size * share.numerator // share.denominator for size in range(sizes)], dtype=np.int64)
 
 
 def _pairs(lengths: Ints) -> int:

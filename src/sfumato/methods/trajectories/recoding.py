@@ -49,6 +49,11 @@ class Recoding:
         self._linkage = _Linkage(data, np.flatnonzero(self.support > 0))
 
     @property
+    def longest(self) -> int:
+        """The number of visits of the longest record: no pattern is longer."""
+        return int(np.diff(self._offsets).max(initial=0))
+
+    @property
     def active(self) -> Ints:
         """The labels in use, in no particular order."""
         return self._linkage.active
@@ -139,7 +144,7 @@ class Recoding:
         units = np.repeat(np.arange(len(self._unit_offsets) - 1), np.diff(self._unit_offsets))
         longest = np.zeros(len(self._unit_offsets) - 1, dtype=np.int64)
         np.maximum.at(longest, units, lengths)
-        for size in range(1, m + 1):
+        for size in range(1, min(m, self.longest) + 1):
             if 0 < np.count_nonzero(longest >= size) < k:
                 return size - 1
         return int(longest.max(initial=0))

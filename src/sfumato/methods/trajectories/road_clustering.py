@@ -18,10 +18,11 @@ from sfumato.kernels.road_lists import gather_by_lists, new_lists
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.methods.trajectories.partial_trajectories import Different, Partial, each_once
 from sfumato.methods.trajectories.time_intervals import Intervals
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy import NoInferenceRoute, StrictKAnonymity
+from sfumato.privacy.limits import Limit
 
-__all__ = ["Clustered", "RoadClustering", "Rules"]
+__all__ = ["Clustered", "RoadClustering", "Rules", "shared_roads"]
 
 Rules = tuple[bool, int, float]
 _PIECE = 5_000  # trajectories between two looks at the clock
@@ -34,10 +35,11 @@ class RoadClustering(Method):
     kind: ClassVar[str] = "roads"
     paper: ClassVar[str] = "Gurung et al., ACM TECS 2014"
     promises: ClassVar[tuple[str, ...]] = ("strict-k", "inference-route")
-    untruthful: ClassVar[str] = (
+    untruthful: ClassVar[Limit] = Limit(
+        "representatives",
         "the trajectories are not the persons' own: each is the representative of a cluster, in which roads that "
         "somebody travelled are missing and roads that somebody did not travel occur; dummies (records.added) are "
-        "nobody's, and where there are any, as few as half of k persons may be behind a trajectory"
+        "nobody's, and where there are any, as few as half of k persons may be behind a trajectory",
     )
 
     k: int = param(at_least=2, help="how often each trajectory occurs at least in its interval; the paper's k")
@@ -202,7 +204,8 @@ class _Interval:
         state = new_state(n, len(codes), self.n_roads, int(np.diff(offsets).max()))
         shared = np.zeros(n, dtype=np.int64)
         originals = self._originals() if method.rules[0] else np.empty(0)  # ICBA does not look at them
-        common = (method.similarity, method.rules, self.paths, originals, state)
+        needed = shared_roads(method.similarity, int(np.diff(offsets).max()))
+        common = (needed, method.rules, self.paths, originals, state)
         lists = new_lists(n, len(codes), self.n_roads) if method.index == "lists" else None
         tree = None
         if method.index == "tree":
@@ -222,3 +225,13 @@ class _Interval:
                 gather_by_scan(first, end, *common, shared, of_path)
         found: Ints = state[0][:, : state[3][0]]
         return found
+
+
+def shared_roads(similarity: float, most: int) -> Ints:
+    """For each number of roads up to the most, the fewest of them whose share is above the similarity.
+
+    >>> shared_roads(0.6, 6).tolist()
+    [1, 1, 2, 2, 3, 4, 4]
+    """
+    share = exact(similarity)
+    return np.array([int(share * roads) + 1 for roads in range(most + 1)], dtype=np.int64)

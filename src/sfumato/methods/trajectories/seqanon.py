@@ -73,7 +73,7 @@ class SeqAnon(Method):
     def transform(self, data: Trajectories, run: Run) -> Outcome:
         require_crowd(self, self.k, data)
         recoding, widen = Recoding(data), self.widening(data)
-        for size in range(1, self.m + 1):  # steps 2 and 3
+        for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
             if not protect(recoding, size, size, self.k, run, widen):
                 return recoding.outcome(recoding.visits_allowed(self.k, self.m))
         return recoding.outcome()

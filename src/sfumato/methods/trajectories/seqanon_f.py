@@ -35,6 +35,6 @@ class SeqAnonF(SeqAnon):
     def transform(self, data: Trajectories, run: Run) -> Outcome:
         require_crowd(self, self.k, data)
         recoding = Recoding(data)
-        if protect(recoding, 1, self.m, self.k, run):
+        if protect(recoding, 1, min(self.m, max(1, recoding.longest)), self.k, run):
             return recoding.outcome()
         return recoding.outcome(recoding.visits_allowed(self.k, self.m))

@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.errors import Infeasible
-from sfumato.methods.base import Method, Outcome, Run
+from sfumato.methods.base import FEWER_RECORDS, Method, Outcome, Run
 from sfumato.methods.orders import gray_order
 from sfumato.methods.trajectories.clustering import Clustered, Ground, in_clusters
 from sfumato.methods.trajectories.halving import by_halving
@@ -99,7 +99,14 @@ class SelectOrganizeAnonymize(Method):
         if self.l * share > present:
             raise Infeasible(
                 f"{self.name}: l={self.l} allows a sensitive location to at most one in {self.l} {data.unit}s, in "
-                f"these data {share} of {present} share one; take l={present // share} at most, or flag other locations"
+                f"these data {share} of {present} share one; {_lower(present // share)}flag other locations"
+            )
+        share, present = largest_share(visits.by_record())
+        if self.l * share > present:
+            raise Infeasible(
+                f"{self.name}: l={self.l} allows a sensitive location to at most one in {self.l} records, in these "
+                f"data {share} of {present} share one; {FEWER_RECORDS}, {_lower(present // share)}flag other "
+                "locations"
             )
         element = data.elements_of(records)
         codes, record = data.codes[element], np.repeat(np.arange(len(records)), data.lengths[records])
@@ -147,3 +154,8 @@ def _labelled(organized: Organized, visits: Visits, records: Ints, clustered: Cl
         LocalLabels(len(data.names), clustered.recoded),
         lost,
     )
+
+
+def _lower(l: int) -> str:  # noqa: E741
+    """The advice to take a smaller l, where one is allowed."""
+    return f"take l={l} at most, or " if l > 1 else ""

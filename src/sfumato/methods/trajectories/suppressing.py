@@ -53,6 +53,7 @@ def visits_to_lose(
     Where fewer than k units have i visits, the visits beyond the first i - 1 of every record go.  Then, from the
     longest patterns to the shortest, where more than one in l of those who have i visits share a secret, it is
     suppressed for as many of them as it must be, those first who lose the fewest visits by it, ties in Gray order.
+    Where more than one in l of the records still hold it, it is suppressed in as many records as it must be, likewise.
     """
     units = _Units(visits)
     allowed = int(units.length.max(initial=0))
@@ -64,6 +65,7 @@ def visits_to_lose(
     lost = np.zeros(len(units.secret), dtype=bool)
     for size in range(min(m, allowed), 0, -1):
         most = units.supporters(size) // l
+        most_records = int(np.count_nonzero(units.length >= size)) // l
         for secret in np.unique(units.secret):
             held = np.flatnonzero((units.secret == secret) & ~lost & (units.length[units.record_of_secret] >= size))
             holder = units.unit[units.record_of_secret[held]]
@@ -71,4 +73,6 @@ def visits_to_lose(
             holders = np.unique(holder)
             cheapest = holders[np.argsort(cost[holders], kind="stable")][: max(0, len(holders) - most)]
             lost[held[np.isin(holder, cheapest)]] = True
+            held = held[~lost[held]]
+            lost[held[np.argsort(repeats[held], kind="stable")][: max(0, len(held) - most_records)]] = True
     return allowed, lost

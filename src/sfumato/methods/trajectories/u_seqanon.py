@@ -12,7 +12,7 @@ from sfumato.errors import Infeasible
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.methods.trajectories.recoding import Recoding
 from sfumato.methods.trajectories.seqanon import protect
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy import KmAnonymity
 
 __all__ = ["USeqAnon"]
@@ -83,7 +83,7 @@ class USeqAnon(Method):
         require_crowd(self, self.k, data)
         allowed = _Allowed(data, data.constraints)
         recoding = Recoding(data)
-        for size in range(1, self.m + 1):  # steps 2 and 3
+        for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
             protect(recoding, size, size, self.k, run, allowed.widen)
         self._require_little_suppressed(allowed.suppressed, allowed.visited)
         outcome = recoding.outcome()
@@ -91,7 +91,7 @@ class USeqAnon(Method):
 
     def _require_little_suppressed(self, suppressed: int, visited: int) -> None:
         """Steps 11 and 12."""
-        if 100 * suppressed > self.delta * visited * (1 + 1e-12):
+        if 100 * suppressed > exact(self.delta) * visited:
             percent = -(-10_000 * suppressed // visited) / 100  # rounded up, so that it would be enough
             raise Infeasible(
                 f"{self.name}: {percent:g} percent of the locations ({suppressed} of {visited}) would have to be "

@@ -74,7 +74,8 @@ class Unifications:
         while self._work.problems > 0:
             run.advance(first - self._work.problems, first)
             before = self.changes
-            for candidate in pick(self._work.state, self._unions, self._batch):
+            most = min(self._batch, len(self._unions.key))
+            for candidate in pick(self._work.state, self._unions, most):
                 self._unify(int(candidate))
             if self.changes == before:
                 raise Bug("problems are left, but nothing can be unified")

@@ -32,13 +32,14 @@ class Zga(SelectOrganizeAnonymize):
     people, without which the promise would not add up.
 
     Departures, all of them stated by `KlmAnonymity` or needed to end safely: the condition on sensitive places is the
-    paper's guarantee, not its printed Definition 3 (ii).  Diversity is not monotone under merging, so all sizes 1 to
-    m are repeated until a full pass finds no violation.  Ties between equal keys are settled by what was visited, as a
-    set and then as a sequence in name order, where the paper keeps the order of the file, which must not show.  A
-    cluster that cannot be made safe is joined with its neighbour in Gray order.  If the whole dataset cannot, visits
-    are suppressed and counted: nonsensitive ones beyond the first i - 1 where fewer than k persons have i, and a
-    sensitive place for those first who lose the fewest visits by it.  Trajectories of sensitive visits alone are
-    published as they are: no attacker of this promise knows anything about them.
+    paper's guarantee, not its printed Definition 3 (ii); where persons are known, it is kept in persons and in records.
+    Diversity is not monotone under merging, so all sizes 1 to m are repeated until a full pass finds no violation.
+    Ties between equal keys are settled by what was visited, as a set and then as a sequence in name order, where the
+    paper keeps the order of the file, which must not show.  A cluster that cannot be made safe is joined with its
+    neighbour in Gray order.  If the whole dataset cannot, visits are suppressed and counted: nonsensitive ones beyond
+    the first i - 1 where fewer than k persons have i, and a sensitive place for those first who lose the fewest visits
+    by it.  Trajectories of sensitive visits alone are published as they are: no attacker of this promise knows anything
+    about them.
 
     ``clusters="auto"`` begins with one cluster, and halves a cluster wherever two, four or eight parts of it have a
     smaller D of Definition 4 (parts need not be of the same size); then the halves are treated alike.  D is never

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import Transactions
 from sfumato.errors import Infeasible, MissingKnowledge
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import FEWER_RECORDS, Method, Outcome, Run, require_crowd
 from sfumato.methods.transactions.cut import Cut
 from sfumato.methods.transactions.hierarchy import Hierarchy
 from sfumato.methods.transactions.recoded import recoded
@@ -24,6 +24,7 @@ class ItemRecoding(Method):
     """What the methods that generalize items over a hierarchy have in common."""
 
     kind: ClassVar[str] = "transactions"
+    labels_are_nodes: ClassVar[bool] = True
     promises: ClassVar[tuple[str, ...]] = ("km",)
     needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
     takes: ClassVar[tuple[str, ...]] = ("hierarchies", "sensitive")
@@ -53,11 +54,17 @@ class ItemRecoding(Method):
 
     def require_top(self, cut: Cut) -> None:
         """Refuse what even one label for all items would not make safe."""
-        if not cut.safe_at_the_top():
+        if cut.safe_at_the_top():
+            return
+        if cut.safe_at_the_top_in_persons():
             raise Infeasible(
-                f"{self.name}: k={self.k} and l={self.l} are above what these data offer: even with one label for all "
-                "other items, a sensitive item belongs to too many, or the label to too few; lower them"
+                f"{self.name}: l={self.l} is above what these data offer: even with one label for all other items, a "
+                f"sensitive item belongs to more than one in {self.l} records; {FEWER_RECORDS}, or lower l"
             )
+        raise Infeasible(
+            f"{self.name}: k={self.k} and l={self.l} are above what these data offer: even with one label for all "
+            "other items, a sensitive item belongs to too many, or the label to too few; lower them"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +76,8 @@ class AprioriAnon(ItemRecoding):
     Sets of one item are made safe first, then of two, and so on up to m (the apriori principle of [1]_).  An unsafe set
     is raised to those ancestors of its items that make it safe and lose least (normalized certainty penalty over all
     occurrences); everything below a raised node is published as that node.  Unsafe sets are taken by support, then
-    name; of equal losses the lower nodes win.  With `l` above 1, sensitive items are
-    published as they are and everything else is raised until none of them belongs to more than one in l of any crowd.
+    name; of equal losses the lower nodes win.  With `l` above 1, sensitive items are published as they are and
+    everything else is raised until none of them belongs to more than one in l of any crowd, in persons and in records.
     Sizes are gone through again until a full pass finds nothing, because raising a node can lower diversity elsewhere.
 
     References

@@ -10,7 +10,7 @@ from sfumato.data import Transactions
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.methods.transactions.groups import Groups
-from sfumato.params import param
+from sfumato.params import exact, param
 from sfumato.privacy import PolicyProtection
 
 __all__ = ["Coat", "PolicyMethod"]
@@ -58,7 +58,7 @@ class PolicyMethod(Method):
                     self._mend(groups, labels)
                     at, labels, _ = groups.next_violation(sets, at, self.k, known)
         lost = groups.suppressed / len(data.names)
-        if lost > self.suppression:
+        if groups.suppressed > exact(self.suppression) * len(data.names):
             raise Infeasible(
                 f"{self.name}: suppression={self.suppression:g} does not suffice, {lost:.1%} of the items would have "
                 "had to go; raise it, lower k or widen the utility policy"

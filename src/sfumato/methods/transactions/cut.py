@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.patterns import count_patterns
-from sfumato.kernels.recode_sets import cheapest_safe, is_safe, next_unsafe
+from sfumato.kernels.recode_sets import UNITS, UNITS_WITH, cheapest_safe, counted, is_safe, next_unsafe
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.hierarchy import Hierarchy
 
@@ -49,7 +49,7 @@ class Cut:
         for node in range(len(tree) - 1, 0, -1):
             occurrences[tree.parent[node]] += occurrences[node]
         self._full = occurrences * tree.penalty
-        self._tally = np.zeros(len(data.names), dtype=np.int64)
+        self._tally = np.zeros((2, len(data.names)), dtype=np.int64)
         self._last = np.full(len(data.names), -1, dtype=np.int64)
 
     def _postings(self) -> tuple[Ints, Ints]:
@@ -75,6 +75,11 @@ class Cut:
         """Whether everything published as the root would be safe: if not, nothing is."""
         return bool(is_safe(np.zeros(1, dtype=np.int64), 1, *self._holders))
 
+    def safe_at_the_top_in_persons(self) -> bool:
+        """Whether everything published as the root would be safe if only persons were counted, and not records."""
+        found = counted(np.zeros(1, dtype=np.int64), 1, *self._holders)
+        return bool(found[UNITS] >= self._k and self._l * found[UNITS_WITH] <= found[UNITS])
+
     def raise_to(self, node: int) -> None:
         """Publish everything below a node as that node."""
         gained = self._full[node] - self._carried[node]
@@ -91,11 +96,12 @@ class Cut:
         set less diverse, so sizes are gone through until a full pass finds nothing.  Returns whether all are safe.
         """
         stop = np.zeros(len(self._tree), dtype=bool) if ceiling is None else ceiling
+        longest = int(np.diff(self._published_nodes()[0]).max(initial=0))  # no set of items is larger
         stuck = False
         again = True
         while again:
             again = False
-            for size in range(1, m + 1):
+            for size in range(1, min(m, longest) + 1):
                 raised, stuck_here = self._pass(size, stop, run)
                 again |= raised
                 stuck |= stuck_here

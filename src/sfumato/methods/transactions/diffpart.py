@@ -17,6 +17,7 @@ from sfumato.methods.transactions.partitions import Baskets, Partition
 from sfumato.params import param
 from sfumato.privacy import Epsilon
 from sfumato.privacy.ledger import WHOLE, Ledger
+from sfumato.privacy.limits import Limit
 from sfumato.privacy.noise import Entropy
 
 __all__ = ["DiffPart"]
@@ -66,13 +67,16 @@ class DiffPart(Method):
     kind: ClassVar[str] = "transactions"
     paper: ClassVar[str] = "Chen, Mohammed, Fung, Desai, Xiong 2011"
     promises: ClassVar[tuple[str, ...]] = ("epsilon",)
+    traces: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
     takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
-    untruthful: ClassVar[str] = (
-        "the records are synthetic: sets of items as often as noisy counts say, not anybody's own"
+    untruthful: ClassVar[Limit] = Limit(
+        "synthetic-records", "the records are synthetic: sets of items as often as noisy counts say, not anybody's own"
     )
 
-    epsilon: float = param(above=0, at_most=100, help="how much a person's presence may show; the paper's epsilon")
+    epsilon: float = param(
+        at_least=0.001, at_most=100, help="how much a person's presence may show; the paper's epsilon"
+    )
     fanout: int = param(
         10, at_least=2, at_most=12, grid=(5, 10), help="how many children a node of the tree over the items has"
     )

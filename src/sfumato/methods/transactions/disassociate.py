@@ -75,6 +75,7 @@ class Disassociate(Method):
     kind: ClassVar[str] = "transactions"
     paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012"
     promises: ClassVar[tuple[str, ...]] = ("reconstruction",)
+    traces: ClassVar[bool] = False
     takes: ClassVar[tuple[str, ...]] = ("sensitive",)
 
     k: int = param(at_least=2, help="how many records must be possible for any m items; the paper's k")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.merge_items import best_partner, join, next_violation
+from sfumato.kernels.merge_items import best_partner, join, next_violation, violations
 from sfumato.kernels.patterns import count_patterns
 from sfumato.methods.base import Outcome
 
@@ -72,20 +72,14 @@ class Groups:
         return self._small_sets(policy.size, k) if policy.size else self._listed(policy, k)
 
     def _listed(self, policy: Policy, k: int) -> npt.NDArray[np.int32]:
+        items, subsets = policy.coded_subsets
         code = {name: number for number, name in enumerate(self._data.names)}
-        width = max(len(one) for one in policy.sets)
-        subsets = policy.subsets
-        sets = np.full((len(subsets), width), -1, dtype=np.int32)
-        for row, one in enumerate(subsets):
-            sets[row, : len(one)] = [code[item] for item in one]
-        broken, supports = [], []
-        known = self.nothing_known(sets)
-        row, _, support = self.next_violation(sets, 0, k, known)
-        while row < len(sets):
-            broken.append(row)
-            supports.append(-support)
-            row, _, support = self.next_violation(sets, row + 1, k, known)
-        return sets[np.array(broken, dtype=np.int64)[np.argsort(supports, kind="stable")]]
+        sets = np.array([*(code[item] for item in items), -1], dtype=np.int32)[subsets]  # the last one pads
+        supports = violations(
+            *(sets, self.group_of, self._arena, self._start, self._stop, self._units, k, self.nothing_known(sets))
+        )
+        broken = np.flatnonzero(supports)
+        return np.ascontiguousarray(sets[broken[np.argsort(-supports[broken], kind="stable")]])
 
     def _small_sets(self, size: int, k: int) -> npt.NDArray[np.int32]:
         """One set of items for each published set of up to `size` groups that leads to too few."""
@@ -182,6 +176,7 @@ class Groups:
             "empty_records": int(np.count_nonzero(data.lengths == 0)),
             "suppressed_records": int(np.count_nonzero((counts == 0) & (data.lengths > 0))),
             "suppressed_items": self.suppressed,
+            "suppressed_occurrences": int(np.count_nonzero(self.group_of[data.codes] < 0)),
             "merged_items": sum(len(below[group]) for group in merged),
         }
         return Outcome(published, data.elements_of(moved)[item][order], said)

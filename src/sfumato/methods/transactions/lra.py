@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
+from sfumato.data.ragged import row_order
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.orders import gray_order
 from sfumato.methods.transactions.apriori import ItemRecoding
@@ -30,7 +32,9 @@ class Lra(ItemRecoding):
     the same size [1]_.  A part ends only between different records and holds at least k persons (or records) that have
     something to hide, so that each part can be made safe by itself; with `l` above 1 a part that cannot be is joined
     to the next.  An item may therefore be published under different labels in different parts, but under one in each
-    record; what an attacker finds is a union of safe crowds.
+    record; what an attacker finds is a union of safe crowds.  Crowds that are to be diverse, too, must not share
+    persons to add up: with `l` above 1 and persons known, all records of a person are in one part, where the first of
+    them in Gray order is.
 
     References
     ----------
@@ -69,6 +73,8 @@ class Lra(ItemRecoding):
         tree, nodes = self.hierarchy(data)
         with run.phase("sorting"):
             order, runs = _sorted(data, nodes)
+            if self.l > 1 and data.persons is not None:
+                order, runs = _sorted_by_person(data, order, runs)
             parts = _parts(data, order, runs, self.parts, self.k)
             cuts: list[tuple[Ints, Cut]] = []
             held = np.empty(0, dtype=np.int64)
@@ -101,6 +107,23 @@ def _sorted(data: Transactions, nodes: Ints) -> tuple[Ints, Ints]:
     sorted_records = gray_order(data.offsets, nodes[data.codes][order], np.arange(len(data)))
     begins = np.flatnonzero(data.take(sorted_records).begins_anew())
     return sorted_records, np.append(begins[1:], len(data))
+
+
+def _sorted_by_person(data: Transactions, order: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """The records with all those of a person together, persons by their records in Gray order; and where in that order
+    each run of persons with equal records ends."""
+    assert data.persons is not None
+    rank, person = np.empty(len(data), dtype=np.int64), data.persons.codes
+    rank[order] = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    grouped = np.lexsort((rank, person))
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(person, minlength=len(data.persons)))))
+    by_rank = row_order(offsets, rank[grouped])
+    lengths = np.diff(offsets)[by_rank]
+    rows = [rank[grouped][offsets[one] : offsets[one + 1]].tobytes() for one in by_rank]
+    last = np.array([one != other for one, other in pairwise(rows)] + [True] * bool(rows), dtype=bool)
+    place = np.empty(len(data.persons), dtype=np.int64)
+    place[by_rank] = np.arange(len(data.persons))
+    return np.lexsort((rank, place[person])), np.unique(np.cumsum(lengths)[last])
 
 
 def _parts(data: Transactions, order: Ints, ends: Ints, parts: int, k: int) -> list[Ints]:

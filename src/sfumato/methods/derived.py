@@ -1,0 +1,153 @@
+"""What a method computed from private data beside the published values: it is named by its rule and stays private."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import Mixed, Table, Taxonomy, Trajectories, Transactions
+from sfumato.data.base import Ints, Members
+from sfumato.data.ragged import Ragged
+from sfumato.privacy import PrivacyModel, Verdict
+
+__all__ = ["as_far_as_public", "policy_rules", "without_suppressed_members"]
+
+
+def policy_rules(private: Any, context: set[str]) -> dict[str, str]:
+    """The rules by which side knowledge was computed from the data, for the field `policy` of a certificate.
+
+    context : the side knowledge that the promises speak of.
+
+    >>> from sfumato.prepare.policies import rare_sets
+    >>> baskets = Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]])
+    >>> policy_rules(baskets.with_policies(rare_sets(baskets, 2, 2)), {"privacy_policy"})
+    {'privacy_policy': 'rare:2:2'}
+    """
+    rules: dict[str, str] = {}
+    if isinstance(private, Transactions):
+        for name in ("privacy_policy", "utility_policy"):
+            policy = getattr(private, name)
+            if name in context and policy is not None and policy.private:
+                rules[name] = policy.rule
+    elif isinstance(private, Trajectories):
+        if "taxonomy" in context and private.taxonomy is not None and private.taxonomy.rule:
+            rules["taxonomy"] = private.taxonomy.rule
+        if context & {"owner", "sensitive"} and private.places is not None and private.places.derived:
+            rules["places"] = "visits"
+    table = private.table if isinstance(private, Mixed) else private
+    if isinstance(table, Table):
+        known = set(table.quasi_identifiers) - set(table.hierarchies)
+        cut = [column for column in table.frame.columns if column in known]
+        if cut:
+            rules["hierarchies"] = f"derived: {', '.join(cut)}"
+    return rules
+
+
+def as_far_as_public(model: PrivacyModel, verdict: Verdict, private: Any) -> Verdict:
+    """The verdict; what was measured under a policy or tree that is private counts as taken from the original."""
+    rules = policy_rules(private, set(model.context))
+    if verdict.checked_from == "files" and {"privacy_policy", "utility_policy", "taxonomy"} & rules.keys():
+        return replace(verdict, checked_from="original")
+    return verdict
+
+
+def without_suppressed_members(
+    private: Any, data: Any, origin: Ints | None, *, nodes: bool = False
+) -> tuple[Any, Ints | None]:
+    """The data of an outcome, whose labels no longer list values of which every occurrence was suppressed; its origin.
+
+    nodes : whether the labels are nodes of a hierarchy.  A node of a hierarchy that was given stands for all leaves
+    below it, whether they occur or not.
+    """
+    if isinstance(data, Mixed) and isinstance(private, Mixed) and origin is not None:
+        items: Any = _pruned(private.items, data.items, np.asarray(origin), nodes=True)[0]
+        return replace(data, items=items), origin
+    if isinstance(data, Ragged) and isinstance(private, Ragged) and origin is not None and data.members:
+        records = np.full(len(data), -1, dtype=np.int64)
+        real = np.flatnonzero(np.asarray(origin) >= 0)
+        records[data.record_of_element()[real]] = np.searchsorted(private.offsets, origin[real], side="right") - 1
+        pruned, order = _pruned(private, data, records, nodes=nodes)
+        return pruned, origin if order is None else origin[order]
+    return data, origin
+
+
+def _pruned(private: Ragged, data: Ragged, records: Ints, *, nodes: bool) -> tuple[Ragged, Ints | None]:
+    """The data, and how their elements are ordered where they moved.
+
+    records : the private record behind each record of the outcome, -1 for none.
+    """
+    data = data.with_used_names()
+    made = {label: group for label, group in data.members.items() if not (nodes and _is_node(private, label, group))}
+    unseen = _unseen(private, data, records, made) if made else set()
+    members: Members = {
+        label: tuple(member for member in group if member not in unseen) if label in made else group
+        for label, group in data.members.items()
+    }
+    pruned = replace(data, members=members) if unseen else data
+    return (pruned, None) if nodes else _renumbered(pruned)
+
+
+def _renumbered(data: Ragged) -> tuple[Ragged, Ints | None]:
+    """Made labels numbered in the order of their members, as if what is gone had never been there."""
+    made = [label for label in data.members if re.fullmatch(r"g+\d+", label)]
+    made.sort(key=lambda label: int(label.lstrip("g")))
+    prefix = made[0].rstrip("0123456789") if made else ""
+    if made == [f"{prefix}{number}" for number in range(1, len(made) + 1)] and _in_order(data, made):
+        return data, None
+    by_members = sorted(made, key=lambda label: sorted(data.members[label]))
+    new_name = {label: f"{prefix}{number}" for number, label in enumerate(by_members, start=1)}
+    named = [new_name.get(name, name) for name in data.names]
+    names = tuple(sorted(named))
+    code_of = {name: code for code, name in enumerate(names)}
+    codes = np.array([code_of[name] for name in named], dtype=np.int32)[data.codes]
+    members = {new_name.get(label, label): group for label, group in data.members.items()}
+    order = np.arange(len(codes))
+    if isinstance(data, Transactions):  # the labels of a set rise
+        order = np.lexsort((codes, data.record_of_element()))
+    return replace(data, codes=codes[order], names=names, members=members), order
+
+
+def _in_order(data: Ragged, labels: list[str]) -> bool:
+    firsts = [min(data.members[label], default="") for label in labels]
+    return firsts == sorted(firsts)
+
+
+def _is_node(private: Ragged, label: str, group: tuple[str, ...]) -> bool:
+    """Whether a label is a node of a taxonomy that was given: its members are then known to everybody."""
+    tree: Taxonomy | None = getattr(private, "taxonomy", None)
+    if tree is None or tree.rule or not all(member in tree for member in group):
+        return False
+    node = label if label in tree else tree.common_ancestor(group)
+    below = tree.leaves_below(node)
+    return len(group) == len(below) or set(below) - set(group) <= private.sensitive_among(below)  # type: ignore[attr-defined]
+
+
+def _unseen(private: Ragged, published: Ragged, records: Ints, made: Members) -> set[str]:
+    """The members that no published record was read from."""
+    by_record = np.argsort(records, kind="stable")
+    sorted_records = records[by_record]
+    by_code = np.argsort(private.codes, kind="stable")
+    starts = np.searchsorted(private.codes[by_code], np.arange(len(private.names) + 1))
+    record_of = private.record_of_element()
+    code_of = {name: code for code, name in enumerate(private.names)}
+    label_sets: dict[int, set[str]] = {}
+
+    def is_published(member: str) -> bool:
+        """Whether a record that holds the member is published under a label that stands for it."""
+        code = code_of.get(member)
+        if code is None:
+            return False
+        for record in record_of[by_code[starts[code] : starts[code + 1]]].tolist():
+            first, stop = np.searchsorted(sorted_records, [record, record + 1])
+            for row in by_record[first:stop].tolist():
+                if row not in label_sets:
+                    label_sets[row] = set(published.labels(row))
+                if any(member in published.members.get(label, (label,)) for label in label_sets[row]):
+                    return True
+        return False
+
+    members = {member for group in made.values() for member in group}
+    return {member for member in members if not is_published(member)}

@@ -1,0 +1,201 @@
+"""Checking published files again: digests and leaks first, then every guarantee, with whatever is at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sfumato.attacks.leaks import find_leaks
+from sfumato.attacks.wordings import is_known
+from sfumato.catalogue import METHODS, method_class, model_class
+from sfumato.data import ORIGINAL_KIND, Mixed, Persons, Table
+from sfumato.data.ragged import Ragged
+from sfumato.errors import CallerError, FileError
+from sfumato.io import published as directory
+from sfumato.privacy.base import PrivacyModel, Verdict
+from sfumato.privacy.correspondence import persons_behind
+from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
+from sfumato.verification.report import records_by_report
+from sfumato.verification.rows import persons_behind_rows
+
+__all__ = ["Check", "verify"]
+
+_PERSONS = "counted in records, the promise holds; counting persons needs the original"
+_REMEDY = " (--original, and --report where records were suppressed or recoded locally)"
+_NAMELESS = (
+    "counted in records, the promise holds; it counts persons, and this original does not say who they are: name the "
+    "column that does (--person)"
+)
+_UNKNOWN_MODEL = "the model {!r} is not installed here, so its promise cannot be checked"
+_UNKNOWN_VERSION = "another version wrote the certificate, so the words of its limits cannot be checked"
+_UNKNOWN_METHOD = "the method {!r} is not installed here, so its parameters cannot be checked"
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `verify` found in a published directory.
+
+    problems : what is wrong: digests, files, leaks, differences from the original, an override.
+    verdicts : each guarantee with what its verifier says now.
+    counted : what counted as quasi-identifier, sensitive, owner, unit, and by whose word.
+    unchecked : what is claimed and could not be checked, beside the verdicts that say so themselves.
+    """
+
+    problems: tuple[str, ...]
+    verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
+    certificate: dict[str, Any]
+    counted: tuple[Counted, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """The exit code: 1 where something is wrong, 3 where not all that is claimed could be checked, else 0."""
+        if self.problems or any(verdict.holds is False for _, verdict in self.verdicts):
+            return 1
+        open_claims = self.unchecked or any(one.source == "claimed" for one in self.counted)
+        return 3 if open_claims or any(verdict.holds is not True for _, verdict in self.verdicts) else 0
+
+    @property
+    def holds(self) -> bool:
+        """Everything that is claimed was checked and holds."""
+        return self.code == 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "holds": self.holds,
+            "code": self.code,
+            "problems": list(self.problems),
+            "unchecked": list(self.unchecked),
+            "counted": [one.to_json() for one in self.counted],
+            "guarantees": [
+                {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
+                for model, verdict in self.verdicts
+            ],
+        }
+
+
+def verify(
+    folder: str | Path,
+    *,
+    original: Any = None,
+    report: str | Path | None = None,
+    claimed: Collection[str] = (),
+) -> Check:
+    """Check a published directory without trusting whoever made it.
+
+    original : the private dataset.  Roles, sensitive flags, owners, taxonomy, policies and persons then come from it.
+    report : the private report of the run, whose correspondence is used after it was checked.
+    claimed : what the original only repeats from the release: "quasi-identifiers", "sensitive", "network".
+    """
+    if report is not None and original is None:
+        raise CallerError("the private report goes with the original; give both")
+    found = directory.read(folder)
+    certificate = found.certificate
+    kind = certificate["kind"]
+    if original is not None and original.kind != ORIGINAL_KIND.get(kind, kind):
+        raise CallerError(f"the original holds {original.kind}, the release {kind}")
+    problems, unchecked = list(found.problems), _unknown_names(certificate)
+    models = [_model(guarantee, folder) for guarantee in certificate["guarantees"] if _installed(guarantee)]
+    if not certificate["guarantees"]:
+        problems.append("the certificate states no guarantee")
+    if certificate.get("override"):
+        problems.append("the release was written although its promise did not hold")
+    if found.data is None:
+        return Check(tuple(problems), (), certificate, (), tuple(unchecked))
+    if not found.problems:
+        problems += [leak.sentence for leak in find_leaks(folder, original, found=found)]
+    context = {fact for model in models for fact in model.context}
+    if original is None:
+        known = claimed_knowledge(found.data, context, certificate["unit"])
+        verdicts = [(model, _by_files(model, found.data, certificate["unit"])) for model in models]
+    else:
+        shares = any(getattr(model, "l", 1) > 1 for model in models)
+        known = knowledge_of_original(found.data, original, context, claimed, shares=shares)
+        problems += known.differences
+        verdicts = _by_original(models, known, original, report, certificate)
+    return Check(tuple(problems), tuple(verdicts), certificate, tuple(known.counted), tuple(unchecked))
+
+
+def _by_files(model: PrivacyModel, data: Any, unit: str) -> Verdict:
+    """What files tell of a promise, which is not all where it counts persons."""
+    verdict = _checked(model, data, None)
+    if unit == "person" and verdict.checked_from == "files" and verdict.holds is True:
+        return replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.told_by_original)
+    return verdict
+
+
+def _by_original(
+    models: list[PrivacyModel], known: Knowledge, original: Any, report: str | Path | None, certificate: dict[str, Any]
+) -> list[tuple[PrivacyModel, Verdict]]:
+    """Every promise with the original at hand; persons are counted wherever it names them."""
+    persons = _persons(known.data, original, report, certificate)
+    data = known.data if persons is None else known.data.with_persons(persons)
+    known.counted.insert(0, Counted("unit", original.unit, "original"))
+    verdicts = []
+    for model in models:
+        verdict = _checked(model, data, original)
+        if certificate["unit"] == "person" and original.persons is None and verdict.holds is True:
+            verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
+        elif original.persons is not None and verdict.checked_from == "files" and verdict.holds is True:
+            verdict = replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.told_by_original)
+        verdicts.append((model, verdict))
+    return verdicts
+
+
+def _persons(data: Any, original: Any, report: str | Path | None, certificate: dict[str, Any]) -> Persons | None:
+    """Who is behind each published record, as far as the report or the labels tell."""
+    if report is not None and not _untruthful(certificate):
+        records = records_by_report(report, certificate, data, original)
+        if records is not None and original.persons is not None:
+            told: Persons = original.persons.take(records)
+            return told
+    if original.persons is None:
+        return None
+    if isinstance(data, Table | Mixed):
+        return persons_behind_rows(data, original)
+    return persons_behind(data, original) if isinstance(data, Ragged) else None
+
+
+def _untruthful(certificate: dict[str, Any]) -> bool:
+    """Whether the published records are not the persons' own, so that they cannot be read from the original."""
+    name = certificate["method"]
+    return name in METHODS and bool(method_class(name).untruthful)
+
+
+def _checked(model: PrivacyModel, data: Any, original: Any) -> Verdict:
+    try:
+        return model.check(data, original)
+    except CallerError as error:  # side knowledge is missing, or is not what these data can be read by
+        return Verdict("not checkable", "files", reason=str(error))
+
+
+def _installed(guarantee: Any) -> bool:
+    from sfumato.catalogue import MODELS
+
+    return not isinstance(guarantee, dict) or guarantee.get("model") in MODELS
+
+
+def _unknown_names(certificate: dict[str, Any]) -> list[str]:
+    """What the certificate names that is not installed here."""
+    names = [one.get("model") for one in certificate["guarantees"] if isinstance(one, dict) and not _installed(one)]
+    unknown = [_UNKNOWN_MODEL.format(str(name)) for name in names]
+    if not is_known(certificate):
+        unknown.append(_UNKNOWN_VERSION)
+    if certificate["method"] not in METHODS:
+        unknown.append(_UNKNOWN_METHOD.format(str(certificate["method"])))
+    return unknown
+
+
+def _model(guarantee: Any, folder: str | Path) -> PrivacyModel:
+    try:
+        model: PrivacyModel = model_class(guarantee["model"]).from_json(guarantee["parameters"])
+    except (KeyError, TypeError, AttributeError):
+        raise FileError(
+            Path(folder) / directory.CERTIFICATE,
+            "wanted a model and its parameters in each guarantee, found otherwise",
+        ) from None
+    except CallerError as error:
+        raise FileError(Path(folder) / directory.CERTIFICATE, str(error)) from None
+    return model

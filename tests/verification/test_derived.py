@@ -1,0 +1,220 @@
+"""What a rule computed from private data: never published, named in the certificate, computed again by a verifier."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato import (
+    AprioriAnon,
+    Cast,
+    Coat,
+    Incognito,
+    Pcta,
+    Places,
+    Policy,
+    Table,
+    Taxonomy,
+    TopDown,
+    Trajectories,
+    Transactions,
+    Zga,
+    verify,
+)
+from sfumato.attacks import find_leaks
+from sfumato.io import published
+from sfumato.methods.derived import without_suppressed_members
+from sfumato.prepare import TimeSlots, place_taxonomy
+from sfumato.prepare.policies import every_set, frequent_sets, rare_sets, siblings
+
+BASKETS = Transactions.from_lists(["abc", "ab", "ab", "ac", "bc", "bc", "ad", "abd", "b", "c"])
+
+
+def everything(folder: Path) -> str:
+    return "\n".join(path.read_text() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+@pytest.mark.parametrize("method", [Coat, Pcta])
+@pytest.mark.parametrize("policy", [rare_sets(BASKETS, 2, 3), frequent_sets(BASKETS, 1, 5)], ids=["rare", "frequent"])
+def test_a_derived_policy_is_named_by_its_rule_and_not_published(method: Any, policy: Policy, tmp_path: Path) -> None:
+    data = BASKETS.with_policies(policy)
+    release = method(k=3, suppression=1).anonymize(data)
+    out = release.write(tmp_path / "out")
+    certificate = json.loads((out / "certificate.json").read_text())
+    assert certificate["policy"] == {"privacy_policy": policy.rule}
+    assert not (out / "context").exists()
+    verdict = certificate["guarantees"][0]["verdict"]
+    assert (verdict["checked_from"], verdict["measured"], verdict["witnesses"]) == ("original", {}, [])
+    assert published.read(out).data.privacy_policy == Policy(rule=policy.rule)
+    assert find_leaks(out, data, derived=True) == []
+    assert verify(out, original=data).code == 0
+    check = verify(out, original=BASKETS)
+    assert check.verdicts[0][1].holds is True, "the rule is computed again"
+    assert check.code == 3, "but the rule is the release's own"
+
+
+def test_without_the_original_all_sets_of_the_size_suffice_or_it_stays_open(tmp_path: Path) -> None:
+    alike = Transactions.from_lists(["ab"] * 4 + ["cd"] * 4 + ["a"])
+    strong = Coat(k=3, suppression=1).anonymize(alike.with_policies(rare_sets(alike, 2, 5))).write(tmp_path / "strong")
+    assert verify(strong).code == 0, "k^2-anonymity holds on the published labels"
+    weak = Transactions.from_lists(["ab"] * 4 + ["ac", "bc", "cd"] + ["a", "b", "c", "d"] * 4)
+    policy = frequent_sets(weak, 2, 4)
+    release = Coat(k=3, suppression=1).anonymize(weak.with_policies(policy))
+    out = release.write(tmp_path / "weak")
+    check = verify(out)
+    assert check.code == 3
+    assert "computed from the private data (frequent:2:4)" in check.verdicts[0][1].reason
+    assert verify(out, original=weak.with_policies(policy)).code == 0
+
+
+def test_a_verifier_with_another_original_computes_another_policy(tmp_path: Path) -> None:
+    release = Coat(k=3, suppression=1).anonymize(BASKETS.with_policies(frequent_sets(BASKETS, 2, 3)))
+    out = release.write(tmp_path / "out")
+    lone = Transactions.from_lists([*BASKETS.to_lists(), *(["a", "c"], ["a", "c"])])
+    verdict = verify(out, original=lone).verdicts[0][1]
+    assert verdict.checked_from == "original"
+
+
+def test_policies_that_do_not_read_the_data_are_public(tmp_path: Path) -> None:
+    tree = Taxonomy({"*": None, "A": "*", "B": "*", "a": "A", "b": "A", "c": "B", "d": "B"})
+    data = BASKETS.with_policies(every_set(2), siblings(tree))
+    out = Coat(k=3, suppression=1).anonymize(data).write(tmp_path / "out")
+    assert {path.name for path in (out / "context").iterdir()} == {"privacy_policy.csv", "utility_policy.csv"}
+    assert "policy" not in json.loads((out / "certificate.json").read_text())
+    assert verify(out).code == 0
+
+
+def test_an_audit_finds_a_derived_policy_that_was_given_as_a_file(tmp_path: Path) -> None:
+    pairs = Policy(rare_sets(BASKETS, 2, 3).sets)  # as if it had been read from a file
+    data = BASKETS.with_policies(pairs)
+    out = Coat(k=3, suppression=1).anonymize(data).write(tmp_path / "out")
+    (leak,) = find_leaks(out, data, derived=True)
+    assert (leak.check, leak.file) == ("derived", "context/privacy_policy.csv")
+    assert "rare:2:" in leak.what
+    assert find_leaks(out, data) == [], "by chance a small policy may be one, so that verify does not say so"
+
+
+def test_sensitive_places_of_a_derived_list_are_published_as_far_as_they_label_something(tmp_path: Path) -> None:
+    places = Places.planar({one: (ord(one), 0) for one in "abyq"}).with_sensitive(["y"])
+    places = Places(places.frame, derived=True)  # as if they had been columns of the visits
+    walks = Trajectories.from_lists([*([["a", "b"]] * 8), ["a", "y"], ["q"]], places=places)
+    release = Zga(k=2, l=2, m=1).anonymize(walks)
+    out = release.write(tmp_path / "out")
+    listed = set(pl.read_csv(out / "context" / "places.csv")["location"].to_list())
+    assert listed <= release.data.published_members()
+    assert json.loads((out / "certificate.json").read_text())["policy"] == {"places": "visits"}
+    assert verify(out).code == 0
+
+
+def test_an_audit_finds_a_list_of_visited_places(tmp_path: Path) -> None:
+    """A place list that holds just the visited places, one of which is not published, was taken from the data."""
+    places = Places.planar({one: (ord(one), 0) for one in "abyq"}).with_sensitive(["y"])
+    walks = Trajectories.from_lists([*([["a", "b"]] * 8), ["a", "y"], ["q"]], places=places)
+    release = Zga(k=2, l=2, m=1).anonymize(walks)
+    hidden = {"a", "b", "y", "q"} - release.data.published_members()
+    out = release.write(tmp_path / "out")
+    found = [leak.file for leak in find_leaks(out, walks, derived=True) if leak.check == "derived"]
+    assert found == (["context/places.csv"] if hidden else [])
+
+
+def test_a_derived_tree_is_not_published_and_its_promise_needs_the_original(tmp_path: Path) -> None:
+    times = [f"2026-05-01T{hour:02}:00" for hour in (8, 9, 8, 9, 8, 9, 8, 9)]
+    visits = {"trajectory": [*"11223344"], "location": [*"abababcb"], "time": times}
+    tree = Taxonomy({"all": None, "home": "all", "work": "all", "a": "home", "c": "home", "b": "work"}, sensitive=["c"])
+    data = TimeSlots().apply(Trajectories.from_frame(visits, taxonomy=tree)).data
+    assert data.taxonomy.rule == "time-slots"
+    release = Cast(c=1.0, group_size=2).anonymize(data)
+    out = release.write(tmp_path / "out")
+    assert not (out / "context" / "taxonomy.csv").exists()
+    certificate = json.loads((out / "certificate.json").read_text())
+    assert certificate["policy"] == {"taxonomy": "time-slots"}
+    assert certificate["guarantees"][0]["verdict"]["measured"] == {}
+    assert verify(out).code == 3
+    assert verify(out, original=data).code == 0
+
+
+def test_a_tree_of_places_is_derived_if_the_places_are() -> None:
+    where = {"location": ["a", "b"], "x": [0, 9], "y": [0, 0], "category": ["Food", "Food"]}
+    given = Places.from_frame(where)
+    assert place_taxonomy(given).rule == ""
+    assert place_taxonomy(Places(given.frame, derived=True), largest=7).rule == "place-taxonomy:7"
+
+
+def test_sensitive_items_that_label_nothing_are_not_named(tmp_path: Path) -> None:
+    tree = Taxonomy({"*": None, **dict.fromkeys("abcy", "*")})
+    data = Transactions.from_lists([["a", "b"]] * 6, taxonomy=tree)
+    data = Transactions.from_lists([*data.to_lists(), ["y"]], taxonomy=tree).with_sensitive(["y"])
+    release = AprioriAnon(k=2, m=1, l=2).anonymize(data)
+    out = release.write(tmp_path / "out")
+    named = set((out / "context" / "sensitive.csv").read_text().split()[1:])
+    assert named == {"y"} & release.data.published_members()
+
+
+def test_members_of_a_made_label_are_values_of_published_rows(tmp_path: Path) -> None:
+    rows = [("Rome", 1), ("Rome", 1), ("Oslo", 1), ("Oslo", 1), ("Rome", 2), ("Hidden", 3)]
+    table = Table({"town": [town for town, _ in rows], "age": [str(age) for _, age in rows]})
+    release = Incognito(k=2, suppression=0.4).anonymize(table)
+    out = release.write(tmp_path / "out")
+    if release.counts["suppressed_records"]:
+        kept = {rows[at][0] for at in release.origin.tolist()}  # type: ignore[union-attr]
+        shown = everything(out)
+        assert all((town in shown) == (town in kept) for town in ("Rome", "Oslo", "Hidden"))
+
+
+def test_members_whose_every_occurrence_was_suppressed_are_not_listed() -> None:
+    private = Transactions.from_lists([["a"], ["b"], ["c"], ["d"]])
+    swapped = Transactions(
+        offsets=[0, 1, 2], codes=[0, 1], names=("g1", "g2"), members={"g1": ("a", "d"), "g2": ("b", "c")}
+    )
+    pruned, origin = without_suppressed_members(private, swapped, np.array([3, 1]))
+    # g1 was read from d, g2 from b: without a and c, the label of b comes first
+    assert pruned.members == {"g1": ("b",), "g2": ("d",)}
+    assert pruned.to_lists() == [["g2"], ["g1"]]
+    assert origin.tolist() == [3, 1]
+
+
+def test_a_rule_and_what_it_computed_do_not_stand_together(tmp_path: Path) -> None:
+    out = Coat(k=3, suppression=1).anonymize(BASKETS.with_policies(rare_sets(BASKETS, 2, 3))).write(tmp_path / "out")
+    (out / "context").mkdir()
+    (out / "context" / "privacy_policy.csv").write_text("constraint,item\n1,a\n1,d\n")
+    forged(out, "context/privacy_policy.csv")
+    assert "derived" in {leak.check for leak in find_leaks(out)}
+    assert verify(out).code == 1
+
+
+@pytest.mark.parametrize(
+    "rules", [{"hierarchies": "row 1 is Ann"}, {"places": "where Ann was"}, {"privacy_policy": "rare:2:3 Ann"}]
+)
+def test_free_text_is_no_rule(rules: dict[str, str], tmp_path: Path) -> None:
+    out = Coat(k=3, suppression=1).anonymize(BASKETS.with_policies(every_set(1))).write(tmp_path / "out")
+    forged(out, policy=rules)
+    assert "certificate" in {leak.check for leak in find_leaks(out)}
+
+
+def forged(folder: Path, *files: str, **changes: Any) -> None:
+    certificate = json.loads((folder / "certificate.json").read_text())
+    for name in files:
+        certificate["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    certificate["files"] = dict(sorted(certificate["files"].items()))
+    text = json.dumps(certificate | changes, indent=2, ensure_ascii=False) + "\n"
+    (folder / "certificate.json").write_text(text)
+
+
+@pytest.mark.parametrize("method", [Incognito, TopDown])
+def test_intervals_do_not_tell_numbers_of_suppressed_rows(method: Any, tmp_path: Path) -> None:
+    ages = [20 + at % 5 for at in range(40)] + [97]
+    table = Table({"age": ages, "pay": [*[1.5, 2.5] * 20, 99999.25], "ill": [str(at % 3) for at in range(41)]},
+                  quasi_identifiers=("age", "pay"), sensitive=("ill",))  # fmt: skip
+    release = method(k=9, suppression=0.1).anonymize(table)
+    assert 40 not in release.origin.tolist(), "the last row is suppressed"
+    out = release.write(tmp_path / "out")
+    data = (out / "data.csv").read_text()
+    assert "97" not in data
+    assert not any(end in data for end in ("99999", "2000", "100000", "128000"))
+    assert verify(out, original=table).code == 0

@@ -1,0 +1,69 @@
+"""(k,k^m)-anonymity and (k,l^m)-diversity of mixed records (Poulis et al. 2013)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trials.checkers.associations import _too_often, associated
+from trials.checkers.patterns import by_count, by_ratio, overlapping, rare_patterns
+from trials.files import Behind, Cell, Seen
+
+__all__ = ["check_kkm", "check_klm_diversity"]
+
+
+def check_kkm(seen: Seen, parameters: dict[str, Any], behind: Behind) -> list[str]:
+    """For every record and up to m of its items, at least k agree on the quasi-identifiers and contain the items."""
+    return [*overlapping(seen.items, _members(seen)), *_rare(seen, seen.items, parameters, behind)]
+
+
+def check_klm_diversity(seen: Seen, parameters: dict[str, Any], behind: Behind) -> list[str]:
+    """The same for items that are not sensitive, and at most one in l has any sensitive item."""
+    if not seen.sensitive:
+        return ["the files do not say which items are sensitive"]
+    members, hidden = _members(seen), seen.sensitive
+    found = [
+        f"{label!r} stands for sensitive and other items together"
+        for label in sorted({label for record in seen.items for label in record})
+        if 0 < len(hidden & set(members.get(label, (label,)))) < len(set(members.get(label, (label,))))
+    ]
+    found += overlapping(seen.items, members)
+    if found:
+        return found
+    known = [tuple(one for one in record if not hidden & set(members.get(one, (one,)))) for record in seen.items]
+    secrets = [
+        {name for label in record for name in members.get(label, (label,)) if name in hidden} for record in seen.items
+    ]
+    found += _rare(seen, known, parameters, behind)
+    l, m = parameters["l"], parameters["m"]  # noqa: E741
+    for name, units in by_ratio(len(known), behind):
+        for key, rows in _classes(seen).items():
+            here = [units[row] for row in rows]
+            theirs = [secrets[row] for row in rows]
+            told = list(_too_often("no item", range(len(rows)), theirs, here, l))
+            told += associated([known[row] for row in rows], members, theirs, here, l, m, False)
+            found += [f"class {key}: {one}, counting {name}" for one in told]
+    return found
+
+
+def _rare(seen: Seen, known: Any, parameters: dict[str, Any], behind: Behind) -> list[str]:
+    units, found = by_count(len(known), behind), []
+    k, m = parameters["k"], parameters["m"]
+    for key, rows in _classes(seen).items():
+        here = [units[row] for row in rows]
+        if len(set(here)) < k:
+            found.append(f"the class {key} has {len(set(here))}, below k={k}")
+        found += [f"class {key}: {one}" for one in rare_patterns([known[row] for row in rows], here, m, k)]
+    return found
+
+
+def _members(seen: Seen) -> dict[str, tuple[str, ...]]:
+    column = next(column for column, role in seen.roles.items() if role == "items")
+    return seen.members.get(column, {})
+
+
+def _classes(seen: Seen) -> dict[tuple[Cell, ...], list[int]]:
+    known = [column for column, role in seen.roles.items() if role == "quasi-identifier"]
+    found: dict[tuple[Cell, ...], list[int]] = {}
+    for row, record in enumerate(seen.records):
+        found.setdefault(tuple(record[column] for column in known), []).append(row)
+    return found
