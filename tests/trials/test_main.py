@@ -47,7 +47,7 @@ def test_every_model_is_counted(tmp_path: Path) -> None:
 def test_releases_are_counted_by_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from trials import releases
 
-    monkeypatch.setattr("trials.parts._BATCH", 2)
+    monkeypatch.setitem(PARTS["releases"].__globals__, "_BATCH", 2)
     monkeypatch.setattr(releases, "AIMS", {"km": ("seqanon", "apriori")})
     words = ["--only", "releases", "--releases", "3", "--cores", "1", "--out", str(tmp_path / "T.md")]
     assert main(words) == 0

@@ -47,9 +47,9 @@ class PatternCount(_MinedPatterns):
     --------
     >>> from sfumato.methods.trajectories.cast import Cast
     >>> tree = Taxonomy({"all": None, "bar": "all", "b1": "bar", "b2": "bar", "c1": "all"}, sensitive=["c1"])
-    >>> walks = Trajectories.from_lists([["b1"], ["b2"]], taxonomy=tree)
-    >>> PatternCount(support=1)(walks, Cast(c=0.5, group_size=2).anonymize(walks))  # (b1) and (b2), then (bar)
-    Score(value=50.0, unit='%')
+    >>> walks = Trajectories.from_lists([["b1", "c1"], ["b2"]], taxonomy=tree)
+    >>> PatternCount(support=1)(walks, Cast(c=0.5, group_size=2).anonymize(walks))  # b1 and b2 become bar
+    Score(value=75.0, unit='%')
     """
 
     name: ClassVar[str] = "pattern-count"
@@ -111,9 +111,9 @@ class DistanceCoefficient(_MinedPatterns):
     --------
     >>> from sfumato.methods.trajectories.cast import Cast
     >>> tree = Taxonomy({"all": None, "bar": "all", "b1": "bar", "b2": "bar", "c1": "all"}, sensitive=["c1"])
-    >>> walks = Trajectories.from_lists([["b1"], ["b2"]], taxonomy=tree)
+    >>> walks = Trajectories.from_lists([["b1", "c1"], ["b2"]], taxonomy=tree)
     >>> DistanceCoefficient(support=1)(walks, Cast(c=0.5, group_size=2).anonymize(walks))
-    Score(value=0.5, unit='')
+    Score(value=0.3125, unit='')
     """
 
     name: ClassVar[str] = "pattern-distance"

@@ -67,9 +67,9 @@ class GeneralizationCost(_OnTaxonomy):
     --------
     >>> from sfumato.methods.trajectories.cast import Cast
     >>> tree = Taxonomy({"all": None, "bar": "all", "b1": "bar", "b2": "bar", "c1": "all"}, sensitive=["c1"])
-    >>> walks = Trajectories.from_lists([["b1"], ["b2"]], taxonomy=tree)
+    >>> walks = Trajectories.from_lists([["b1", "c1"], ["b2"]], taxonomy=tree)
     >>> GeneralizationCost()(walks, Cast(c=0.5, group_size=2).anonymize(walks))
-    Score(value=0.5, unit='')
+    Score(value=0.375, unit='')
     """
 
     name: ClassVar[str] = "generalization-cost"
