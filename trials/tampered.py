@@ -91,7 +91,10 @@ def tamper(case: str, name: str) -> Tampered | None:
     made = case_of(case)
     where = Path(tempfile.mkdtemp())
     try:
-        method_class(made.method).from_json(made.parameters).anonymize(made.data, seed=made.seed).write(where / "out")
+        release = method_class(made.method).from_json(made.parameters).anonymize(made.data, seed=made.seed)
+        if name == "raw private data" and all(model.check(made.data).holds is True for model, _ in release.verdicts):
+            return None  # data that keep the promise as they are may be published as they are
+        release.write(where / "out")
         honest = noticed_by(where / "out", made.data)
         copy = Copy(where / "out", made, Random(f"{case} {name}"))
         if CHANGES[name](copy) is False:

@@ -8,7 +8,7 @@ from typing import Any
 from trials.changes.base import ORIGINAL, Copy, Rows, change
 
 # their promise says nothing of a record that holds one unprotected, nobody's or invented name
-_ALLOWING_ONE = ("policy", "epsilon", "projection")
+_ALLOWING_ONE = ("policy", "epsilon", "projection", "sequence-k")
 
 
 def _numbered(copy: Copy) -> bool:
