@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 from sfumato import (
-    AprioriAnon,
     Cast,
     Coat,
+    Gsup,
     Incognito,
     Pcta,
     Places,
@@ -24,14 +24,13 @@ from sfumato import (
     TopDown,
     Trajectories,
     Transactions,
-    Zga,
     verify,
 )
 from sfumato.attacks import find_leaks
 from sfumato.io import published
 from sfumato.methods.derived import without_suppressed_members
 from sfumato.prepare import TimeSlots, place_taxonomy
-from sfumato.prepare.policies import every_set, frequent_sets, rare_sets, siblings
+from sfumato.prepare.policies import every_set, frequent_sets, policy_of_rule, rare_sets, siblings
 
 BASKETS = Transactions.from_lists(["abc", "ab", "ab", "ac", "bc", "bc", "ad", "abd", "b", "c"])
 
@@ -74,11 +73,14 @@ def test_without_the_original_all_sets_of_the_size_suffice_or_it_stays_open(tmp_
 
 
 def test_a_verifier_with_another_original_computes_another_policy(tmp_path: Path) -> None:
-    release = Coat(k=3, suppression=1).anonymize(BASKETS.with_policies(frequent_sets(BASKETS, 2, 3)))
-    out = release.write(tmp_path / "out")
-    lone = Transactions.from_lists([*BASKETS.to_lists(), *(["a", "c"], ["a", "c"])])
-    verdict = verify(out, original=lone).verdicts[0][1]
-    assert verdict.checked_from == "original"
+    """The pair x, y is frequent in the other original only; the release names none of its items."""
+    policy = frequent_sets(BASKETS, 2, 3)
+    out = Coat(k=3, suppression=1).anonymize(BASKETS.with_policies(policy)).write(tmp_path / "out")
+    assert verify(out, original=BASKETS).verdicts[0][1].holds is True
+    other = Transactions.from_lists([*BASKETS.to_lists(), *([["x", "y"]] * 3)])
+    verdict = verify(out, original=other).verdicts[0][1]
+    assert (verdict.checked_from, verdict.measured["violating_sets"]) == ("original", 0)
+    assert policy_of_rule(policy.rule, other).sets != policy.sets
 
 
 def test_policies_that_do_not_read_the_data_are_public(tmp_path: Path) -> None:
@@ -100,27 +102,33 @@ def test_an_audit_finds_a_derived_policy_that_was_given_as_a_file(tmp_path: Path
     assert find_leaks(out, data) == [], "by chance a small policy may be one, so that verify does not say so"
 
 
-def test_sensitive_places_of_a_derived_list_are_published_as_far_as_they_label_something(tmp_path: Path) -> None:
-    places = Places.planar({one: (ord(one), 0) for one in "abyq"}).with_sensitive(["y"])
-    places = Places(places.frame, derived=True)  # as if they had been columns of the visits
-    walks = Trajectories.from_lists([*([["a", "b"]] * 8), ["a", "y"], ["q"]], places=places)
-    release = Zga(k=2, l=2, m=1).anonymize(walks)
-    out = release.write(tmp_path / "out")
-    listed = set(pl.read_csv(out / "context" / "places.csv")["location"].to_list())
-    assert listed <= release.data.published_members()
+OWNED = Places.from_frame({"location": [*"abce"], "x": [0, 1, 2, 3], "y": [0] * 4, "owner": [*"AABB"]})
+WALKS = [["a", "b", "c"], ["a", "b"], ["b", "c"], ["a", "c"], ["a", "b"], ["b"], ["a", "b", "e"]]
+
+
+def gsup(places: Places, folder: Path) -> Path:
+    """A release in which the places c and e are suppressed everywhere."""
+    release = Gsup(threshold=0.5).anonymize(Trajectories.from_lists(WALKS, places=places))
+    assert release.data.published_members() == {"a", "b"}
+    return release.write(folder)
+
+
+def test_a_derived_list_of_places_is_published_as_far_as_it_labels_something(tmp_path: Path) -> None:
+    out = gsup(Places(OWNED.frame, derived=True), tmp_path / "out")  # as if they had been columns of the visits
+    assert pl.read_csv(out / "context" / "places.csv")["location"].to_list() == ["a", "b"]
     assert json.loads((out / "certificate.json").read_text())["policy"] == {"places": "visits"}
     assert verify(out).code == 0
+    assert verify(out, original=Trajectories.from_lists(WALKS, places=OWNED)).code == 0
+    given = gsup(OWNED, tmp_path / "given")
+    assert pl.read_csv(given / "context" / "places.csv")["location"].to_list() == [*"abce"], "what was given is whole"
 
 
 def test_an_audit_finds_a_list_of_visited_places(tmp_path: Path) -> None:
-    """A place list that holds just the visited places, one of which is not published, was taken from the data."""
-    places = Places.planar({one: (ord(one), 0) for one in "abyq"}).with_sensitive(["y"])
-    walks = Trajectories.from_lists([*([["a", "b"]] * 8), ["a", "y"], ["q"]], places=places)
-    release = Zga(k=2, l=2, m=1).anonymize(walks)
-    hidden = {"a", "b", "y", "q"} - release.data.published_members()
-    out = release.write(tmp_path / "out")
-    found = [leak.file for leak in find_leaks(out, walks, derived=True) if leak.check == "derived"]
-    assert found == (["context/places.csv"] if hidden else [])
+    """A list that holds just the visited places, some of which are not published, was taken from the data."""
+    out = gsup(OWNED, tmp_path / "out")
+    (leak,) = find_leaks(out, Trajectories.from_lists(WALKS), derived=True)
+    assert (leak.check, leak.file) == ("derived", "context/places.csv")
+    assert find_leaks(out, Trajectories.from_lists(WALKS, places=OWNED), derived=True) == [], "the owner has given it"
 
 
 def test_a_derived_tree_is_not_published_and_its_promise_needs_the_original(tmp_path: Path) -> None:
@@ -146,25 +154,24 @@ def test_a_tree_of_places_is_derived_if_the_places_are() -> None:
     assert place_taxonomy(Places(given.frame, derived=True), largest=7).rule == "place-taxonomy:7"
 
 
-def test_sensitive_items_that_label_nothing_are_not_named(tmp_path: Path) -> None:
-    tree = Taxonomy({"*": None, **dict.fromkeys("abcy", "*")})
-    data = Transactions.from_lists([["a", "b"]] * 6, taxonomy=tree)
-    data = Transactions.from_lists([*data.to_lists(), ["y"]], taxonomy=tree).with_sensitive(["y"])
-    release = AprioriAnon(k=2, m=1, l=2).anonymize(data)
-    out = release.write(tmp_path / "out")
-    named = set((out / "context" / "sensitive.csv").read_text().split()[1:])
-    assert named == {"y"} & release.data.published_members()
+def test_sensitive_items_that_label_nothing_are_not_named() -> None:
+    data = Transactions.from_lists([["a", "b"], ["a", "b"], ["y"]]).with_sensitive(["y", "b"])
+    public, _ = data.take(np.array([0, 1])).published()
+    assert public.sensitive == {"b"}
+    nobody, _ = Transactions.from_lists([["a"], ["y"]]).with_sensitive(["y"]).take(np.array([0])).published()
+    assert (nobody.sensitive, nobody.flags_sensitive) == (frozenset(), True), "and yet it is known what is sensitive"
 
 
-def test_members_of_a_made_label_are_values_of_published_rows(tmp_path: Path) -> None:
-    rows = [("Rome", 1), ("Rome", 1), ("Oslo", 1), ("Oslo", 1), ("Rome", 2), ("Hidden", 3)]
-    table = Table({"town": [town for town, _ in rows], "age": [str(age) for _, age in rows]})
-    release = Incognito(k=2, suppression=0.4).anonymize(table)
+@pytest.mark.parametrize("method", [Incognito, TopDown])
+def test_members_of_a_made_label_are_values_of_published_rows(method: Any, tmp_path: Path) -> None:
+    towns, ages = [*"ABCD" * 2, "Hidden"], [*"11112222", "9"]
+    release = method(k=2, suppression=0.2).anonymize(Table({"town": towns, "age": ages}))
+    assert release.counts["suppressed_records"] == 1
     out = release.write(tmp_path / "out")
-    if release.counts["suppressed_records"]:
-        kept = {rows[at][0] for at in release.origin.tolist()}  # type: ignore[union-attr]
-        shown = everything(out)
-        assert all((town in shown) == (town in kept) for town in ("Rome", "Oslo", "Hidden"))
+    data, members = ((out / name).read_text() for name in ("data.csv", "members.csv"))
+    assert "*" in data
+    assert "Hidden" not in data + members
+    assert "9" not in data + members
 
 
 def test_members_whose_every_occurrence_was_suppressed_are_not_listed() -> None:

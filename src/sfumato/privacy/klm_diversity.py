@@ -16,7 +16,21 @@ from sfumato.privacy.associations import mixed_label
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.correspondence import rows_untold
 from sfumato.privacy.countings import by_both
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
+from sfumato.privacy.limits import (
+    COMPOSITION,
+    ITEMS_TOGETHER,
+    KNOWN_ITEM,
+    LACKED_ITEM,
+    LEARNED,
+    MEMBERS,
+    MINIMALITY,
+    OTHERS,
+    PRESENCE,
+    SUSPICION,
+    TOGETHER,
+    UNTOLD_ITEM,
+    Limit,
+)
 from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
 from sfumato.privacy.torn import torn_record
 
@@ -52,23 +66,13 @@ class KlmDiversity(PrivacyModel):
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
-        Limit("knows-sensitive-item", "an attacker who knows a sensitive item of a person, whatever else they know"),
-        Limit(
-            "lacks-item",
-            "an attacker who knows that a person does not have an item, or that the known items are all there are",
-        ),
+        KNOWN_ITEM,
+        LACKED_ITEM,
         Limit("other-columns-known", "an attacker who knows values of columns that are not quasi-identifiers"),
         COMPOSITION,
-        Limit("suspicion-of-items", "suspicion below 1/l, and how far it is above what everybody would guess"),
-        Limit(
-            "items-together",
-            "several sensitive items taken together: that a person has one of them may be certain, although each alone "
-            "stays below 1/l",
-        ),
-        Limit(
-            "untold-sensitive-item",
-            "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
-        ),
+        SUSPICION,
+        ITEMS_TOGETHER,
+        UNTOLD_ITEM,
         Limit("sensitive-columns", "sensitive columns of the table"),
         OTHERS,
         MEMBERS,

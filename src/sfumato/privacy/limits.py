@@ -22,14 +22,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPOSITION",
+    "ITEMS_TOGETHER",
+    "KNOWN_ITEM",
+    "LACKED_ITEM",
     "LEARNED",
     "MEMBERS",
     "MINIMALITY",
     "OTHERS",
     "OVERRIDDEN",
     "PRESENCE",
+    "SUSPICION",
     "TIMES",
     "TOGETHER",
+    "UNTOLD_ITEM",
     "Limit",
     "limits_of",
 ]
@@ -99,4 +104,25 @@ OVERRIDDEN = Limit(
     "overridden",
     "an attacker who combines this release with an earlier one about the same people: such an attack succeeded or "
     "could not be made, and the release was written all the same",
+)
+SUSPICION = Limit(
+    "suspicion-of-items",
+    "suspicion below 1/l, and how far it is above what everybody would guess",
+)
+ITEMS_TOGETHER = Limit(
+    "items-together",
+    "several sensitive items taken together: that a person has one of them may be certain, although each alone stays "
+    "below 1/l",
+)
+UNTOLD_ITEM = Limit(
+    "untold-sensitive-item",
+    "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
+)
+KNOWN_ITEM = Limit(
+    "knows-sensitive-item",
+    "an attacker who knows a sensitive item of a person, whatever else they know",
+)
+LACKED_ITEM = Limit(
+    "lacks-item",
+    "an attacker who knows that a person does not have an item, or that the known items are all there are",
 )

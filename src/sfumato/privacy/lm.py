@@ -15,7 +15,20 @@ from sfumato.params import param
 from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, PRESENCE, TOGETHER, Limit
+from sfumato.privacy.limits import (
+    COMPOSITION,
+    ITEMS_TOGETHER,
+    KNOWN_ITEM,
+    LACKED_ITEM,
+    LEARNED,
+    MEMBERS,
+    MINIMALITY,
+    PRESENCE,
+    SUSPICION,
+    TOGETHER,
+    UNTOLD_ITEM,
+    Limit,
+)
 
 __all__ = ["LmDiversity"]
 
@@ -49,26 +62,16 @@ class LmDiversity(PrivacyModel):
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
-        Limit("knows-sensitive-item", "an attacker who knows a sensitive item of a person, whatever else they know"),
-        Limit(
-            "lacks-item",
-            "an attacker who knows that a person does not have an item, or that the known items are all there are",
-        ),
+        KNOWN_ITEM,
+        LACKED_ITEM,
         COMPOSITION,
         Limit(
             "who-is-who-items",
             "who is who beyond k: this promise is about sensitive items, and with k=1 a record may be found alone",
         ),
-        Limit("suspicion-of-items", "suspicion below 1/l, and how far it is above what everybody would guess"),
-        Limit(
-            "items-together",
-            "several sensitive items taken together: that a person has one of them may be certain, although each alone "
-            "stays below 1/l",
-        ),
-        Limit(
-            "untold-sensitive-item",
-            "an item that tells a secret without being named as sensitive, such as a medicine for one illness",
-        ),
+        SUSPICION,
+        ITEMS_TOGETHER,
+        UNTOLD_ITEM,
         Limit(
             "ruled-out-item",
             "an attacker who can rule out some who match: among those left, a sensitive item may be likelier than 1/l",
