@@ -64,3 +64,12 @@ def test_every_number_of_a_promise_says_which_way_is_stronger(name: str) -> None
     for parameter in model_class(name).parameters():
         directed = parameter.type in (int, float) and name not in UNDIRECTED
         assert (parameter.stronger is not None) is directed, parameter.name
+
+
+def test_a_key_stands_for_one_sentence() -> None:
+    texts: dict[str, str] = {}
+    for name in MODELS:
+        model = model_class(name)
+        for limit in (*model.not_covered, model.by_record, *([model.seeded] if model.seeded else [])):
+            assert texts.setdefault(limit.key, str(limit)) == str(limit), (name, limit.key)
+    assert len(set(texts.values())) == len(texts), "and a sentence has one key"

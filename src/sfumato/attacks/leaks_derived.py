@@ -22,11 +22,11 @@ def contradictions(data: Any, certificate: Mapping[str, Any], files: Collection[
     rules = rules if isinstance(rules, dict) else {}
     for name in ("privacy_policy", "utility_policy", "taxonomy"):
         if name in rules and f"context/{name}.csv" in files:
-            yield Leak("derived", f"context/{name}.csv", "what a rule computed from the private data")
+            yield Leak("derived", f"context/{name}.csv", "side knowledge that was computed from the private data")
     if "places" in rules and isinstance(data, Trajectories) and data.places is not None:
         hidden = set(data.places.frame["location"].to_list()) - _places_of(data)
         if hidden:
-            yield Leak("derived", "context/places.csv", f"{len(hidden)} visited places that label no published value")
+            yield Leak("derived", "context/places.csv", f"{len(hidden)} visited places that are not published")
 
 
 def _places_of(data: Trajectories) -> set[str]:
@@ -43,7 +43,7 @@ def unpublished_sensitive(data: Any, certificate: Mapping[str, Any]) -> Iterator
     published = items.published_members() if isinstance(items, Transactions) else set(items.names)
     hidden = len(items.sensitive - published)
     if hidden:
-        yield Leak("derived", "context/sensitive.csv", f"{hidden} sensitive items that label no published value")
+        yield Leak("derived", "context/sensitive.csv", f"{hidden} sensitive items that are not published")
 
 
 def derived_leaks(data: Any, original: Any, files: Collection[str]) -> Iterator[Leak]:
@@ -63,7 +63,9 @@ def derived_leaks(data: Any, original: Any, files: Collection[str]) -> Iterator[
         if name in files and set(listed) <= visited and not set(listed) <= published:
             hidden = len(set(listed) - published)
             yield Leak(
-                "derived", name, f"just what the original visited, {hidden} of {len(listed)} in no published label"
+                "derived",
+                name,
+                f"exactly the places that the original data visit; {hidden} of {len(listed)} are not published",
             )
 
 
@@ -90,5 +92,5 @@ def _policy(policy: Policy, original: Transactions) -> Iterator[Leak]:
         yield Leak(
             "derived",
             "context/privacy_policy.csv",
-            f"{len(named)} {what}, which are just what {rule} computes from the private data",
+            f"{len(named)} {what}, exactly those that the rule {rule} computes from the private data",
         )

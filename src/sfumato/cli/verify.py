@@ -17,7 +17,7 @@ from sfumato.errors import CallerError
 
 __all__ = ["command"]
 
-_OPEN = "? not all that is claimed could be checked, so this is no proof"
+_OPEN = "? some claims could not be checked, so the check is incomplete (exit code 3)"
 
 
 class _Verify(click.Command):
@@ -137,7 +137,7 @@ def _verify_directory(
         print_json(check.to_json())
         return check.code
     if not check.problems:
-        say("✓ every file is as the certificate says, and none says more")
+        say("✓ the files match the certificate and contain nothing else")
     for problem in check.problems:
         say(f"✗ {problem}")
     for one in check.counted:

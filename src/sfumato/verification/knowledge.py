@@ -29,7 +29,7 @@ class Counted:
     @property
     def sentence(self) -> str:
         by = {"release": "as the release says", "original": "as the original says"}.get(
-            self.source, "claimed by the release; the original as it was given does not say"
+            self.source, "claimed by the release, not confirmed by the original"
         )
         return f"{self.what}: {self.value} ({by})"
 
