@@ -74,8 +74,8 @@ def command(out: Path | None, as_json: bool) -> int:
     for name, score in scores.items():
         say(f"  {measure_class(name).title}: {score} ({measure_class(name).meaning})")
     say()
-    say(f"Published in {out}/ and checked again, its files against the original:")
-    say("✓ every file is as the certificate says" if not check.problems else "✗ " + check.problems[0])
+    say(f"Published in {out}/ and checked again from its files, with the original at hand:")
+    say("✓ the files match the certificate, and the promise holds counting persons" if check.holds else "✗ it failed")
     say(f"Next: sfumato verify {out}; sfumato describe {out}; sfumato anonymize seqanon --help")
     return 0 if release.holds and check.holds else 1
 
