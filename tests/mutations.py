@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data import Chunks, Mixed, Persons, RoadTrajectories, Table, Trajectories, Transactions
-from sfumato.privacy.ledger import WHOLE, Spends
+from sfumato.privacy.noise.budget import WHOLE, Spends
 
 
 def mutants(published: Any, persons: Persons | None, chance: Random, number: int) -> Iterator[Any]:

@@ -20,8 +20,8 @@ from datasets import CORNERS, build, datasets, parameters, shuffled, with_k
 from mutations import mutants
 from oracles import HOLDS
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.cli._options import sides_of
 from sfumato.cli.anonymize import command as anonymize_command
+from sfumato.cli.shared.options import sides_of
 from sfumato.data import Persons
 from sfumato.errors import Infeasible
 from sfumato.methods import Method, Release

@@ -27,7 +27,7 @@ from sfumato.data import (
     Transactions,
 )
 from sfumato.errors import CallerError
-from sfumato.privacy.ledger import WHOLE, Spends
+from sfumato.privacy.noise.budget import WHOLE, Spends
 from trials.checkers import CHECKERS
 from trials.files import Behind, Cluster, Seen
 from trials.nasty import some_names, some_tree

@@ -34,7 +34,7 @@ __all__ = ["run"]
 
 _ROOT = Path(__file__).parents[1]
 _RELEASES = 2  # that one run writes, one after the other
-_WRITING = ("files.py", "ledger.py", "ledger_file.py", "outputs.py", "published.py", "release.py")
+_WRITING = ("files.py", "ledger.py", "ledger_file.py", "outputs.py", "directory.py", "release.py")
 _LEDGER = "people.ledger"
 
 
@@ -107,7 +107,7 @@ def _ended(child: int, pipe: int) -> tuple[int, str]:
 def _violations(folder: Path, what: str) -> list[str]:
     """Compare the ledger with the directories; opening it settles what was left."""
     from sfumato.errors import SfumatoError
-    from sfumato.io.ledger import ReleaseLedger
+    from sfumato.io.published.ledger import ReleaseLedger
 
     ledger = folder / _LEDGER
     there = {path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")}
@@ -344,7 +344,7 @@ def _main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", default="time,line,space")
     said = parser.parse_args()
-    import sfumato.methods.composed
+    import sfumato.methods.composition_check
     import sfumato.methods.relational.cluster
     import sfumato.privacy  # noqa: F401
 

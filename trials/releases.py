@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from sfumato import verify
-from sfumato.attacks.leaks import find_leaks
+from sfumato.attacks.leaks.search import find_leaks
 from sfumato.catalogue import METHODS, method_class
 from sfumato.errors import CallerError, PromiseBroken
-from sfumato.io import published
+from sfumato.io.published import directory as published
 from trials.checkers import CHECKERS
 from trials.files import Behind, Seen, read_directory
 from trials.nasty import Case, case_of

@@ -20,9 +20,8 @@ import polars as pl
 import sfumato
 from sfumato.catalogue import method_class
 from sfumato.data import Mixed, Places, RoadTrajectories, Table, Taxonomy, Trajectories, Transactions
-from sfumato.data.network import Network
+from sfumato.data.roads.network import Network
 from sfumato.io import (
-    published,
     read,
     read_constraints,
     read_graph,
@@ -35,6 +34,7 @@ from sfumato.io import (
     read_taxonomy,
     read_workplaces,
 )
+from sfumato.io.published import directory as published
 from sfumato.utility.workload import Workload
 
 __all__ = ["MARK", "READERS", "Reader"]

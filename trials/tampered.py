@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from sfumato import verify
-from sfumato.attacks.leaks import find_leaks
+from sfumato.attacks.leaks.search import find_leaks
 from sfumato.catalogue import method_class
 from sfumato.errors import CallerError, SfumatoError
 from trials.changes import CHANGES, EXPECTED, Copy

@@ -93,8 +93,8 @@ def asked_of_peer(attack: str, rows: list[list[int]]) -> tuple[float, list[float
 
 def at_scale(case):
     from sfumato.attacks import Audit
-    from sfumato.attacks.pieces import Pieces
-    from sfumato.attacks.risks import exact_risks
+    from sfumato.attacks.audit.known_points import Pieces
+    from sfumato.attacks.audit.risks import exact_risks
 
     audit = Audit(known=2, ordered=case["ordered"])
     audit.run(make(trajectories=500, locations=100))

@@ -21,7 +21,7 @@ _PERSONS = {"trajectories": 20_000, "locations": 300, "persons": 6_000}
 def measure(case):
     from sfumato import Zga
     from sfumato.generate import City
-    from sfumato.utility.generalization import Displacement
+    from sfumato.utility.places.generalization import Displacement
 
     def method(clusters):
         return Zga(k=5, l=2, m=2, clusters=clusters)

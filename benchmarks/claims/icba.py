@@ -69,8 +69,8 @@ def _indexes(data, similarity):
 
     from sfumato import Icba
     from sfumato.methods.base import Run
-    from sfumato.methods.trajectories.partial_trajectories import Different, Partial
-    from sfumato.methods.trajectories.road_clustering import Clustered
+    from sfumato.methods.trajectories.roads.clustering import Clustered
+    from sfumato.methods.trajectories.roads.partial_trajectories import Different, Partial
 
     different = Different.of(Partial.of(data, 10, None))
     few = Different.of(Partial.of(data.take(np.arange(2_000)), 2, None))

@@ -68,7 +68,7 @@ def measure(case):
 def _beside_the_twin(data, k):
     import numpy as np
 
-    from sfumato.data.coding import Coding
+    from sfumato.data.tables.encoding import Coding
     from sfumato.methods.relational.grouping import Grouping
 
     sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))

@@ -44,7 +44,7 @@ def ordered_pairs(data) -> int:
     """How many distinct ordered pairs of locations somebody visits."""
     import numpy as np
 
-    from sfumato.kernels.patterns import count_patterns
+    from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
     units = np.arange(len(data) + 1, dtype=np.int64)
     keys, counts, _, _ = count_patterns(data.codes, data.offsets, units, len(data.names), 2, 2)

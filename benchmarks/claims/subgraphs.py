@@ -57,7 +57,7 @@ def on_citeseer(case):
 def beside_the_baselines(case):
     from sfumato.generate import Graph
     from sfumato.mining import FrequentSubgraphs
-    from sfumato.mining.subgraph_baselines import CountIsomorphisms, GrowStore
+    from sfumato.mining.subgraphs.baselines import CountIsomorphisms, GrowStore
 
     graph = Graph(like="citeseer", directed=False).make(seed=1)
     asked = {"support": case["support"], "max_edges": case["max_edges"], "exact": True}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.attacks import Composition, Exposed, Scene
-from sfumato.attacks.twins import kept_of
+from sfumato.attacks.view.same_person import kept_of
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
 from twins.composition import crowd_with_shortened, secrets_left
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_compared_is_said_not_to_be_attacked() -> None:
 
 
 def test_crowds_that_are_too_large_are_counted_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.attacks.twins._PAIRS", 3)
+    monkeypatch.setattr("sfumato.attacks.view.same_person._PAIRS", 3)
     walks = Trajectories.from_lists(["ab", "ac"])
     found = Composition(known=1, tries=1).run(Scene.of(walks, walks.published()[0], walks.published()[0]), seed=2)
     assert found.facts["unrefined"] > 0

@@ -22,11 +22,11 @@ from sfumato.attacks import (
     TimedVisits,
     TopPlaces,
 )
-from sfumato.attacks.seen import Knowledge
-from sfumato.attacks.timed import with_times_as_places
+from sfumato.attacks.timed_visits import with_times_as_places
+from sfumato.attacks.view.published_view import Knowledge
 from sfumato.data import Chunks, Mixed, Places, Table, Trajectories, Transactions
 from sfumato.errors import DataError, MissingKnowledge
-from sfumato.methods.trajectories.seqanon import SeqAnon
+from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
 from twins.attacks_fits import all_patterns, crowd_after_composition, fits_known, smallest_crowds, top_places
 
 brief = settings(max_examples=25, deadline=None)

@@ -13,7 +13,7 @@ from datasets import PLACES
 from sfumato import Places, Trajectories
 from sfumato.attacks import elimination
 from sfumato.attacks.elimination import eliminated
-from sfumato.privacy.adversaries import Adversaries
+from sfumato.privacy.checks.place_owners import Adversaries
 from twins.elimination import placed_for_sure
 
 OWNERS = {"a": "A", "b": "A", "c": "B", "d": "B", "e": "C"}

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from datasets import build
 from sfumato.attacks import Exposed, Linkage, Scene
-from sfumato.attacks.report import correspondence
+from sfumato.attacks.view.private_report import correspondence
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
 from sfumato.errors import DataError
 from sfumato.methods.relational.cluster import Cluster
-from sfumato.methods.trajectories.ngrams import NGrams
-from sfumato.methods.trajectories.seqanon import SeqAnon
+from sfumato.methods.trajectories.ngrams.ngrams import NGrams
+from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
 from twins.attacks_fits import covering_rows, link_chances
 
 brief = settings(max_examples=30, deadline=None)
@@ -192,7 +192,7 @@ def test_some_targets_carry_an_interval() -> None:
 
 
 def test_the_report_tells_who_is_who(tmp_path: Any) -> None:
-    from sfumato.attacks.report import with_report
+    from sfumato.attacks.view.private_report import with_report
     from sfumato.errors import FileError
     from sfumato.io.files import write_json
 

@@ -11,7 +11,7 @@ import pytest
 from datasets import build
 from sfumato.attacks import Exposed, Membership, Scene, weigh
 from sfumato.attacks import membership as module
-from sfumato.methods.trajectories.ngrams import NGrams
+from sfumato.methods.trajectories.ngrams.ngrams import NGrams
 
 ROWS = [list("abc"), *([list("a")] * 6)]
 

@@ -12,7 +12,7 @@ from sfumato.attacks import GuessSensitivePlaces
 from sfumato.attacks.sensitive_places import _drawn, _Table
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.generate import Semantic
-from sfumato.privacy.disclosure import Disclosure
+from sfumato.privacy.checks.disclosure import Disclosure
 from twins.c_safety import contains, disclosure
 
 TREE = Taxonomy(

@@ -9,7 +9,7 @@ import pytest
 
 from sfumato.attacks import Exposed, Scene, weigh
 from sfumato.data import Places, Table, Trajectories
-from sfumato.experiments.candidates import candidates_for
+from sfumato.experiments.advice.candidates import candidates_for
 from sfumato.privacy import KlmAnonymity, LDiversity, TCloseness
 
 WALKS = Trajectories.from_lists(

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from sfumato.attacks.promises import weigh_directory
+from sfumato.attacks.promises.weighing import weigh_directory
 
 
 @pytest.fixture

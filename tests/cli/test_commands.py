@@ -140,12 +140,12 @@ def test_an_altered_label_and_a_forged_digest_are_refused(run, visits: Path, tmp
 
 
 def test_a_broken_promise_is_not_written_unless_overridden(run, visits: Path, tmp_path: Path, monkeypatch) -> None:
-    from sfumato.methods.trajectories.recoding import Recoding
+    from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 
     monkeypatch.setattr(Recoding, "next_rare", lambda self, patterns, *_: len(patterns))  # a method gone wrong
     out = tmp_path / "out"
     asked = ("anonymize", "seqanon", visits, "--k", 9, "--m", 2, "--out", out, "--report", tmp_path / "report.json")
-    monkeypatch.setattr("sfumato.methods.trajectories.seqanon.require_crowd", lambda *_: None)
+    monkeypatch.setattr("sfumato.methods.trajectories.seqanon.seqanon.require_crowd", lambda *_: None)
     ran = run(*asked)
     assert ran.code == 1
     assert "DOES NOT HOLD" in ran.out

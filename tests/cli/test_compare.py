@@ -89,7 +89,7 @@ def test_a_promise_that_does_not_hold_is_an_error(run, experiment: Path, tmp_pat
     # the workers are other processes: the outcome is spoiled on its way into the store
     keep = runner.Store.keep
     monkeypatch.setattr(runner.Store, "keep", lambda self, key, outcome: keep(self, key, outcome | {"holds": [False]}))
-    monkeypatch.setattr("sfumato.experiments.comparing._why_no_charts", lambda: "no charts today")
+    monkeypatch.setattr("sfumato.experiments.comparison._why_no_charts", lambda: "no charts today")
     ran = run("compare", experiment, "--out", tmp_path / "out", "--jobs", 1)
     assert ran.code == 1
     assert "✗ seqanon at 2, seed 1: a promise does not hold" in ran.out

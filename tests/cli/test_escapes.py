@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.cli._escapes import escaped, escaped_json, escaped_line
-from sfumato.cli._render import bars, print_json, say, table, verdict_lines
+from sfumato.cli.shared.escapes import escaped, escaped_json, escaped_line
+from sfumato.cli.shared.render import bars, print_json, say, table, verdict_lines
 from sfumato.privacy.base import Verdict
 
 NASTY = "\x00\x07\x08\x1b[31m\x7f\x85\x9b2J\u200b\u202e\u2066\ufeff\ud800"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sfumato.attacks import Finding
-from sfumato.cli._against import _show
+from sfumato.cli.shared.attack_release import _show
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import Disassociate, Trajectories, Transactions
-from sfumato.data.chunks import Chunks
+from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.queries import Query
 from sfumato.utility.supports import KlDivergence
 from sfumato.utility.workload import Workload

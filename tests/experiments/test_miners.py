@@ -10,12 +10,12 @@ import pytest
 
 from sfumato.data import Graph
 from sfumato.errors import CallerError
-from sfumato.experiments.cells import cells_of, run_cell
-from sfumato.experiments.comparing import _findings, compare
+from sfumato.experiments.comparison import _findings, compare
+from sfumato.experiments.data_sources import make_base
+from sfumato.experiments.experiment_file import read_experiment
 from sfumato.experiments.miners import MINERS, few_edges, run_miner, some_edges, subject_class, warm_parameters
-from sfumato.experiments.reading import read_experiment
 from sfumato.experiments.results import results_frame, summary_frame
-from sfumato.experiments.sources import make_base
+from sfumato.experiments.single_run import cells_of, run_cell
 from sfumato.experiments.worker import work
 from twins.subgraphs import Plain
 
@@ -80,7 +80,7 @@ def test_counts_of_a_run(name: str) -> None:
 
 
 def test_a_miner_out_of_memory_has_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.mining.subgraph_baselines._MOST", 10)
+    monkeypatch.setattr("sfumato.mining.subgraphs.baselines._MOST", 10)
     clique = Graph.from_edges([(a, b) for a in range(9) for b in range(a)])
     parameters = subject_class("grow-store").from_json({"support": 2}).to_json()
     ran = run_miner({"method": "grow-store", "parameters": parameters}, clique)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.experiments.cells import cells_of, run_cell
-from sfumato.experiments.reading import read_experiment
+from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.single_run import cells_of, run_cell
 from sfumato.generate import Roads
 
 FOLDER = Path(__file__).parents[2] / "replications" / "traffic_icba_2014"

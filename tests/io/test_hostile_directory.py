@@ -16,10 +16,10 @@ import pytest
 
 from sfumato.data import Table, Trajectories
 from sfumato.errors import FileError
-from sfumato.io import certificate as certificates
-from sfumato.io import folder as folders
-from sfumato.io import published
-from sfumato.io.certificate import CERTIFICATE_BYTES, parse_certificate
+from sfumato.io.published import certificate as certificates
+from sfumato.io.published import directory as published
+from sfumato.io.published import folder as folders
+from sfumato.io.published.certificate import CERTIFICATE_BYTES, parse_certificate
 
 VERDICT = {"holds": True, "checked_from": "files", "measured": {"smallest": 2}, "witnesses": [{"pattern": ["a"]}]}
 GUARANTEE = {"model": "km", "parameters": {"k": 2, "m": 1}, "verdict": VERDICT}

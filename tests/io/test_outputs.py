@@ -13,8 +13,8 @@ import pytest
 
 from sfumato.errors import OutputError
 from sfumato.io.files import fresh_directory, prepared_file, write_bytes, write_json
-from sfumato.io.ledger import ReleaseLedger
 from sfumato.io.outputs import is_database, require_fresh, require_output, require_outputs
+from sfumato.io.published.ledger import ReleaseLedger
 
 
 def refusal(path: Path, **named: object) -> str:

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from sfumato import Cast, Taxonomy, Trajectories
-from sfumato.privacy.disclosure import Disclosure
+from sfumato.privacy.checks.disclosure import Disclosure
 
 PLACES: dict[str, str | None] = {
     "Place": None, "Station": "Place", "Park": "Place", "Entertainment": "Place", "Health": "Place",

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato import Mixed, RFirst, RumBound, Taxonomy, TFirst, TumBound
 from sfumato.data.transactions import Transactions
-from sfumato.methods.mixed.baskets import Spreads
+from sfumato.methods.mixed.basket_similarity import Spreads
 from sfumato.privacy import KkmAnonymity
 
 PRODUCTS = Taxonomy(

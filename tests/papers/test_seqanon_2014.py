@@ -6,12 +6,12 @@ import pytest
 
 from sfumato import SdSeqAnon, SeqAnon, Trajectories, USeqAnon
 from sfumato.data import Constraints, Taxonomy
-from sfumato.methods.trajectories.recoding import Recoding
-from sfumato.methods.trajectories.seqanon import with_nearest
-from sfumato.methods.trajectories.u_seqanon import _Allowed
+from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
+from sfumato.methods.trajectories.seqanon.seqanon import with_nearest
+from sfumato.methods.trajectories.seqanon.u_seqanon import _Allowed
 from sfumato.privacy import KmAnonymity
-from sfumato.utility.dissimilarity import CombinedDisplacement, SemanticPenalty
-from sfumato.utility.generalization import Displacement
+from sfumato.utility.places.dissimilarity import CombinedDisplacement, SemanticPenalty
+from sfumato.utility.places.generalization import Displacement
 
 # Figure 1a; the coordinates are lost with the figure, these agree with the text
 FIGURE_1A = ["dace", "baec", "ade", "bdec", "dc", "de"]

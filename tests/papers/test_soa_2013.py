@@ -8,8 +8,8 @@ import numpy as np
 
 from sfumato import Places, Sga, Trajectories, Zga
 from sfumato.methods.base import Run
-from sfumato.methods.orders import gray_order, z_order
-from sfumato.methods.trajectories.organizing import Organized
+from sfumato.methods.record_orders import gray_order, z_order
+from sfumato.methods.trajectories.klm.unit_order import Organized
 from sfumato.mining import FrequentSequences
 from sfumato.privacy import KlmAnonymity
 

@@ -16,8 +16,8 @@ from sfumato.data import Network, Positions, RoadTrajectories, Trajectories
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.generate import City
 from sfumato.generate.random_map import SPACING_M, random_map
-from sfumato.kernels.map_matching import most_likely, room
-from sfumato.kernels.near_roads import near_roads, road_grid
+from sfumato.kernels.roads.map_matching import most_likely, room
+from sfumato.kernels.roads.nearby_roads import near_roads, road_grid
 from sfumato.prepare import MapMatching
 from sfumato.prepare import map_matching as matching
 from twins.map_matching import cheapest, states, way_between

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato.data import Taxonomy, Trajectories
 from sfumato.errors import DataError, MissingKnowledge, ParameterError
 from sfumato.privacy import CSafety
-from sfumato.privacy.disclosure import Disclosure
+from sfumato.privacy.checks.disclosure import Disclosure
 from twins.c_safety import all_knowledge, c_safety_holds, disclosure, sets_of, worst
 
 TREE = Taxonomy(

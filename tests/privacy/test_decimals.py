@@ -15,7 +15,7 @@ from sfumato import Coat, Policy, Table, Taxonomy, Trajectories, Transactions
 from sfumato.errors import Infeasible
 from sfumato.params import exact
 from sfumato.privacy import CSafety, Epsilon, PolicyProtection, ProjectionSafety, TCloseness
-from sfumato.privacy.ledger import Ledger
+from sfumato.privacy.noise.budget import Ledger
 
 TREE = Taxonomy({"all": None, "bar": "all", "clinic": "all", "other": "all"}, sensitive=["clinic", "other"])
 BELOW, ABOVE = 1 / 3, 0.3333333333333334  # the digits of the first are a little less than a third

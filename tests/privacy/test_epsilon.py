@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato import Table, Trajectories
 from sfumato.errors import Bug, DataError, ParameterError, PromiseBroken
 from sfumato.privacy import Epsilon, KmAnonymity
-from sfumato.privacy.ledger import WHOLE, Ledger, Spends
+from sfumato.privacy.noise.budget import WHOLE, Ledger, Spends
 from twins.ledger import epsilon_holds
 
 

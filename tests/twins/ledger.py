@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import exp
 from typing import Any
 
-from sfumato.privacy.ledger import WHOLE
+from sfumato.privacy.noise.budget import WHOLE
 
 
 def epsilon_holds(model: Any, spends: Any, original: Any = None) -> bool:  # noqa: ARG001

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil, floor, log
 
-from sfumato.privacy.ledger import WHOLE
+from sfumato.privacy.noise.budget import WHOLE
 
 Gram = tuple[str, ...]
 BEGIN, END = "^", "$"

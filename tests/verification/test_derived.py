@@ -27,8 +27,8 @@ from sfumato import (
     verify,
 )
 from sfumato.attacks import find_leaks
-from sfumato.io import published
-from sfumato.methods.derived import without_suppressed_members
+from sfumato.io.published import directory as published
+from sfumato.methods.derived_context import without_suppressed_members
 from sfumato.prepare import TimeSlots, place_taxonomy
 from sfumato.prepare.policies import every_set, frequent_sets, policy_of_rule, rare_sets, siblings
 

@@ -10,7 +10,7 @@ import pytest
 
 import sfumato
 from sfumato.attacks import find_leaks
-from sfumato.attacks.wordings import _older
+from sfumato.attacks.leaks.wordings import _older
 from sfumato.verification import verify
 
 RELEASES = sorted(path for path in (Path(__file__).parents[1] / "releases").glob("*/*") if path.is_dir())

@@ -161,7 +161,7 @@ def test_a_report_tells_who_is_behind_pieces_and_suppressed_visits(method: Any, 
 
 
 def test_a_visit_may_not_stand_behind_two(tmp_path: Path) -> None:
-    from sfumato.attacks.report import packed_origin
+    from sfumato.attacks.view.private_report import packed_origin
 
     data = Trajectories.from_lists([["a", "a"]] * 4, places=OWNED, persons=[*"pqrs"])
     report = tmp_path / "report.json"
@@ -246,7 +246,7 @@ def test_what_nobody_can_check_is_never_taken_for_checked(tmp_path: Path) -> Non
 
 def test_nobody_is_made_up_by_a_report(tmp_path: Path) -> None:
     """Records of one person, two of which a forged report calls dummies."""
-    from sfumato.attacks.report import digest_of, packed_origin
+    from sfumato.attacks.view.private_report import digest_of, packed_origin
 
     data = Trajectories.from_lists([["a", "b"]] * 3, places=OWNED, persons=["ann"] * 3)
     nameless = Trajectories.from_lists([["a", "b"]] * 3, places=OWNED)

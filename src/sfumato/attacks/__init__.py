@@ -1,23 +1,23 @@
 """What an adversary can do with a dataset: one attack a file."""
 
-from sfumato.attacks.audit import Audit
+from sfumato.attacks.audit.audit import Audit
+from sfumato.attacks.audit.findings import Findings
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.composition import Composition
 from sfumato.attacks.covers import Covers, find_covers
 from sfumato.attacks.crossings import Crossings
 from sfumato.attacks.downcoding import Downcoding
-from sfumato.attacks.findings import Findings
 from sfumato.attacks.inference import Inference
-from sfumato.attacks.leaks import Leaks, find_leaks
+from sfumato.attacks.leaks.search import Leaks, find_leaks
 from sfumato.attacks.linkage import Linkage
 from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit, OwnerFindings
-from sfumato.attacks.promises import Weighed, weigh
+from sfumato.attacks.promises.weighing import Weighed, weigh
 from sfumato.attacks.reidentify import Reidentify
-from sfumato.attacks.scene import Exposed, Scene
 from sfumato.attacks.sensitive_places import GuessFindings, GuessSensitivePlaces
-from sfumato.attacks.timed import TimedVisits
+from sfumato.attacks.timed_visits import TimedVisits
 from sfumato.attacks.top_places import HomeWork, TopPlaces
+from sfumato.attacks.view.setting import Exposed, Scene
 
 __all__ = [
     "Attack",

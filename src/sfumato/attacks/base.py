@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.intervals import wilson
+from sfumato.attacks.confidence_intervals import wilson
 from sfumato.params import Declared
 
 if TYPE_CHECKING:
-    from sfumato.attacks.scene import Scene
+    from sfumato.attacks.view.setting import Scene
 
 __all__ = ["Attack", "Finding"]
 

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.scene import Exposed, Scene
-from sfumato.attacks.secrets_left import SecretsLeft
-from sfumato.attacks.seen import Seen
-from sfumato.attacks.targets import chosen, known_pieces, records_of_units
-from sfumato.attacks.twins import Twins, kept_of
+from sfumato.attacks.view.published_view import Seen
+from sfumato.attacks.view.remaining_sensitive import SecretsLeft
+from sfumato.attacks.view.same_person import Twins, kept_of
+from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.targets import chosen, known_pieces, records_of_units
 from sfumato.data import Chunks, Table
 from sfumato.data.base import Ints
 from sfumato.errors import DataError

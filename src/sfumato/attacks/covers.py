@@ -15,7 +15,7 @@ import polars as pl
 from sfumato.data import Chunks
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
-from sfumato.kernels.verify_covers import covered_items
+from sfumato.kernels.verify.covers import covered_items
 
 __all__ = ["Covers", "find_covers"]
 

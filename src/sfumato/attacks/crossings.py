@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.scene import Scene
+from sfumato.attacks.view.setting import Scene
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 

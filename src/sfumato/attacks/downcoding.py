@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.generalized import Cells, generalized_parts, is_generalized
-from sfumato.attacks.scene import Scene
+from sfumato.attacks.view.generalized_cells import Cells, generalized_parts, is_generalized
+from sfumato.attacks.view.setting import Scene
 from sfumato.data import Chunks
 from sfumato.data.base import Ints
 from sfumato.params import param
@@ -47,7 +47,7 @@ class Downcoding(Attack):
     >>> from sfumato import Table
     >>> people = Table({"age": [30, 30, 30, 31, 52]})
     >>> release = Table({"age": ["30", "[30:31]", "[30:31]", "[30:31]", "52"]})
-    >>> from sfumato.attacks.scene import Exposed
+    >>> from sfumato.attacks.view.setting import Exposed
     >>> found = Downcoding().run(Scene.of(people, Exposed(release, np.array([0, 1, 2, 3, 4]))))
     >>> round(found.mean, 3), found.baseline
     (0.667, 0.5)

@@ -12,9 +12,9 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
-from sfumato.kernels.verify_elimination import common_labels, components, possible_targets, shipped, surely_at
-from sfumato.privacy.adversaries import Adversaries
-from sfumato.privacy.sightings import Sightings
+from sfumato.kernels.verify.elimination import common_labels, components, possible_targets, shipped, surely_at
+from sfumato.privacy.checks.owner_views import Sightings
+from sfumato.privacy.checks.place_owners import Adversaries
 
 __all__ = ["Elimination", "eliminated"]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 from sfumato.data.trajectories import Trajectories
 from sfumato.params import param
-from sfumato.privacy.taxonomy_walk import require_taxonomy
+from sfumato.privacy.checks.taxonomy_preorder import require_taxonomy
 from sfumato.utility.base import Measure, Released, Score
 
 __all__ = ["GuessedPlaces"]

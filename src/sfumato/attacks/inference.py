@@ -11,12 +11,12 @@ import polars as pl
 
 from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.reidentify import secret_codes
-from sfumato.attacks.scene import Scene
-from sfumato.attacks.seen import Knowledge, Seen, in_both
-from sfumato.attacks.targets import chosen, elements_of, known_pieces
+from sfumato.attacks.view.published_view import Knowledge, Seen, in_both
+from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.targets import chosen, elements_of, known_pieces
 from sfumato.data import Chunks, Mixed, Table
 from sfumato.data.base import Ints
-from sfumato.data.coding import texts_of
+from sfumato.data.tables.encoding import texts_of
 from sfumato.params import param
 
 __all__ = ["Inference"]

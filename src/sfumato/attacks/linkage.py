@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.fits import Fits
-from sfumato.attacks.linked_rows import link_rows
-from sfumato.attacks.scene import Exposed, Scene
-from sfumato.attacks.seen import Seen
-from sfumato.attacks.seen_chunks import SeenChunks
-from sfumato.attacks.targets import chosen, elements_of
+from sfumato.attacks.table_linkage import link_rows
+from sfumato.attacks.view.best_matches import Fits
+from sfumato.attacks.view.chunk_view import SeenChunks
+from sfumato.attacks.view.published_view import Seen
+from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.targets import chosen, elements_of
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.params import param

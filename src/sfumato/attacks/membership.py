@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.scene import Scene
-from sfumato.attacks.targets import records_of_units
+from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.targets import records_of_units
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data.base import Ints
 from sfumato.errors import CallerError

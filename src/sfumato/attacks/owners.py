@@ -14,8 +14,8 @@ from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
 from sfumato.params import Declared, param
-from sfumato.privacy.adversaries import COLLUDE_HELP, Adversaries, coalitions
-from sfumato.privacy.sightings import Sightings
+from sfumato.privacy.checks.owner_views import Sightings
+from sfumato.privacy.checks.place_owners import COLLUDE_HELP, Adversaries, coalitions
 
 __all__ = ["CLASSES", "OwnerAudit", "OwnerFindings"]
 

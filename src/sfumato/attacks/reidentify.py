@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.attacks.audit import Audit
+from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.scene import Scene
-from sfumato.attacks.seen import Knowledge, Seen
-from sfumato.attacks.targets import chosen, elements_of, known_pieces, records_of_units
+from sfumato.attacks.view.published_view import Knowledge, Seen
+from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.targets import chosen, elements_of, known_pieces, records_of_units
 from sfumato.data import Mixed, Table
 from sfumato.params import param
 

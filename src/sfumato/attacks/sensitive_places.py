@@ -11,10 +11,10 @@ import numpy.typing as npt
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
-from sfumato.kernels.verify_inference import best_guesses
+from sfumato.kernels.verify.inference import best_guesses
 from sfumato.params import Declared, param
-from sfumato.privacy.disclosure import Disclosure, Unreadable
-from sfumato.privacy.taxonomy_walk import require_taxonomy
+from sfumato.privacy.checks.disclosure import Disclosure, Unreadable
+from sfumato.privacy.checks.taxonomy_preorder import require_taxonomy
 
 __all__ = ["GuessFindings", "GuessSensitivePlaces", "Guesses"]
 
@@ -38,7 +38,7 @@ class GuessSensitivePlaces(Declared):
     The experiment of [1]_, Section 6.4.  Each attacker knows places of one trajectory that has any that are not
     sensitive: `known` of them, drawn at random, in their order (all, if there are fewer); of a generalized label a
     leaf under it, drawn at random too.  It finds all whose published trajectory fits, and names the sensitive place
-    that is most probable among them (`sfumato.privacy.disclosure`); the success is that probability.
+    that is most probable among them (`sfumato.privacy.checks.disclosure`); the success is that probability.
 
     References
     ----------

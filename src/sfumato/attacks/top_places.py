@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.scene import Scene
-from sfumato.attacks.seen import Knowledge, Seen
-from sfumato.attacks.targets import records_of_units
+from sfumato.attacks.view.published_view import Knowledge, Seen
+from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.targets import records_of_units
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.params import param

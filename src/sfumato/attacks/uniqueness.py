@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify_subsequences import subsequence_supports
+from sfumato.kernels.verify.subsequences import subsequence_supports
 
 __all__ = ["crowd_sizes", "unique_share"]
 

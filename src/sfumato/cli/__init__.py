@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from sfumato.cli._escapes import escaped_line
+from sfumato.cli.shared.escapes import escaped_line
 from sfumato.errors import SfumatoError
 
 __all__ = ["cli", "main"]

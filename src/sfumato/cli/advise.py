@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from sfumato.catalogue import MODELS
-from sfumato.cli._options import input_options, json_option, load, sides_of, with_options
-from sfumato.cli._promises import promise_names, promise_of, promise_options
-from sfumato.cli._render import print_json, runs_progress, say, table
+from sfumato.cli.shared.guarantee_options import promise_names, promise_of, promise_options
+from sfumato.cli.shared.options import input_options, json_option, load, sides_of, with_options
+from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
 __all__ = ["command"]
 
@@ -56,8 +56,8 @@ def command(
     parameters.  Samples come first, to foresee what will not finish.  The answer is the front (what is best in some
     way), a recommendation, and the command that repeats it.  All of it is private.
     """
-    from sfumato.experiments.advice_page import write_advice
-    from sfumato.experiments.advising import advise
+    from sfumato.experiments.advice.advising import advise
+    from sfumato.experiments.reports.advice_page import write_advice
     from sfumato.io.outputs import require_fresh
 
     given = {name: value for name in promise_names() if (value := said.pop(name)) is not None}
@@ -98,7 +98,7 @@ def _typed(found: Any, typed: dict[str, Any], kind: str) -> list[str]:
 
 
 def _say(found: Any, repeat: str) -> None:
-    from sfumato.experiments.advice_page import advice_head, advice_rows
+    from sfumato.experiments.reports.advice_page import advice_head, advice_rows
 
     rows = advice_rows(found)
     if rows:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from sfumato.catalogue import METHODS, method_class
-from sfumato.cli._options import declared_options, input_options, load, side_paths, sides_of
-from sfumato.cli._render import mark_of, print_json, progress, say, verdict_lines
+from sfumato.cli.shared.options import declared_options, input_options, load, side_paths, sides_of
+from sfumato.cli.shared.render import mark_of, print_json, progress, say, verdict_lines
 from sfumato.errors import did_you_mean
 
 __all__ = ["command"]
@@ -78,7 +78,7 @@ def _run(
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys
-    from sfumato.utility.taking import require_measures, take_measures
+    from sfumato.utility.measuring import require_measures, take_measures
 
     declared = method_class(name)
     method: Method = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
@@ -138,8 +138,8 @@ def _run(
 
 def _require_ledger(ledger: Path, inputs: list[Path], out: Path) -> None:
     """Refuse what cannot be a ledger before the work and not after it."""
-    from sfumato.io.ledger import ReleaseLedger
     from sfumato.io.outputs import require_output
+    from sfumato.io.published.ledger import ReleaseLedger
 
     require_output(ledger, "ledger", inputs=inputs, public=out, opened=True)
     if ledger.exists():
@@ -149,7 +149,7 @@ def _require_ledger(ledger: Path, inputs: list[Path], out: Path) -> None:
 
 def _composed(ledger: Path) -> list[dict[str, Any]]:
     """What the attacks on the release just entered, together with earlier ones, found."""
-    from sfumato.io.ledger import ReleaseLedger
+    from sfumato.io.published.ledger import ReleaseLedger
 
     with ReleaseLedger.reading(ledger) as book:
         return [one for one in book.entries()[-1].attacked if one["shared"] != 0]

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from sfumato.catalogue import ATTACKS
-from sfumato.cli._against import attack_file, attack_release
-from sfumato.cli._guesses import guess_sensitive_places, show_guesses
-from sfumato.cli._options import (
+from sfumato.cli.shared.attack_release import attack_file, attack_release
+from sfumato.cli.shared.options import (
     declared_options,
     input_options,
     json_option,
@@ -19,7 +18,8 @@ from sfumato.cli._options import (
     side_paths,
     with_options,
 )
-from sfumato.cli._render import bars, print_json, progress, say, table
+from sfumato.cli.shared.render import bars, print_json, progress, say, table
+from sfumato.cli.shared.sensitive_places import guess_sensitive_places, show_guesses
 
 __all__ = ["command"]
 
@@ -98,7 +98,7 @@ def command(
     set beside what attackers inside its assumptions achieved.  Exits with 1 if one of them beats it.
     """
     from sfumato.attacks import Audit, OwnerAudit
-    from sfumato.experiments.audit_page import write_audit
+    from sfumato.experiments.reports.audit_page import write_audit
     from sfumato.io.frames import write_frame
 
     audit = Audit(known=known, ordered=not unordered, budget=budget)
@@ -164,7 +164,7 @@ def _refuse_others(
 
 def _require_writable(inputs: list[Path | None], out: Path | None, per_person: Path | None) -> None:
     from sfumato.errors import OutputError
-    from sfumato.experiments.audit_page import require_audit_file
+    from sfumato.experiments.reports.audit_page import require_audit_file
     from sfumato.io.files import suffix_of
     from sfumato.io.outputs import require_outputs
 
@@ -180,7 +180,8 @@ def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> tuple[Any
     from dataclasses import replace
 
     from sfumato.errors import FileError
-    from sfumato.io import published, read_places
+    from sfumato.io import read_places
+    from sfumato.io.published import directory as published
 
     if not (input / published.CERTIFICATE).is_file():
         if release_only:
@@ -215,7 +216,7 @@ def _load_original(original: Path, input: Path, data: Any, said: dict[str, Any])
 
 
 def _show_owners(found: Any) -> None:
-    from sfumato.experiments.owners_section import owner_head, owner_rows
+    from sfumato.experiments.reports.owners_section import owner_head, owner_rows
 
     say()
     say(found.summary)
@@ -255,8 +256,8 @@ def _audit_chunks(
 
 
 def _show(found: Any, input: Path, notes: list[str]) -> None:
-    from sfumato.experiments.audit_chart import summary
-    from sfumato.experiments.audit_page import HEAD, known_rows
+    from sfumato.experiments.reports.audit_chart import summary
+    from sfumato.experiments.reports.audit_page import HEAD, known_rows
 
     say(summary(found))
     say()

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.cli._escapes import escaped_line
-from sfumato.cli._options import json_option
-from sfumato.cli._render import print_json, runs_progress, say, table
+from sfumato.cli.shared.escapes import escaped_line
+from sfumato.cli.shared.options import json_option
+from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
 if TYPE_CHECKING:
-    from sfumato.experiments.comparing import Comparison
+    from sfumato.experiments.comparison import Comparison
 
 __all__ = ["command"]
 
@@ -30,7 +30,7 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
     Writes results.csv, summary.csv, charts and report.html.  All of it is private: measures are computed from the
     original data.  A run that was interrupted goes on where it stopped.
     """
-    from sfumato.experiments.comparing import compare
+    from sfumato.experiments.comparison import compare
 
     with runs_progress(not as_json) as tell:
         try:

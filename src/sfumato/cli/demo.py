@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from sfumato.cli._options import json_option
-from sfumato.cli._render import bars, print_json, progress, say, table, verdict_lines
+from sfumato.cli.shared.options import json_option
+from sfumato.cli.shared.render import bars, print_json, progress, say, table, verdict_lines
 
 __all__ = ["command"]
 
@@ -28,7 +28,7 @@ def command(out: Path | None, as_json: bool) -> int:
     from sfumato.catalogue import measure_class
     from sfumato.generate import Checkins
     from sfumato.io.outputs import require_fresh
-    from sfumato.methods.trajectories.seqanon import SeqAnon
+    from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
     from sfumato.verification import verify
 
     out = out or _free_name(Path("demo-release"))

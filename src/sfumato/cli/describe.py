@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import input_options, json_option, load, with_options
-from sfumato.cli._render import bars, print_json, say, table
+from sfumato.cli.shared.options import input_options, json_option, load, with_options
+from sfumato.cli.shared.render import bars, print_json, say, table
 from sfumato.errors import FileError
 
 __all__ = ["command"]
@@ -24,8 +24,9 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
 
     The figures are about the data as they are: private, if the data are.
     """
-    from sfumato.io import published, read_graph
+    from sfumato.io import read_graph
     from sfumato.io.files import suffix_of
+    from sfumato.io.published import directory as published
 
     if suffix_of(input) == ".lg":
         data: Any = read_graph(input)
@@ -49,7 +50,7 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
 
 def _released(folder: Path) -> Any:
     """The data of a published directory."""
-    from sfumato.io import published
+    from sfumato.io.published import directory as published
 
     found = published.read(folder)
     if found.data is None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from sfumato.cli._behind import as_told_by
-from sfumato.cli._options import input_options, json_option, load, side_paths, with_options
-from sfumato.cli._render import print_json, say, table
+from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
+from sfumato.cli.shared.original_input import as_told_by
+from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import CallerError, DataError
 
 __all__ = ["command"]
@@ -36,10 +36,10 @@ def command(
     --measure` computes those.  The figures are about the private data: do not publish them.
     """
     from sfumato.catalogue import measure_class
-    from sfumato.experiments.evaluating import evaluate
-    from sfumato.experiments.evaluation_page import require_evaluation_file, write_evaluation
-    from sfumato.io import published
+    from sfumato.experiments.evaluation import evaluate
+    from sfumato.experiments.reports.evaluation_page import require_evaluation_file, write_evaluation
     from sfumato.io.outputs import require_output
+    from sfumato.io.published import directory as published
 
     for name in measure:
         measure_class(name)

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import declared_options, network_files
-from sfumato.cli._render import print_json, say
+from sfumato.cli.shared.options import declared_options, network_files
+from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import FileError, OutputError, ParameterError, did_you_mean
 
 __all__ = ["command"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import json_option
-from sfumato.cli._render import mark_of, print_json, say, table
+from sfumato.cli.shared.options import json_option
+from sfumato.cli.shared.render import mark_of, print_json, say, table
 
 __all__ = ["command"]
 
@@ -36,7 +36,7 @@ def command(file: Path, moved: tuple[str, str] | None, close: str | None, as_jso
     A release that is intended is one whose run was killed, and whose directory is not found.  It may have been moved,
     so it counts as published until --moved says where it lies or --close says that it was never published.
     """
-    from sfumato.io.ledger import INTENDED, ReleaseLedger
+    from sfumato.io.published.ledger import INTENDED, ReleaseLedger
 
     if moved is not None and not moved[0].isdecimal():
         raise click.UsageError(f"--moved wants the number of a release and its directory, got {moved[0]!r}")

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import input_options, load, side_paths, with_options
-from sfumato.cli._render import say
+from sfumato.cli.shared.options import input_options, load, side_paths, with_options
+from sfumato.cli.shared.render import say
 from sfumato.errors import DataError, FileError
 
 __all__ = ["command"]
@@ -24,9 +24,9 @@ def command(inputs: tuple[Path, ...], out: Path, **said: Any) -> None:
     Each is a file of road trajectories or a published directory, such as the original and its release.  A picture of
     private data is private.
     """
-    from sfumato.experiments.road_map import require_map_file, write_map
-    from sfumato.io import published
+    from sfumato.experiments.reports.road_map import require_map_file, write_map
     from sfumato.io.outputs import require_output
+    from sfumato.io.published import directory as published
 
     require_map_file(out)
     require_output(out, "map", inputs=[*inputs, *side_paths(said)])

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from sfumato.cli._options import columns_of, declared_options, json_option, network_files
-from sfumato.cli._render import print_json, say
+from sfumato.cli.shared.options import columns_of, declared_options, json_option, network_files
+from sfumato.cli.shared.render import print_json, say
 
 __all__ = ["command"]
 

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from sfumato.catalogue import METHODS, method_class
-from sfumato.cli._options import json_option
-from sfumato.cli._render import print_json, say, table
+from sfumato.cli.shared.options import json_option
+from sfumato.cli.shared.render import print_json, say, table
 
 __all__ = ["command"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.cli._options import declared_options, input_options, load, side_paths
-from sfumato.cli._render import print_json, progress, say, table
+from sfumato.cli.shared.options import declared_options, input_options, load, side_paths
+from sfumato.cli.shared.render import print_json, progress, say, table
 from sfumato.errors import FileError, OutputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class _Miners(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name == SUBGRAPHS:
-            from sfumato.cli._subgraphs import subgraphs_command
+            from sfumato.cli.shared.mine_subgraphs import subgraphs_command
 
             return subgraphs_command()
         if name not in MINERS:
@@ -154,7 +154,7 @@ def _require_writable(out: Path | None, inputs: list[Path]) -> None:
 
 def _load(name: str, input: Path, said: dict[str, Any]) -> Any:
     """Trajectories or transactions; of mixed records the items."""
-    from sfumato.io import published
+    from sfumato.io.published import directory as published
 
     if (input / published.CERTIFICATE).is_file():
         found = published.read(input)

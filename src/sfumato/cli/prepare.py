@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.cli._options import columns_of, input_options, json_option, with_options
-from sfumato.cli._render import print_json, say
+from sfumato.cli.shared.options import columns_of, input_options, json_option, with_options
+from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import MissingKnowledge, OutputError
 
 if TYPE_CHECKING:

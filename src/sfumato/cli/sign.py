@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from sfumato.cli._options import json_option
-from sfumato.cli._render import print_json, say
+from sfumato.cli.shared.options import json_option
+from sfumato.cli.shared.render import print_json, say
 
 __all__ = ["command"]
 
@@ -27,7 +27,7 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
     The signature is written to DIR/certificate.json.sig.  `sfumato verify DIR --signer FILE.pub` checks it, and so does
     `ssh-keygen -Y verify -n sfumato`.  A directory that does not verify is not signed.
     """
-    from sfumato.io import signature
+    from sfumato.io.published import signature
     from sfumato.verification import verify
 
     if new_key is not None:

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from sfumato.catalogue import MODELS, model_class
-from sfumato.cli._behind import as_told_by
-from sfumato.cli._options import input_options, json_option, load, with_options
-from sfumato.cli._promises import promise_names, promise_of, promise_options
-from sfumato.cli._render import print_json, say, verdict_lines
-from sfumato.cli._signer import signature_holds
+from sfumato.cli.shared.guarantee_options import promise_names, promise_of, promise_options
+from sfumato.cli.shared.options import input_options, json_option, load, with_options
+from sfumato.cli.shared.original_input import as_told_by
+from sfumato.cli.shared.render import print_json, say, verdict_lines
+from sfumato.cli.shared.signer import signature_holds
 from sfumato.errors import CallerError
 
 __all__ = ["command"]
@@ -100,7 +100,7 @@ def _verify_file(
         private = load(original, dict(said), kind=kind)
         said["person"] = None  # persons are never published
     if kind == "chunks":  # two files, so a directory
-        from sfumato.io.chunks import read_chunks
+        from sfumato.io.published.chunks import read_chunks
 
         data: Any = read_chunks(path)
     else:
@@ -121,7 +121,7 @@ def _verify_directory(
     path: Path, original: Path | None, report: Path | None, said: dict[str, Any], as_json: bool
 ) -> int:
     from sfumato.data import ORIGINAL_KIND
-    from sfumato.io import published
+    from sfumato.io.published import directory as published
     from sfumato.verification import verify
 
     if path.is_file():

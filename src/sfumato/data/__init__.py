@@ -1,17 +1,17 @@
 """What goes in and what comes out."""
 
 from sfumato.data.base import Dataset, Persons
-from sfumato.data.chunks import Chunks
+from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.constraints import Constraints
-from sfumato.data.graph import Graph
+from sfumato.data.graphs.graph import Graph
 from sfumato.data.mixed import Mixed
-from sfumato.data.network import Network
 from sfumato.data.places import Places
 from sfumato.data.policy import Policy
 from sfumato.data.positions import Positions
-from sfumato.data.roads import RoadTrajectories
+from sfumato.data.roads.network import Network
+from sfumato.data.roads.road_trajectories import RoadTrajectories
 from sfumato.data.stops import Stops
-from sfumato.data.table import Table
+from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.trajectories import Trajectories
 from sfumato.data.transactions import Transactions

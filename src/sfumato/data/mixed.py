@@ -14,7 +14,7 @@ from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Persons
 from sfumato.data.queries import Query
 from sfumato.data.ragged import encode
-from sfumato.data.table import Table
+from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.transactions import Transactions
 from sfumato.errors import DataError, did_you_mean

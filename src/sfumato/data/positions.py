@@ -13,8 +13,8 @@ import polars as pl
 from sfumato.data import frames
 from sfumato.data.base import Ints, Persons, frozen_array, missing
 from sfumato.data.globe import in_space
-from sfumato.data.network import Network
 from sfumato.data.places import EARTH_RADIUS_M, Places
+from sfumato.data.roads.network import Network
 from sfumato.errors import Bug, DataError, listed
 
 __all__ = ["Positions"]

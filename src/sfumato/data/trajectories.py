@@ -20,7 +20,7 @@ from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.workplaces import Workplaces
 from sfumato.errors import DataError
-from sfumato.kernels.expected import sequence_chances
+from sfumato.kernels.items.query_probabilities import sequence_chances
 
 __all__ = ["Trajectories"]
 

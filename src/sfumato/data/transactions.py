@@ -17,7 +17,7 @@ from sfumato.data.query_index import indexed_counts
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import Bug, DataError
-from sfumato.kernels.expected import itemset_chances
+from sfumato.kernels.items.query_probabilities import itemset_chances
 
 __all__ = ["Transactions"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.catalogue import METHODS, method_class
-from sfumato.data.graph import Graph
+from sfumato.data.graphs.graph import Graph
 from sfumato.errors import DataError, ParameterError, did_you_mean
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
 ]
 
 MINERS = {
-    "count-isomorphisms": "sfumato.mining.subgraph_baselines:CountIsomorphisms",
-    "grow-store": "sfumato.mining.subgraph_baselines:GrowStore",
-    "subgraphs": "sfumato.mining.subgraphs:FrequentSubgraphs",
+    "count-isomorphisms": "sfumato.mining.subgraphs.baselines:CountIsomorphisms",
+    "grow-store": "sfumato.mining.subgraphs.baselines:GrowStore",
+    "subgraphs": "sfumato.mining.subgraphs.grami:FrequentSubgraphs",
 }
 _PEAK, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 

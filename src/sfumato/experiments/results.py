@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.experiments.cells import Cell
 from sfumato.experiments.experiment import Experiment
+from sfumato.experiments.single_run import Cell
 
 __all__ = ["figures_of", "results_frame", "summary_frame"]
 

@@ -39,8 +39,8 @@ def _leave_with_parent() -> None:
 def work(cell: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
     """The outcome of a run, or ``{"error": ...}``: errors of this package do not survive pickling."""
     from sfumato.errors import SfumatoError
-    from sfumato.experiments.cells import run_cell
-    from sfumato.experiments.sources import sampled
+    from sfumato.experiments.data_sources import sampled
+    from sfumato.experiments.single_run import run_cell
 
     try:
         data = sampled(_base(cell, source), cell["sample"], cell["seed"])
@@ -55,8 +55,8 @@ def _base(cell: dict[str, Any], source: dict[str, Any]) -> Any:
     import pickle
     from pathlib import Path
 
+    from sfumato.experiments.data_sources import make_base
     from sfumato.experiments.experiment import Data
-    from sfumato.experiments.sources import make_base
 
     name = cell["base"]
     if name not in _bases:
@@ -73,8 +73,8 @@ def _warm_up(cell: dict[str, Any], data: Any) -> None:
     """Run a method once on a few records, so that loading its kernels is not counted as its own time."""
     import numpy as np
 
-    from sfumato.experiments.cells import run_cell
     from sfumato.experiments.miners import MINERS, few_edges, warm_parameters
+    from sfumato.experiments.single_run import run_cell
 
     if cell["method"] in MINERS:
         if cell["method"] not in _warm:

@@ -12,7 +12,7 @@ import polars as pl
 
 from sfumato.data import Transactions
 from sfumato.errors import ParameterError
-from sfumato.kernels.packing import corrupt, pack
+from sfumato.kernels.items.basket_filling import corrupt, pack
 from sfumato.params import Declared, param
 
 __all__ = ["Baskets"]

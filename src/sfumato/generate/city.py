@@ -10,15 +10,15 @@ import polars as pl
 
 from sfumato.data import Places, RoadTrajectories, Trajectories
 from sfumato.data.globe import middle_of, on_globe
-from sfumato.data.network import Network
 from sfumato.data.positions import Positions
+from sfumato.data.roads.network import Network
 from sfumato.errors import DataError
-from sfumato.generate.driven import as_roads
+from sfumato.generate.driven_roads import as_roads
 from sfumato.generate.owners import OWNERS_HELP, SPREAD_HELP, SPREADS, owned
 from sfumato.generate.streets import streets
 from sfumato.generate.traffic import Reports, drive
 from sfumato.generate.trips import Trips
-from sfumato.io.network import read_network
+from sfumato.io.roads.network import read_network
 from sfumato.params import Declared, param
 
 __all__ = ["MAP_SIDE", "City"]

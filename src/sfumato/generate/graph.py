@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.graph import Graph as Made
+from sfumato.data.graphs.graph import Graph as Made
 from sfumato.errors import Infeasible, ParameterError
 from sfumato.params import Declared, param
 

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.network import Network
+from sfumato.data.roads.network import Network
 from sfumato.errors import ParameterError
-from sfumato.kernels.components import components, spanning_edges
+from sfumato.kernels.roads.components import components, spanning_edges
 
 __all__ = ["SPACING_M", "random_map"]
 

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import RoadTrajectories
-from sfumato.data.network import Network
+from sfumato.data.roads.network import Network
 from sfumato.errors import DataError
-from sfumato.generate.driven import Driven, as_roads
+from sfumato.generate.driven_roads import Driven, as_roads
 from sfumato.generate.random_map import random_map
-from sfumato.io.network import read_network
+from sfumato.io.roads.network import read_network
 from sfumato.params import Declared, param
 
 __all__ = ["Roads"]

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.network import Network
+from sfumato.data.roads.network import Network
 from sfumato.errors import ParameterError
-from sfumato.kernels.components import spanning_edges
-from sfumato.kernels.routes import Roads, desk, route_use
+from sfumato.kernels.roads.components import spanning_edges
+from sfumato.kernels.roads.routes import Roads, desk, route_use
 
 __all__ = ["CAPACITIES", "CLASS_SHARES", "class_speeds", "compiled", "road_classes", "streets"]
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data.network import Network
-from sfumato.generate.driven import Driven
+from sfumato.data.roads.network import Network
+from sfumato.generate.driven_roads import Driven
 from sfumato.generate.streets import class_speeds, compiled, road_classes
 from sfumato.generate.trips import Trips
-from sfumato.kernels.routes import desk
-from sfumato.kernels.traffic import Cars, Steps, advance, plan, splice
+from sfumato.kernels.roads.routes import desk
+from sfumato.kernels.roads.traffic import Cars, Steps, advance, plan, splice
 
 __all__ = ["Reports", "drive"]
 

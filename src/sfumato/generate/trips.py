@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data.network import Network
-from sfumato.kernels.nearest_node import nearest_nodes
+from sfumato.data.roads.network import Network
+from sfumato.kernels.space.nearest_node import nearest_nodes
 
 __all__ = ["Trips"]
 

@@ -3,10 +3,10 @@
 from sfumato.io.constraints import read_constraints
 from sfumato.io.datasets import read, write
 from sfumato.io.graphs import read_graph, read_graphs, write_graph
-from sfumato.io.network import read_network, write_network
 from sfumato.io.places import read_places, write_places
 from sfumato.io.policies import read_policy, write_policy
 from sfumato.io.positions import read_positions, write_positions
+from sfumato.io.roads.network import read_network, write_network
 from sfumato.io.taxonomies import read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
 from sfumato.io.workplaces import read_workplaces
 

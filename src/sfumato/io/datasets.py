@@ -20,13 +20,13 @@ from sfumato.data import (
     Transactions,
     Workplaces,
 )
-from sfumato.data.coding import refuse_strangers
 from sfumato.data.frames import Source
+from sfumato.data.tables.encoding import refuse_strangers
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
 from sfumato.io.frames import column_names, read_frame, with_numbers, write_frame
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
-from sfumato.io.roads import read_roads
+from sfumato.io.roads.road_trajectories import read_roads
 from sfumato.io.spmf import read_spmf, write_spmf
 from sfumato.io.taxonomies import read_hierarchies
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from sfumato.data.frames import Source
-from sfumato.data.graph import Graph
+from sfumato.data.graphs.graph import Graph
 from sfumato.errors import DataError, FileError, OutputError, did_you_mean, listed
 from sfumato.io.files import suffix_of, write_text
 from sfumato.io.frames import read_frame, write_frame

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from sfumato.data.network import Network
 from sfumato.data.places import Places
 from sfumato.data.positions import Positions
+from sfumato.data.roads.network import Network
 from sfumato.io.frames import read_frame, write_frame
 
 __all__ = ["read_positions", "write_positions"]

@@ -19,12 +19,12 @@ from sfumato.data import KINDS, Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge, ParameterError, a_or_an
-from sfumato.methods.derived import as_far_as_public, without_suppressed_members
+from sfumato.methods.derived_context import as_far_as_public, without_suppressed_members
 from sfumato.methods.near_keys import near_keys
 from sfumato.params import Declared
 from sfumato.privacy import PrivacyModel
-from sfumato.privacy.ledger import Ledger
-from sfumato.privacy.limits import Limit
+from sfumato.privacy.noise.budget import Ledger
+from sfumato.privacy.not_covered import Limit
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release

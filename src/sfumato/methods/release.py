@@ -13,16 +13,16 @@ import sfumato
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import PromiseBroken
-from sfumato.io import published as directory
 from sfumato.io.files import Appearance, PreparedFile, json_text, prepared_file
-from sfumato.io.ledger import ReleaseLedger
 from sfumato.io.outputs import require_fresh, require_output
+from sfumato.io.published import directory
+from sfumato.io.published.ledger import ReleaseLedger
 from sfumato.methods.base import Method, persons_of_release
-from sfumato.methods.derived import policy_rules
-from sfumato.methods.written import check_written
+from sfumato.methods.derived_context import policy_rules
+from sfumato.methods.read_back import check_written
 from sfumato.privacy import PrivacyModel, Verdict
-from sfumato.privacy.ledger import Ledger
-from sfumato.privacy.limits import OVERRIDDEN, Limit, limits_of
+from sfumato.privacy.noise.budget import Ledger
+from sfumato.privacy.not_covered import OVERRIDDEN, Limit, limits_of
 
 __all__ = ["Release"]
 
@@ -116,7 +116,7 @@ class Release:
 
     def report(self) -> dict[str, Any]:
         """The private side: figures about the original that must not be published."""
-        from sfumato.attacks.report import correspondence, digest_of, packed_origin
+        from sfumato.attacks.view.private_report import correspondence, digest_of, packed_origin
 
         drawn = [] if self.ledger is None else self.ledger.report()
         return {
@@ -184,7 +184,7 @@ class Release:
 
     def _entered(self, out: Path, book: ReleaseLedger, override: bool, steps: _Steps) -> Path:
         """Nobody else can enter a release between the attack and the entry."""
-        from sfumato.methods.composed import attacked_with, kept_in, people_of
+        from sfumato.methods.composition_check import attacked_with, kept_in, people_of
 
         people = people_of(self, book)
         composed = [attacked_with(self, entry, book, people) for entry in book.entries()]

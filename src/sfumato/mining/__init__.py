@@ -4,7 +4,7 @@ from sfumato.mining.itemsets import FrequentItemsets
 from sfumato.mining.mobility import mobility_graph
 from sfumato.mining.patterns import Patterns
 from sfumato.mining.sequences import FrequentSequences
-from sfumato.mining.subgraphs import FrequentSubgraphs, Pattern, Subgraphs, frequent_subgraphs
+from sfumato.mining.subgraphs.grami import FrequentSubgraphs, Pattern, Subgraphs, frequent_subgraphs
 
 __all__ = [
     "FrequentItemsets",

@@ -13,9 +13,9 @@ import polars as pl
 
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, ParameterError
-from sfumato.mining.frequent import Frequent
+from sfumato.mining.batches import MOST, Progress
+from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
-from sfumato.mining.pieces import MOST, Progress
 from sfumato.params import Declared, exact, param
 
 __all__ = ["Mining", "share_of"]

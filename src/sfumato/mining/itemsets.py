@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.kernels.mine_itemsets import grow_itemsets
+from sfumato.kernels.mining.itemsets import grow_itemsets
 from sfumato.mining.base import Mining
-from sfumato.mining.frequent import Frequent
+from sfumato.mining.batches import BUDGET, WHICH, Pieces, Progress, Step
+from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
-from sfumato.mining.pieces import BUDGET, WHICH, Pieces, Progress, Step
 from sfumato.mining.sequences import frequent_sequences
 
 __all__ = ["FrequentItemsets"]

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.base import Ints
-from sfumato.data.graph import Graph
+from sfumato.data.graphs.graph import Graph
 from sfumato.data.ragged import encode
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError

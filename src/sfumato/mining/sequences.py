@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.kernels.mine_sequences import grow_sequences
+from sfumato.kernels.mining.sequences import grow_sequences
 from sfumato.mining.base import Mining
-from sfumato.mining.frequent import Frequent
+from sfumato.mining.batches import BUDGET, WHICH, Pieces, Progress, Step
+from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
-from sfumato.mining.pieces import BUDGET, WHICH, Pieces, Progress, Step
 
 __all__ = ["FrequentSequences", "frequent_sequences"]
 

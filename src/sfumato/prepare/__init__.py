@@ -2,15 +2,15 @@
 
 from sfumato.prepare.base import Preparation, Prepared, prepare
 from sfumato.prepare.grid import Grid
-from sfumato.prepare.limits import LimitRecords
 from sfumato.prepare.map_matching import MapMatching
 from sfumato.prepare.place_trees import place_taxonomy
+from sfumato.prepare.record_limits import LimitRecords
 from sfumato.prepare.regions import RegionsOfInterest
 from sfumato.prepare.repeats import CollapseRepeats
-from sfumato.prepare.slots import TimeSlots
 from sfumato.prepare.speeds import DropImpossibleSpeeds
 from sfumato.prepare.splitting import SplitByDay, SplitByDistance, SplitByGap, SplitByWeek
 from sfumato.prepare.stops import SpeedClusters, StayPoints, StaysAtPlaces
+from sfumato.prepare.time_slots import TimeSlots
 
 __all__ = [
     "CollapseRepeats",

@@ -11,13 +11,13 @@ import polars as pl
 
 from sfumato.data.base import Ints, Persons
 from sfumato.data.globe import middle_of, on_plane
-from sfumato.data.network import Network
 from sfumato.data.positions import Positions
 from sfumato.data.ragged import encode
-from sfumato.data.roads import RoadTrajectories
+from sfumato.data.roads.network import Network
+from sfumato.data.roads.road_trajectories import RoadTrajectories
 from sfumato.errors import DataError, MissingKnowledge
-from sfumato.kernels.map_matching import Net, States, most_likely, room, together, ways
-from sfumato.kernels.near_roads import near_roads, road_grid
+from sfumato.kernels.roads.map_matching import Net, States, most_likely, room, together, ways
+from sfumato.kernels.roads.nearby_roads import near_roads, road_grid
 from sfumato.params import param
 from sfumato.prepare.base import Preparation, Prepared
 

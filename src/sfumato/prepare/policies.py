@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.data import Policy, Taxonomy, Transactions
 from sfumato.errors import DataError
-from sfumato.kernels.patterns import count_patterns
+from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
 __all__ = ["every_set", "frequent_sets", "policy_of_rule", "rare_sets", "siblings", "split_rule"]
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from sfumato.data.base import Ints
 from sfumato.errors import DataError, Infeasible
-from sfumato.kernels.regions import grow_regions
+from sfumato.kernels.space.regions import grow_regions
 from sfumato.params import exact, param
 from sfumato.prepare.base import Located, Prepared, Raw, as_trajectories, kept, located, without_empty
 from sfumato.prepare.lattice import Gridded, Lattice

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.kernels.paths import reachable
+from sfumato.kernels.space.tracks import reachable
 from sfumato.params import param
 from sfumato.prepare.base import Preparation, Prepared, kept, located, times_of
 

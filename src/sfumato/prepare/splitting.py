@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Ints, Persons
-from sfumato.kernels.paths import steps
+from sfumato.kernels.space.tracks import steps
 from sfumato.params import param
 from sfumato.prepare.base import Preparation, Prepared, located, persons_of, rearranged, times_of
 from sfumato.prepare.repeats import starts_of_runs

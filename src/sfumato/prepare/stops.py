@@ -12,10 +12,10 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.globe import means_of_runs
 from sfumato.data.stops import Stops
-from sfumato.kernels.paths import speed_clusters, stays, steps
+from sfumato.kernels.space.tracks import speed_clusters, stays, steps
 from sfumato.params import param
 from sfumato.prepare.base import Floats, Located, Preparation, Prepared, located, times_of
-from sfumato.prepare.nearby import names_of, nearest_places
+from sfumato.prepare.nearest_place import names_of, nearest_places
 from sfumato.prepare.repeats import starts_of_runs
 
 __all__ = ["SpeedClusters", "StayPoints", "StaysAtPlaces"]

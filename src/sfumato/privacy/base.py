@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sfumato.data import Dataset
 from sfumato.errors import DataError, either
 from sfumato.params import Declared, Parameter
-from sfumato.privacy.limits import Limit
+from sfumato.privacy.not_covered import Limit
 
 if TYPE_CHECKING:
-    from sfumato.privacy.ledger import Ledger
+    from sfumato.privacy.noise.budget import Ledger
 
 __all__ = ["CheckedFrom", "PrivacyModel", "Verdict"]
 

@@ -15,14 +15,14 @@ import numpy as np
 
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
-from sfumato.kernels.verify_disclosure import advance
+from sfumato.kernels.verify.disclosure import advance
 from sfumato.params import exact, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import persons_behind
-from sfumato.privacy.countings import by_both
-from sfumato.privacy.disclosure import Disclosure, Unreadable
-from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE, TIMES, TOGETHER, Limit
-from sfumato.privacy.taxonomy_walk import require_taxonomy
+from sfumato.privacy.checks.correspondence import persons_behind
+from sfumato.privacy.checks.disclosure import Disclosure, Unreadable
+from sfumato.privacy.checks.persons_and_records import by_both
+from sfumato.privacy.checks.taxonomy_preorder import require_taxonomy
+from sfumato.privacy.not_covered import COMPOSITION, LEARNED, PRESENCE, TIMES, TOGETHER, Limit
 
 __all__ = ["CSafety"]
 
@@ -54,7 +54,7 @@ class CSafety(PrivacyModel):
     read together.
 
     *Sets.*  A reading that contains a set of sensitive leaves contains each of them, so P_t(S) <= P_t(s) for s in S,
-    and single leaves decide (Lemma 14 of the paper).  `sfumato.privacy.disclosure.Disclosure` computes both.
+    and single leaves decide (Lemma 14 of the paper).  `sfumato.privacy.checks.disclosure.Disclosure` computes both.
 
     *Why the check is exact.*  What an attacker knows is not anti-monotone: a longer sequence may disclose more or less.
     But whether a record fits depends on its published quasi-identifiers only, so all that fit are a union of classes of

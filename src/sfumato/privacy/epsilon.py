@@ -13,8 +13,8 @@ import numpy as np
 from sfumato.errors import Bug
 from sfumato.params import exact, param
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.ledger import WHOLE, Ledger, Spends
-from sfumato.privacy.limits import Limit
+from sfumato.privacy.noise.budget import WHOLE, Ledger, Spends
+from sfumato.privacy.not_covered import Limit
 
 __all__ = ["Epsilon"]
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
-from sfumato.kernels.verify_roads import crowd_sizes, difference_sizes
+from sfumato.kernels.verify.roads import crowd_sizes, difference_sizes
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
-from sfumato.privacy.road_crowds import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
+from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
+from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
 
 __all__ = ["NoInferenceRoute"]
 

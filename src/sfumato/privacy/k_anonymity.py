@@ -13,8 +13,8 @@ import polars as pl
 from sfumato.data import Table
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.countings import checked_by_rows
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, Limit
+from sfumato.privacy.checks.persons_and_records import checked_by_rows
+from sfumato.privacy.not_covered import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, Limit
 
 __all__ = ["KAnonymity"]
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from sfumato.data import Mixed
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import rows_untold
-from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
-from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
-from sfumato.privacy.torn import torn_record
+from sfumato.privacy.checks.correspondence import rows_untold
+from sfumato.privacy.checks.mixed_classes import UNTOLD, MixedClasses, classes_beyond
+from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 
 __all__ = ["KkmAnonymity"]
 

@@ -12,10 +12,20 @@ from typing import Any, ClassVar
 
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
+from sfumato.privacy.checks.correspondence import counting_persons
+from sfumato.privacy.checks.sensitive_associations import associations_beyond, associations_verdict
+from sfumato.privacy.not_covered import (
+    COMPOSITION,
+    LEARNED,
+    MEMBERS,
+    MINIMALITY,
+    OTHERS,
+    PRESENCE,
+    TIMES,
+    TOGETHER,
+    Limit,
+)
 
 __all__ = ["KlmAnonymity"]
 

@@ -12,11 +12,13 @@ from typing import Any, ClassVar
 from sfumato.data import Mixed
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import mixed_label
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import rows_untold
-from sfumato.privacy.countings import by_both
-from sfumato.privacy.limits import (
+from sfumato.privacy.checks.correspondence import rows_untold
+from sfumato.privacy.checks.mixed_classes import UNTOLD, MixedClasses, classes_beyond
+from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.checks.persons_and_records import by_both
+from sfumato.privacy.checks.sensitive_associations import mixed_label
+from sfumato.privacy.not_covered import (
     COMPOSITION,
     ITEMS_TOGETHER,
     KNOWN_ITEM,
@@ -31,8 +33,6 @@ from sfumato.privacy.limits import (
     UNTOLD_ITEM,
     Limit,
 )
-from sfumato.privacy.mixed_classes import UNTOLD, MixedClasses, classes_beyond
-from sfumato.privacy.torn import torn_record
 
 __all__ = ["KlmDiversity"]
 

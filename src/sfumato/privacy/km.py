@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify_subsequences import subsequence_supports
+from sfumato.kernels.verify.subsequences import subsequence_supports
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
-from sfumato.privacy.one_more import crowds_beyond
-from sfumato.privacy.torn import torn_record
+from sfumato.privacy.checks.beyond_m import crowds_beyond
+from sfumato.privacy.checks.correspondence import counting_persons
+from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 
 __all__ = ["KmAnonymity"]
 

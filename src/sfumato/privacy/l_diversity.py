@@ -17,9 +17,9 @@ from sfumato.data import Table
 from sfumato.data.base import Ints
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.classes import Classes, sensitive_columns
-from sfumato.privacy.countings import by_both, checked_by_rows
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
+from sfumato.privacy.checks.equivalence_classes import Classes, sensitive_columns
+from sfumato.privacy.checks.persons_and_records import by_both, checked_by_rows
+from sfumato.privacy.not_covered import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
 
 __all__ = ["LDiversity"]
 

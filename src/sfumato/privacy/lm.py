@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
-from sfumato.privacy.associations import associations_beyond, associations_verdict
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import (
+from sfumato.privacy.checks.correspondence import counting_persons
+from sfumato.privacy.checks.sensitive_associations import associations_beyond, associations_verdict
+from sfumato.privacy.not_covered import (
     COMPOSITION,
     ITEMS_TOGETHER,
     KNOWN_ITEM,

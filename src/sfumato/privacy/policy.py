@@ -16,13 +16,13 @@ import numpy.typing as npt
 from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints, distinct_rows
 from sfumato.errors import MissingKnowledge
-from sfumato.kernels.verify_policies import set_supports
+from sfumato.kernels.verify.policies import set_supports
 from sfumato.params import exact, param
 from sfumato.prepare.policies import policy_of_rule, split_rule
 from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import counting_persons
+from sfumato.privacy.checks.correspondence import counting_persons
 from sfumato.privacy.km import KmAnonymity
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
+from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 
 __all__ = ["PolicyProtection"]
 

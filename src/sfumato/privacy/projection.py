@@ -14,11 +14,11 @@ import polars as pl
 
 from sfumato.data.trajectories import Trajectories
 from sfumato.params import param
-from sfumato.privacy.adversaries import COLLUDE_HELP, Adversaries, coalitions
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.correspondence import counting_persons
-from sfumato.privacy.limits import COMPOSITION, MINIMALITY, TIMES, Limit
-from sfumato.privacy.sightings import Sightings
+from sfumato.privacy.checks.correspondence import counting_persons
+from sfumato.privacy.checks.owner_views import Sightings
+from sfumato.privacy.checks.place_owners import COLLUDE_HELP, Adversaries, coalitions
+from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, TIMES, Limit
 
 __all__ = ["ProjectionSafety"]
 
@@ -46,8 +46,8 @@ class ProjectionSafety(PrivacyModel):
     if ``n * limit.denominator > limit.numerator * size``, where ``limit = exact(threshold)`` is the fraction that its
     digits say (3/10 by 0.3; see `sfumato.params.exact`).
 
-    Owners come from the `owner` column of the places (`sfumato.privacy.adversaries.Adversaries` says who sees which
-    location).  Owners who `collude` are one adversary, so that nothing is promised about what they keep from each
+    Owners come from the `owner` column of the places; `sfumato.privacy.checks.place_owners.Adversaries` says who sees
+    which location.  Owners who `collude` are one adversary, so that nothing is promised about what they keep from each
     other: they have pooled it.
 
     Where persons are known, the same must hold for shares of trajectories *and* for shares of distinct persons

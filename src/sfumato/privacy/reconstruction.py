@@ -16,12 +16,12 @@ import numpy as np
 
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
-from sfumato.data.chunk_layout import layout_of
-from sfumato.kernels.verify_chunks import rarest_sets
+from sfumato.data.chunks.layout import layout_of
+from sfumato.kernels.verify.chunks import rarest_sets
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, LEARNED, PRESENCE, Limit
-from sfumato.privacy.one_more import UNMEASURED, affordable
+from sfumato.privacy.checks.beyond_m import UNMEASURED, affordable
+from sfumato.privacy.not_covered import COMPOSITION, LEARNED, PRESENCE, Limit
 
 __all__ = ["ReconstructionAnonymity"]
 

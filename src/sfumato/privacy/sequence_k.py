@@ -14,10 +14,10 @@ import numpy as np
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import sequence_order
-from sfumato.kernels.verify_containment import containing_units
+from sfumato.kernels.verify.containment import containing_units
 from sfumato.params import param
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.limits import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
+from sfumato.privacy.not_covered import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 
 __all__ = ["SequenceKAnonymity"]
 

@@ -16,9 +16,9 @@ from sfumato.data import Table
 from sfumato.errors import DataError
 from sfumato.params import exact, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.classes import Classes, sensitive_columns
-from sfumato.privacy.countings import by_both, checked_by_rows
-from sfumato.privacy.limits import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
+from sfumato.privacy.checks.equivalence_classes import Classes, sensitive_columns
+from sfumato.privacy.checks.persons_and_records import by_both, checked_by_rows
+from sfumato.privacy.not_covered import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
 
 __all__ = ["TCloseness"]
 

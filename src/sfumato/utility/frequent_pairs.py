@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.queries import Query
-from sfumato.kernels.patterns import count_patterns
+from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.workload import Workload

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from sfumato.data import Mixed, Table
-from sfumato.data.coding import Coding
-from sfumato.data.labels import Labels
+from sfumato.data.tables.encoding import Coding
+from sfumato.data.tables.published_labels import Labels
 
 __all__ = ["generalized_values"]
 

@@ -14,7 +14,7 @@ from sfumato.data.queries import Query
 from sfumato.errors import DataError
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
-from sfumato.utility.top_itemsets import require_chunks
+from sfumato.utility.patterns.top_itemsets import require_chunks
 
 __all__ = ["RelativeError", "RelativeErrorCertain", "TermsLost"]
 

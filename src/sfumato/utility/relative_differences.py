@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from sfumato.data import Mixed, Table
-from sfumato.data.coding import texts_of
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.encoding import texts_of
 from sfumato.utility.tables import frequencies
 
 __all__ = ["relative_differences"]

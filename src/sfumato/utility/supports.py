@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.patterns import count_patterns
+from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.workload import Workload

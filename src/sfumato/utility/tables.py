@@ -11,8 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import Mixed, Table
-from sfumato.data.coding import Coding
-from sfumato.data.labels import Labels
+from sfumato.data.tables.encoding import Coding
+from sfumato.data.tables.published_labels import Labels
 from sfumato.errors import DataError, did_you_mean
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sfumato.attacks.leaks import find_leaks
-from sfumato.attacks.wordings import is_known
+from sfumato.attacks.leaks.search import find_leaks
+from sfumato.attacks.leaks.wordings import is_known
 from sfumato.catalogue import METHODS, method_class, model_class
 from sfumato.data import ORIGINAL_KIND, Mixed, Persons, Table
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError, FileError
-from sfumato.io import published as directory
+from sfumato.io.published import directory
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.correspondence import persons_behind
+from sfumato.privacy.checks.correspondence import persons_behind
 from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
 from sfumato.verification.report import records_by_report
 from sfumato.verification.rows import persons_behind_rows

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.attacks.report import read_report
+from sfumato.attacks.view.private_report import read_report
 from sfumato.data import Mixed, RoadTrajectories, Table, Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import FileError
-from sfumato.verification.covering import columns_of
+from sfumato.verification.covered_values import columns_of
 
 __all__ = ["records_by_report"]
 

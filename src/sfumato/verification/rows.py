@@ -7,8 +7,8 @@ import polars as pl
 
 from sfumato.data import Mixed, Persons, Table, Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.verify_matching import deal_rows, fitting_rows
-from sfumato.verification.covering import Covering, columns_of
+from sfumato.kernels.verify.assignment import deal_rows, fitting_rows
+from sfumato.verification.covered_values import Covering, columns_of
 
 __all__ = ["persons_behind_rows"]
 

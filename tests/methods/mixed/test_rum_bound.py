@@ -13,7 +13,7 @@ from mixed_people import people
 from sfumato import AprioriAnon, Cluster, Lra, Mixed, RFirst, RumBound, Table, TFirst
 from sfumato.errors import DataError, Infeasible, MissingKnowledge, ParameterError
 from sfumato.methods.base import Run
-from sfumato.methods.mixed.merging import Merging
+from sfumato.methods.mixed.merge_candidates import Merging
 from sfumato.utility.tables import Ncp
 from twins.merging import ncp, rmerge
 

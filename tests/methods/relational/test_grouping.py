@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato import Table
 from sfumato.data import Persons
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.methods.relational import grouping as module
 from sfumato.methods.relational.grouping import Grouping, clusters, improved_groups
 from sfumato.privacy import KAnonymity, LDiversity, TCloseness

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato import BottomUp, Incognito, Table, Taxonomy, TopDown
 from sfumato.errors import DataError, Infeasible, MissingKnowledge, ParameterError
-from sfumato.methods.relational.losses import LOSSES
+from sfumato.methods.relational.information_loss import LOSSES
 from sfumato.utility.tables import Ncp
 from tabled import people, tables
 from twins.tables import full_domain

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import Cluster, Local, Table
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible
 from sfumato.methods.relational.grouping import Grouping
 from sfumato.utility.tables import Ncp

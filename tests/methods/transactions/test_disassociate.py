@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sfumato import Disassociate, Transactions
 from sfumato.attacks import find_covers
-from sfumato.data.chunk_layout import layout_of
+from sfumato.data.chunks.layout import layout_of
 from sfumato.data.queries import Query
 from sfumato.errors import DataError, Infeasible, ParameterError
 from sfumato.methods.transactions import verpart as threads

@@ -11,14 +11,14 @@ import polars as pl
 
 from sfumato.data import Mixed, Table
 from sfumato.data.base import Dataset, Ints
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible, MissingKnowledge, ParameterError
 from sfumato.methods.base import Method, Outcome, Run
 from sfumato.methods.mixed.clusters import Clusters
-from sfumato.methods.mixed.ordering import by_content
-from sfumato.methods.mixed.parts import ItemsPart
+from sfumato.methods.mixed.component_methods import ItemsPart
+from sfumato.methods.mixed.content_order import by_content
+from sfumato.methods.mixed.item_recoding import ItemsRecoder, Recoded
 from sfumato.methods.mixed.publishing import publish
-from sfumato.methods.mixed.recoding import ItemsRecoder, Recoded
 from sfumato.methods.relational.base import refuse_keys
 from sfumato.methods.transactions.coat import PolicyMethod
 from sfumato.params import param

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.data.coding import Attribute, Coding
-from sfumato.methods.relational.spans import label_nodes
+from sfumato.data.tables.encoding import Attribute, Coding
+from sfumato.methods.relational.group_costs import label_nodes
 
 __all__ = ["Clusters"]
 

@@ -12,7 +12,7 @@ from sfumato.data import Mixed, Transactions
 from sfumato.data.base import Ints
 from sfumato.methods.base import Outcome
 from sfumato.methods.mixed.clusters import Clusters
-from sfumato.methods.mixed.recoding import Group, Recoded
+from sfumato.methods.mixed.item_recoding import Group, Recoded
 
 __all__ = ["publish"]
 

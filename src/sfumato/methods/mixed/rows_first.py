@@ -8,8 +8,8 @@ from typing import Any
 from sfumato.methods.base import Run
 from sfumato.methods.mixed.base import Job, MixedMethod, classes_of
 from sfumato.methods.mixed.clusters import Clusters
-from sfumato.methods.mixed.merging import make_viable
-from sfumato.methods.mixed.parts import TablePart
+from sfumato.methods.mixed.component_methods import TablePart
+from sfumato.methods.mixed.merge_candidates import make_viable
 from sfumato.params import param
 
 __all__ = ["RowsFirst"]

@@ -8,9 +8,9 @@ from typing import ClassVar
 from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
-from sfumato.methods.mixed.bounded import Bounded
+from sfumato.methods.mixed.bounding import Bounded
 from sfumato.methods.mixed.clusters import Clusters
-from sfumato.methods.mixed.merging import NOISE, Merging, make_viable
+from sfumato.methods.mixed.merge_candidates import NOISE, Merging, make_viable
 from sfumato.params import param
 
 __all__ = ["RumBound"]

@@ -11,9 +11,9 @@ from sfumato.data import Mixed
 from sfumato.data.base import Ints
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.mixed.base import Job, MixedMethod
-from sfumato.methods.mixed.merging import unviable
-from sfumato.methods.mixed.parts import ItemsPart
-from sfumato.methods.mixed.recoding import ItemsRecoder
+from sfumato.methods.mixed.component_methods import ItemsPart
+from sfumato.methods.mixed.item_recoding import ItemsRecoder
+from sfumato.methods.mixed.merge_candidates import unviable
 from sfumato.methods.transactions.apriori import AprioriAnon
 from sfumato.methods.transactions.lra import Lra
 from sfumato.params import param

@@ -9,10 +9,10 @@ from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.mixed.base import Job
-from sfumato.methods.mixed.bounded import Bounded
+from sfumato.methods.mixed.bounding import Bounded
 from sfumato.methods.mixed.clusters import Clusters
-from sfumato.methods.mixed.merging import Merging, make_viable
-from sfumato.methods.mixed.recoding import Recoded
+from sfumato.methods.mixed.item_recoding import Recoded
+from sfumato.methods.mixed.merge_candidates import Merging, make_viable
 from sfumato.params import param
 
 __all__ = ["TumBound"]

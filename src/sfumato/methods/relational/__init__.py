@@ -1,1 +1,1 @@
-"""Methods for tables; all of them look at a table as `sfumato.data.coding.Coding`."""
+"""Methods for tables; all of them look at a table as `sfumato.data.tables.encoding.Coding`."""

@@ -10,11 +10,11 @@ import polars as pl
 
 from sfumato.data import Table
 from sfumato.data.base import missing
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible, MissingKnowledge
 from sfumato.methods.base import Method, Outcome
-from sfumato.methods.relational.crowds import Crowds
-from sfumato.methods.relational.frequency import FrequencySet
+from sfumato.methods.relational.frequency_sets import FrequencySet
+from sfumato.methods.relational.safe_classes import Crowds
 from sfumato.params import exact, param
 from sfumato.privacy import KAnonymity, PrivacyModel
 from sfumato.privacy.l_diversity import LDiversity

@@ -10,11 +10,11 @@ import numpy as np
 
 from sfumato.data import Table
 from sfumato.data.base import Ints
-from sfumato.data.coding import Attribute
+from sfumato.data.tables.encoding import Attribute
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.relational.base import GlobalRecoding
-from sfumato.methods.relational.cuts import Cuts, Flags
-from sfumato.methods.relational.specializing import specialize
+from sfumato.methods.relational.hierarchy_cuts import Cuts, Flags
+from sfumato.methods.relational.specialization import specialize
 
 __all__ = ["BottomUp"]
 

@@ -15,13 +15,13 @@ import polars as pl
 
 from sfumato.data import Table
 from sfumato.data.base import Ints, missing
-from sfumato.data.coding import Coding
-from sfumato.kernels.demands import meets
-from sfumato.kernels.exchanging import exchanged
-from sfumato.kernels.forming import groups_by_growth, groups_of_nearest, merged_until_met, placed_rest
-from sfumato.kernels.spans import label_cost
+from sfumato.data.tables.encoding import Coding
+from sfumato.kernels.tables.class_requirements import meets
+from sfumato.kernels.tables.group_costs import label_cost
+from sfumato.kernels.tables.group_forming import groups_by_growth, groups_of_nearest, merged_until_met, placed_rest
+from sfumato.kernels.tables.row_exchange import exchanged
 from sfumato.methods.relational.content_order import content_order
-from sfumato.methods.relational.spans import UNIT, group_labels, label_nodes, spans_of
+from sfumato.methods.relational.group_costs import UNIT, group_labels, label_nodes, spans_of
 
 __all__ = ["Grouping", "clusters", "improved_groups"]
 
@@ -205,7 +205,7 @@ def _numbered(group: Ints) -> Ints:
 
 
 def _demand(table: Table, order: Ints, units: Ints, alone: bool, k: int, l: int, t: float) -> tuple[Any, ...]:  # noqa: E741
-    """What `sfumato.kernels.demands` reads."""
+    """What `sfumato.kernels.tables.class_requirements` reads."""
     columns = table.sensitive if l > 1 or t < 1 else ()
     secrets = np.zeros((len(order), len(columns)), dtype=np.int32)
     pairs = np.zeros((len(order), len(columns)), dtype=np.int32)

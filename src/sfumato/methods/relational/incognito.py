@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import Table
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.relational.base import GlobalRecoding, recoded
-from sfumato.methods.relational.frequency import FrequencySet
+from sfumato.methods.relational.frequency_sets import FrequencySet
+from sfumato.methods.relational.information_loss import LOSSES, Losses
 from sfumato.methods.relational.lattice import Flags, Known, Lattice, Node
-from sfumato.methods.relational.losses import LOSSES, Losses
 from sfumato.params import param
 
 __all__ = ["Incognito"]

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Run
-from sfumato.methods.relational.crowds import Crowds
-from sfumato.methods.relational.frequency import FrequencySet, Packing
+from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
+from sfumato.methods.relational.safe_classes import Crowds
 
 __all__ = ["Flags", "Known", "Lattice", "Node"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data.base import Ints
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Run
 from sfumato.methods.relational.grouping import improved_groups
 from sfumato.methods.relational.local_recoding import LocalRecoding

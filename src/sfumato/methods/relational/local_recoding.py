@@ -9,11 +9,11 @@ import numpy as np
 
 from sfumato.data import Table
 from sfumato.data.base import Ints
-from sfumato.data.coding import Coding
+from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.relational.base import TableMethod, recoded
-from sfumato.methods.relational.spans import group_labels, label_nodes
+from sfumato.methods.relational.group_costs import group_labels, label_nodes
 
 __all__ = ["LocalRecoding"]
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 from sfumato.data import Table
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.relational.base import GlobalRecoding
-from sfumato.methods.relational.cuts import Cuts
-from sfumato.methods.relational.specializing import specialize
+from sfumato.methods.relational.hierarchy_cuts import Cuts
+from sfumato.methods.relational.specialization import specialize
 
 __all__ = ["TopDown"]
 

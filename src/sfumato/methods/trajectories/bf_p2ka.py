@@ -11,12 +11,12 @@ from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import sequence_order
 from sfumato.errors import Infeasible
-from sfumato.kernels.closest_path import closest_paths
-from sfumato.kernels.prefix_tree import prefix_tree, tree_paths, tree_shape
+from sfumato.kernels.recoding.closest_path import closest_paths
+from sfumato.kernels.recoding.prefix_tree import prefix_tree, tree_paths, tree_shape
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.params import param
 from sfumato.privacy import SequenceKAnonymity
-from sfumato.privacy.limits import Limit
+from sfumato.privacy.not_covered import Limit
 
 __all__ = ["BfP2ka"]
 

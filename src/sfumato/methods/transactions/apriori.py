@@ -10,9 +10,9 @@ import numpy as np
 from sfumato.data import Transactions
 from sfumato.errors import Infeasible, MissingKnowledge
 from sfumato.methods.base import FEWER_RECORDS, Method, Outcome, Run, require_crowd
-from sfumato.methods.transactions.cut import Cut
 from sfumato.methods.transactions.hierarchy import Hierarchy
-from sfumato.methods.transactions.recoded import recoded
+from sfumato.methods.transactions.hierarchy_cut import Cut
+from sfumato.methods.transactions.recoding import recoded
 from sfumato.params import param
 from sfumato.privacy import KmAnonymity, LmDiversity, PrivacyModel
 

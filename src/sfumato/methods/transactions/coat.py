@@ -9,7 +9,7 @@ from typing import ClassVar
 from sfumato.data import Transactions
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
-from sfumato.methods.transactions.groups import Groups
+from sfumato.methods.transactions.item_groups import Groups
 from sfumato.params import exact, param
 from sfumato.privacy import PolicyProtection
 

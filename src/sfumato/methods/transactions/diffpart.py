@@ -12,13 +12,13 @@ from sfumato.data import Taxonomy, Transactions
 from sfumato.data.base import Ints
 from sfumato.errors import Bug, Infeasible
 from sfumato.methods.base import Method, Outcome, Run
-from sfumato.methods.contributions import records_by_unit
 from sfumato.methods.transactions.partitions import Baskets, Partition
+from sfumato.methods.unit_contributions import records_by_unit
 from sfumato.params import param
 from sfumato.privacy import Epsilon
-from sfumato.privacy.ledger import WHOLE, Ledger
-from sfumato.privacy.limits import Limit
-from sfumato.privacy.noise import Entropy
+from sfumato.privacy.noise.budget import WHOLE, Ledger
+from sfumato.privacy.noise.geometric import Entropy
+from sfumato.privacy.not_covered import Limit
 
 __all__ = ["DiffPart"]
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.vertical import SUPPRESSED, TERM
+from sfumato.kernels.items.verpart import SUPPRESSED, TERM
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.methods.transactions.horpart import Clusters, horpart
 from sfumato.methods.transactions.refine import Joints, refine

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.horizontal import split_records
+from sfumato.kernels.items.horpart import split_records
 
 __all__ = ["Clusters", "horpart"]
 

@@ -12,11 +12,11 @@ from sfumato.data import Transactions
 from sfumato.data.base import Ints
 from sfumato.data.ragged import row_order
 from sfumato.methods.base import Outcome, Run
-from sfumato.methods.orders import gray_order
+from sfumato.methods.record_orders import gray_order
 from sfumato.methods.transactions.apriori import ItemRecoding
-from sfumato.methods.transactions.cut import Cut
 from sfumato.methods.transactions.hierarchy import Hierarchy
-from sfumato.methods.transactions.recoded import recoded
+from sfumato.methods.transactions.hierarchy_cut import Cut
+from sfumato.methods.transactions.recoding import recoded
 from sfumato.params import param
 
 __all__ = ["Lra"]

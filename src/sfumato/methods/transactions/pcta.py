@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.methods.transactions.coat import PolicyMethod
-from sfumato.methods.transactions.groups import Groups
+from sfumato.methods.transactions.item_groups import Groups
 
 __all__ = ["Pcta"]
 

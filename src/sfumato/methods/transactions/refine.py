@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.kernels.entries import entries_of_clusters
-from sfumato.kernels.joining import merge_sizes, merge_terms, move_terms, shared_terms
-from sfumato.kernels.vertical import TERM
+from sfumato.kernels.items.cluster_terms import entries_of_clusters
+from sfumato.kernels.items.joint_clusters import merge_sizes, merge_terms, move_terms, shared_terms
+from sfumato.kernels.items.verpart import TERM
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.horpart import Clusters
-from sfumato.methods.transactions.virtual import VirtualChunks
+from sfumato.methods.transactions.virtual_chunks import VirtualChunks
 
 __all__ = ["Joints", "refine"]
 

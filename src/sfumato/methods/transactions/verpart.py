@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.kernels.vertical import vertical_parts
+from sfumato.kernels.items.verpart import vertical_parts
 from sfumato.methods.transactions.horpart import Clusters
 
 __all__ = ["verpart", "workers"]
@@ -39,7 +39,7 @@ def verpart(
 
     divide = vertical_parts
     if safe:
-        from sfumato.kernels.safe_chunks import safe_vertical_parts as divide
+        from sfumato.kernels.items.cover_free_chunks import safe_vertical_parts as divide
 
     def run(first: int) -> None:
         last = min(first + _AT_ONCE, len(clusters))

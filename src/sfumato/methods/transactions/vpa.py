@@ -12,9 +12,9 @@ from sfumato.data import Transactions
 from sfumato.data.base import Ints
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.transactions.apriori import ItemRecoding
-from sfumato.methods.transactions.cut import Cut
 from sfumato.methods.transactions.hierarchy import Hierarchy
-from sfumato.methods.transactions.recoded import recoded
+from sfumato.methods.transactions.hierarchy_cut import Cut
+from sfumato.methods.transactions.recoding import recoded
 from sfumato.params import param
 
 __all__ = ["Vpa"]

@@ -1,0 +1,209 @@
+"""What an audit found: frames, figures and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.attacks.audit.known_points import Pieces
+from sfumato.attacks.audit.risks import PATTERNS, Risks
+from sfumato.attacks.confidence_intervals import wilson
+from sfumato.data.ragged import Ragged
+from sfumato.errors import ParameterError, did_you_mean
+
+if TYPE_CHECKING:
+    from sfumato.attacks.audit.audit import Audit
+
+__all__ = ["FIGURES", "Findings", "crowd_classes"]
+
+FIGURES = {
+    "unique_worst": "alone, given their worst pieces",
+    "unique_random": "alone, given random pieces",
+    "risk_worst": "mean probability of being picked out, given their worst pieces",
+    "risk_random": "mean probability of being picked out, given random pieces",
+}
+_BOUNDS = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64, "exact": pl.Boolean}
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """The result of an `Audit`; `low` and `high` of a figure are a 95% interval, and nothing where it is exact."""
+
+    audit: Audit
+    data: Ragged
+    pieces: Pieces
+    ordered: bool
+    risks: tuple[Risks, ...]
+
+    def __repr__(self) -> str:
+        alone = self.figure("unique_worst")
+        how = "exact" if self.of(self.audit.known).exact else "sampled"
+        return f"<Findings: {len(self.pieces):,} {self.who}, {alone:.1%} alone with {self.audit.known} known, {how}>"
+
+    @property
+    def who(self) -> str:
+        """Who is counted, in words: persons, or records where persons are unknown."""
+        if self.data.persons is not None:
+            return "persons"
+        return "trajectories" if self.data.record == "trajectory" else f"{self.data.record}s"
+
+    def of(self, known: int) -> Risks:
+        """The rows behind the figures for one number of known pieces."""
+        if not 1 <= known <= len(self.risks):
+            raise ParameterError(f"Findings: known must be 1 to {len(self.risks)}, got {known}")
+        return self.risks[known - 1]
+
+    def figure(self, name: str, known: int | None = None) -> float:
+        """One figure of the curve, by default for as many pieces as the audit was asked about."""
+        if name not in FIGURES:
+            raise ParameterError(f"Findings: no figure is called {name!r}; {did_you_mean(name, FIGURES)}")
+        return _figure(self.of(known or self.audit.known), name)[0]
+
+    @property
+    def curve(self) -> pl.DataFrame:
+        """Every figure for every number of known pieces: known, figure, value, low, high, exact."""
+        rows = [(risks.known, name, *_figure(risks, name), risks.exact) for risks in self.risks for name in FIGURES]
+        return pl.DataFrame(rows, schema={"known": pl.Int64, "figure": pl.String, **_BOUNDS}, orient="row")
+
+    @property
+    def crowds(self) -> pl.DataFrame:
+        """The shares by smallest crowd: known, crowd (such as 5-9), smallest, largest, value, low, high, exact."""
+        rows = [
+            (risks.known, label, smallest, largest, *_share(risks, smallest, largest), risks.exact)
+            for risks in self.risks
+            for label, smallest, largest in crowd_classes(len(self.pieces))
+        ]
+        head = {"known": pl.Int64, "crowd": pl.String, "smallest": pl.Int64, "largest": pl.Int64}
+        return pl.DataFrame(rows, schema={**head, **_BOUNDS}, orient="row")
+
+    @property
+    def people(self) -> pl.DataFrame:
+        """One row for each person (or record) that was looked at.  Private: it names them.
+
+        Columns: who; `patterns`; `crowd`, the smallest; `risk_worst`, 1 / crowd; `risk_random`; `unique_random`, the
+        share of patterns nobody else has; `exact`, whether all patterns were looked at.
+        """
+        risks = self.of(self.audit.known)
+        columns = {
+            "patterns": risks.patterns,
+            "crowd": risks.crowds,
+            "risk_worst": 1.0 / risks.crowds,
+            "risk_random": risks.chances,
+            "unique_random": risks.lone,
+            "exact": risks.whole,
+        }
+        return pl.DataFrame(columns).insert_column(0, self.pieces.names.gather(risks.units))
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures and sentences, as JSON values; nothing about anybody."""
+        return {
+            "kind": self.data.kind,
+            "unit": self.data.unit,
+            "units": len(self.pieces),
+            "records": len(self.data),
+            "parameters": {**self.audit.to_json(), "ordered": self.ordered},
+            "known": [self._known(risks) for risks in self.risks],
+            "rules": self.rules,
+            "notes": self.notes,
+        }
+
+    def _known(self, risks: Risks) -> dict[str, Any]:
+        crowds = self.crowds.filter(pl.col("known") == risks.known)
+        return {
+            "known": risks.known,
+            "exact": risks.exact,
+            "looked_at": len(risks),
+            "looked_at_whole": int(risks.whole.sum()),
+            **{name: _interval(*_figure(risks, name)) for name in FIGURES},
+            "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
+            "median_crowd": float(np.median(risks.crowds)) if len(risks) else None,
+            "crowds": {
+                crowd: _interval(value, low, high)
+                for crowd, value, low, high in crowds.select("crowd", "value", "low", "high").iter_rows()
+            },
+        }
+
+    @property
+    def rules(self) -> list[str]:
+        """What is counted, in sentences."""
+        one, many = self.data.element, f"{self.data.element}s"
+        record = self.data.record
+        shape = "in order, other visits may lie between" if self.ordered else "as a set"
+        return [
+            f"The attacker knows {many} of one {record}, {shape}; a {record} with fewer {many} is known whole.",
+            f"A crowd is all {self.who} that fit. Worst: the {many} that leave the smallest crowd.",
+            f"Random: every distinct choice of {many} is as likely as another; the risk is the mean of 1 / crowd.",
+            f"Whoever has no {one} is one of all.",
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """What to bear in mind about this answer, in sentences."""
+        found = []
+        if self.data.persons is None:
+            found.append(f"The persons are not known here: {self.who} are counted, and some may be one person's.")
+        if self.data.members:
+            found.append("Labels are taken as they are: what they stand for does not count.")
+        sampled = [risks for risks in self.risks if not risks.exact]
+        if sampled:
+            sizes = sorted({len(risks) for risks in sampled})
+            drawn = " to ".join(f"{size:,}" for size in (sizes[0], *sizes[1:][-1:]))
+            found.append(
+                f"From {sampled[0].known} known on, an exact answer exceeds the budget: {drawn} of "
+                f"{len(self.pieces):,} {self.who} were drawn at random, and up to {PATTERNS} patterns of each; "
+                f"intervals are 95% Wilson, and reach as far as smaller crowds that were not found could move them."
+            )
+        return found
+
+
+def crowd_classes(n: int) -> list[tuple[str, int, int]]:
+    """Classes of crowds up to n: name, smallest, largest.
+
+    >>> [name for name, _, _ in crowd_classes(60)]
+    ['1', '2', '3-4', '5-9', '10-19', '20-49', '50-99']
+    """
+    starts = [1, 2, 3]
+    while starts[-1] <= n:
+        last = starts[-1]
+        starts.append(5 if last == 3 else last * 5 // 2 if str(last)[0] == "2" else last * 2)
+    pairs = [(low, high - 1) for low, high in pairwise(starts) if low <= n]
+    return [(f"{low}" if low == high else f"{low:,}-{high:,}", low, high) for low, high in pairs]
+
+
+def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]:
+    """A figure of the curve and its interval."""
+    if name == "unique_random":
+        return _bounded(risks, risks.lone, risks.lone)
+    if name == "risk_random":
+        return _bounded(risks, risks.chances, risks.chances)
+    values = (risks.crowds == 1).astype(np.float64) if name == "unique_worst" else 1.0 / risks.crowds
+    return _bounded(risks, values, np.where(risks.settled, values, 1.0))
+
+
+def _share(risks: Risks, smallest: int, largest: int) -> tuple[float, float | None, float | None]:
+    """The share whose smallest crowd lies between; who is not settled may lie in any lower class."""
+    inside = (risks.crowds >= smallest) & (risks.crowds <= largest)
+    sure = inside & risks.settled
+    possible = sure | (~risks.settled & (risks.crowds >= smallest))
+    value, _, high = _bounded(risks, inside.astype(np.float64), possible.astype(np.float64))
+    return value, None if high is None else wilson(float(sure.mean()), len(risks))[0], high
+
+
+def _bounded(
+    risks: Risks, values: npt.NDArray[np.float64], at_most: npt.NDArray[np.float64]
+) -> tuple[float, float | None, float | None]:
+    if len(risks) == 0:
+        return 0.0, None, None
+    value = float(values.mean())
+    if risks.exact:
+        return value, None, None
+    return value, wilson(value, len(risks))[0], wilson(float(at_most.mean()), len(risks))[1]
+
+
+def _interval(value: float, low: float | None, high: float | None) -> dict[str, float | None]:
+    return {"value": value, "low": low, "high": high}

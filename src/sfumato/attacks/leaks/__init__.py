@@ -1,0 +1,1 @@
+"""Leak checks: what a published directory reveals beside its data."""

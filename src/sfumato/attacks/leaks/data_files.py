@@ -1,0 +1,278 @@
+"""What the data files say beside the data: by order, numbers, columns, labels and form."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from sfumato.attacks.leaks.leak import Leak
+from sfumato.attacks.leaks.wordings import is_current
+from sfumato.catalogue import METHODS, method_class
+from sfumato.errors import CallerError
+from sfumato.io.frames import csv_text
+from sfumato.io.published.chunks import chunk_texts, read_chunks
+from sfumato.io.published.folder import files_in, read_plain
+
+__all__ = ["data_leaks", "in_order"]
+
+_HEAD = {
+    "trajectories": ("trajectory", "step", "location"),
+    "transactions": ("record", "item"),
+    "roads": ("trajectory", "step", "interval", "road", "direction"),
+}
+
+
+def data_leaks(folder: Path, kind: str, original: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
+    """Everything that the data files should not say."""
+    if kind == "chunks":
+        yield from _chunks(folder)
+        return
+    text = _text(folder, "data.csv")
+    if text is None:
+        return
+    frame = _as_text(text)
+    if frame is None:
+        yield Leak("form", "data.csv", "rows of different length")
+        return
+    if kind in _HEAD:
+        yield from _tidy(frame, _HEAD[kind])
+    else:
+        yield from _rows(frame, folder, original)
+    if csv_text(frame) != text:
+        yield Leak("form", "data.csv", "blanks, quotation marks or line ends that no release is written with")
+    yield from _members(folder, original, certificate)
+
+
+def in_order(frame: pl.DataFrame) -> bool:
+    """Whether rows rise from column to column, each as texts or as numbers, nothing before everything.
+
+    >>> in_order(pl.DataFrame({"a": ["9", "10", "10"], "b": [None, "x", "y"]}))
+    True
+    >>> in_order(pl.DataFrame({"a": ["b", "a"]}))
+    False
+    """
+    tied = np.ones(max(0, len(frame) - 1), dtype=bool)
+    for column in frame.columns:
+        cells = frame[column].cast(pl.String)
+        ways = [_ranks(cells)]
+        whole, numbers = (cells.cast(dtype, strict=False) for dtype in (pl.Int128, pl.Float64))
+        if whole.null_count() == cells.null_count():  # a float takes neighbours beyond 2^53 for one
+            ways.append(_ranks(whole))
+        elif numbers.null_count() == cells.null_count():
+            ways.append(_ranks(numbers))
+        steps = [np.diff(way) for way in ways]
+        rising = [step for step in steps if not np.any(step[tied] < 0)]
+        if not rising:
+            return False
+        tied = tied & (rising[0] == 0)
+    return True
+
+
+def _ranks(column: pl.Series) -> Any:
+    return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+
+
+def _text(folder: Path, name: str) -> str | None:
+    """A file of the directory as far as it is text, or nothing where there is none."""
+    return read_plain(folder, name).decode("utf-8-sig", "replace") if name in files_in(folder) else None
+
+
+def _as_text(text: str | None) -> pl.DataFrame | None:
+    if text is None:
+        return None
+    try:
+        frame = pl.read_csv(io.StringIO(text), infer_schema=False)
+        frame.columns = next(csv.reader(io.StringIO(text, newline="")))  # polars leaves doubled quotation marks in
+    except (pl.exceptions.PolarsError, csv.Error, ValueError, StopIteration):
+        return None
+    return frame
+
+
+def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
+    """Files with one row a visit or item."""
+    for column in frame.columns:
+        if column not in head:
+            yield Leak("columns", "data.csv", f"a column {column!r} that the format does not have")
+    if any(column not in frame.columns for column in head) or len(frame) == 0:
+        return
+    record = frame[head[0]].cast(pl.Int64, strict=False)
+    if record.null_count():
+        yield Leak("numbers", "data.csv", "records that are not numbered")
+        return
+    number = record.to_numpy()
+    if number[0] != 1 or np.any(np.diff(number) < 0) or np.any(np.diff(number) > 1):
+        yield Leak("numbers", "data.csv", "records that are not numbered 1, 2, ... in the order of the file")
+    new = np.concatenate(([True], np.diff(number) != 0))
+    starts = np.flatnonzero(new)
+    if "step" in head:
+        step = frame["step"].cast(pl.Int64, strict=False).fill_null(-1).to_numpy()
+        wanted = np.arange(len(frame)) - np.repeat(starts, np.diff(np.append(starts, len(frame)))) + 1
+        if not np.array_equal(step, wanted):
+            yield Leak("numbers", "data.csv", "steps that are not numbered 1, 2, ... in each record")
+    labels = [column for column in head if column not in (head[0], "step")]
+    keys = frame.select(pl.concat_str([pl.col(one).fill_null("") for one in labels], separator="\0").alias("key"))[
+        "key"
+    ]
+    content = keys.to_list()
+    ends = [*starts.tolist()[1:], len(content)]
+    rows = [content[first:end] for first, end in zip(starts.tolist(), ends, strict=True)]
+    if head[0] == "record" and any(row != sorted(set(row)) for row in rows):
+        yield Leak("order", "data.csv", "items of a record that are not in their own order")
+    if head != _HEAD["roads"] and any(a > b for a, b in pairwise(rows)):
+        yield Leak("order", "data.csv", "records that are not in the order of their content")
+
+
+def _rows(frame: pl.DataFrame, folder: Path, original: Any) -> Iterator[Leak]:
+    """Files with one row a record."""
+    known = _as_text(_text(folder, "context/roles.csv"))
+    table = getattr(original, "table", original)
+    original = original if hasattr(table, "frame") else None  # the certificate may speak of another kind
+    extra = set()
+    if original is not None:
+        allowed = {*table.frame.columns, getattr(original, "column", "")}
+        extra = {column for column in frame.columns if column not in allowed}
+    if known is not None and "column" in known.columns:
+        extra |= set(frame.columns) - set(known["column"].to_list())
+    for column in sorted(extra):
+        yield Leak("columns", "data.csv", f"a column {column!r} that the original does not have")
+    for column in frame.columns:
+        if column not in extra and original is not None and column in table.frame.columns:
+            if numbers_rows(table.frame[column]) and _is_numeric(frame[column]):
+                yield Leak("columns", "data.csv", f"a column {column!r} that numbers the rows of the original")
+            if table.frame[column].dtype.is_numeric() and not one_spelling(frame[column]):
+                yield Leak("form", "data.csv", f"numbers of the column {column!r} in more than one spelling")
+    if not in_order(frame):
+        yield Leak("order", "data.csv", "rows that are not in the order of their content")
+
+
+def numbers_rows(cells: pl.Series) -> bool:
+    """Whether a column of the original counts its rows up one by one; one that merely rises may hold anything.
+
+    >>> numbers_rows(pl.Series(range(5, 30))), numbers_rows(pl.Series(range(1000, 1175, 7)))
+    (True, False)
+    """
+    if not cells.dtype.is_integer() or len(cells) < 20 or cells.null_count():
+        return False
+    return bool((cells.diff().drop_nulls() == 1).all())
+
+
+def one_spelling(cells: pl.Series) -> bool:
+    """Whether numbers written as texts are written as a column of numbers is, each value in one way.
+
+    >>> one_spelling(pl.Series(["1", "20"])), one_spelling(pl.Series(["1", "1.0"])), one_spelling(pl.Series(["01"]))
+    (True, False, False)
+    """
+    texts = cells.drop_nulls().unique()
+    texts = texts.filter(texts != "-0.0")  # another number than 0.0 to a computer
+    if texts.str.contains(r"^-?[0-9]+$").all():
+        return bool(texts.str.contains(r"^(0|-?[1-9][0-9]*)$").all())
+    numbers = texts.cast(pl.Float64, strict=False)
+    if numbers.drop_nulls().n_unique() < len(numbers.drop_nulls()):
+        return False
+    if numbers.null_count() or len(texts) == 0:  # labels among them
+        return True
+    return any(_written(texts, way) for way in (pl.Int64, pl.Float64, pl.Float32))
+
+
+def _written(texts: pl.Series, dtype: Any) -> bool:
+    """Whether these are how a file has numbers of this type, or how a label has them, without a last .0."""
+    numbers = texts.cast(dtype, strict=False)
+    if numbers.null_count():
+        return False
+    again = pl.Series(numbers.to_frame().write_csv(include_header=False).splitlines(), dtype=pl.String)
+    return bool((again == texts).all()) or bool((again.str.replace(r"\.0$", "") == texts).all())
+
+
+def _is_numeric(cells: pl.Series) -> bool:
+    return cells.cast(pl.Float64, strict=False).null_count() == 0
+
+
+def _chunks(folder: Path) -> Iterator[Leak]:
+    heads = {
+        "chunks.csv": ["cluster", "chunk", "kind", "subrecord", "item"],
+        "clusters.csv": ["cluster", "size", "parent"],
+    }
+    for name, head in heads.items():
+        frame = _as_text(_text(folder, name))
+        for column in [] if frame is None else frame.columns:
+            if column not in head:
+                yield Leak("columns", name, f"a column {column!r} that the format does not have")
+    try:
+        data = read_chunks(folder) if heads.keys() <= set(files_in(folder)) else None
+    except CallerError:
+        return
+    if data is None:
+        return
+    ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
+    for name in heads:
+        text = _text(folder, name)
+        if plain[name] != text:
+            yield Leak("form", name, "numbers, an order or blanks that no release is written with")
+        elif ordered[name] != text:
+            yield Leak("order", name, "clusters, chunks or subrecords that are not in the order of their content")
+
+
+def _members(folder: Path, original: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
+    text = _text(folder, "members.csv")
+    if text is None:
+        return
+    frame = _as_text(text)
+    if frame is None:
+        yield Leak("form", "members.csv", "rows of different length")
+        return
+    for column in frame.columns:
+        if column not in ("attribute", "label", "member"):
+            yield Leak("columns", "members.csv", f"a column {column!r} that the format does not have")
+    if any(column not in frame.columns for column in ("attribute", "label", "member")):
+        return
+    if csv_text(frame) != text:
+        yield Leak("form", "members.csv", "blanks, quotation marks or line ends that no release is written with")
+    groups = frame.drop_nulls().group_by("attribute", "label", maintain_order=True).agg("member")
+    for attribute in groups["attribute"].unique(maintain_order=True).to_list():
+        here = groups.filter(pl.col("attribute") == attribute)
+        labels = here["label"].to_list()
+        if labels != sorted(labels):
+            yield Leak("order", "members.csv", "labels that are not in their own order")
+        groups_here = zip(labels, here["member"].to_list(), strict=True)
+        in_order = is_current(certificate)  # older versions have the members of a node in the order of its tree
+        if not all(
+            members == sorted(set(members)) if in_order else _one_by_one(label, members, original, attribute)
+            for label, members in groups_here
+        ):
+            yield Leak("order", "members.csv", "members that are not in their own order, or twice")
+        made = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
+        made = [(label, members) for label, members in made if re.fullmatch(r"g+\d+", label)]
+        made.sort(key=lambda one: int(one[0].lstrip("g")))
+        firsts = [min(members) for _, members in made]
+        in_line = [label for label, _ in made] == [
+            f"{made[0][0].rstrip('0123456789')}{number}" for number in range(1, len(made) + 1)
+        ]
+        mixed = certificate.get("kind") == "mixed"  # labels of a mix may be nodes that are called so
+        wrong = firsts != sorted(firsts) if in_line or not is_current(certificate) else not mixed
+        if wrong and not _by_nodes(certificate):
+            yield Leak("labels", "members.csv", "made labels that are not numbered in the order of their members")
+
+
+def _by_nodes(certificate: Mapping[str, Any]) -> bool:
+    name = certificate.get("method")
+    return name in METHODS and method_class(str(name)).labels_are_nodes
+
+
+def _one_by_one(label: str, members: list[str], original: Any, attribute: str) -> bool:
+    """Whether each member comes once, by name or as a taxonomy has it; one that is not at hand cannot be asked."""
+    if members == sorted(set(members)):
+        return True
+    tree = getattr(original, "hierarchies", {}).get(attribute) or getattr(original, "taxonomy", None)
+    if tree is None or label not in tree:
+        return len(set(members)) == len(members) and re.fullmatch(r"g+\d+", label) is None
+    rank = {leaf: at for at, leaf in enumerate(tree.leaves_below(tree.root))}
+    places = [rank[member] for member in members if member in rank]
+    return all(a < b for a, b in pairwise(places)) and len(set(members)) == len(members)

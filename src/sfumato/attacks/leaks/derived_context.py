@@ -1,0 +1,96 @@
+"""Context that was computed from the private data and published as if it had been given."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from sfumato.attacks.leaks.leak import Leak
+from sfumato.data import Chunks, Mixed, Policy, Trajectories, Transactions
+from sfumato.kernels.recoding.subsequence_supports import count_patterns
+
+__all__ = ["contradictions", "derived_leaks", "unpublished_sensitive"]
+
+_LARGEST = 3  # longer constraints are too many to count all sets of their size
+
+
+def contradictions(data: Any, certificate: Mapping[str, Any], files: Collection[str]) -> Iterator[Leak]:
+    """Context that the certificate calls computed from private data, and that is there all the same."""
+    rules = certificate.get("policy")
+    rules = rules if isinstance(rules, dict) else {}
+    for name in ("privacy_policy", "utility_policy", "taxonomy"):
+        if name in rules and f"context/{name}.csv" in files:
+            yield Leak("derived", f"context/{name}.csv", "side knowledge that was computed from the private data")
+    if "places" in rules and isinstance(data, Trajectories) and data.places is not None:
+        hidden = set(data.places.frame["location"].to_list()) - _places_of(data)
+        if hidden:
+            yield Leak("derived", "context/places.csv", f"{len(hidden)} visited places that are not published")
+
+
+def _places_of(data: Trajectories) -> set[str]:
+    """The published places; a time slot ``a@14`` is of the place ``a``."""
+    members = data.published_members()
+    return members | {member.rpartition("@")[0] for member in members}
+
+
+def unpublished_sensitive(data: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
+    """Sensitive items that no label stands for: they tell what was suppressed."""
+    items = data.items if isinstance(data, Mixed) else data
+    if not isinstance(items, Transactions | Chunks) or str(certificate.get("sfumato", "")).startswith("0.1."):
+        return
+    published = items.published_members() if isinstance(items, Transactions) else set(items.names)
+    hidden = len(items.sensitive - published)
+    if hidden:
+        yield Leak("derived", "context/sensitive.csv", f"{hidden} sensitive items that are not published")
+
+
+def derived_leaks(data: Any, original: Any, files: Collection[str]) -> Iterator[Leak]:
+    """Policies that are what a rule computes from the original, and lists of just what occurs in it."""
+    if isinstance(data, Transactions) and isinstance(original, Transactions) and data.privacy_policy is not None:
+        yield from _policy(data.privacy_policy, original)
+    if not isinstance(data, Trajectories) or not isinstance(original, Trajectories):
+        return
+    visited, published = set(original.with_used_names().names), data.published_members()
+    lists: dict[str, tuple[str, ...]] = {}
+    given = original.places is not None and not original.places.derived
+    if data.places is not None and not given:
+        lists["context/places.csv"] = tuple(data.places.frame["location"].to_list())
+    if data.taxonomy is not None and (original.taxonomy is None or original.taxonomy.rule):
+        lists["context/taxonomy.csv"] = data.taxonomy.leaves
+    for name, listed in lists.items():
+        if name in files and set(listed) <= visited and not set(listed) <= published:
+            hidden = len(set(listed) - published)
+            yield Leak(
+                "derived",
+                name,
+                f"exactly the places that the original data visit; {hidden} of {len(listed)} are not published",
+            )
+
+
+def _policy(policy: Policy, original: Transactions) -> Iterator[Leak]:
+    sizes = {len(one) for one in policy.sets}
+    if len(sizes) != 1 or (size := sizes.pop()) > _LARGEST:
+        return
+    grouped, unit_offsets = original.by_unit()
+    keys, counts, _, _ = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(original.names), size, size)
+    rows = keys[:, 0] >= 0
+    supports = {
+        tuple(original.names[code] for code in key): int(count)
+        for key, count in zip(keys[rows].tolist(), counts[rows].tolist(), strict=True)
+    }
+    named = set(policy.sets)
+    if not named <= supports.keys():
+        return
+    held = np.array([supports[one] for one in named])
+    rare = {one for one, support in supports.items() if support <= held.max()}
+    frequent = {one for one, support in supports.items() if support >= held.min()}
+    if len(supports) > len(named) and named in (rare, frequent):
+        rule = f"rare:{size}:{held.max() + 1}" if named == rare else f"frequent:{size}:{held.min()}"
+        what = "constraint" if len(named) == 1 else "constraints"
+        yield Leak(
+            "derived",
+            "context/privacy_policy.csv",
+            f"{len(named)} {what}, exactly those that the rule {rule} computes from the private data",
+        )

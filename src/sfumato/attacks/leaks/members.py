@@ -1,0 +1,104 @@
+"""What members.csv says beside what the labels stand for: foreign attributes, unused labels, members from nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sfumato.attacks.leaks.leak import Leak
+from sfumato.catalogue import METHODS, method_class
+from sfumato.data import Mixed, Table, Taxonomy
+from sfumato.data.base import Members
+from sfumato.data.ragged import Ragged
+from sfumato.data.tables.encoding import MISSING, texts_of
+
+__all__ = ["member_leaks"]
+
+_FILE = "members.csv"
+
+
+def member_leaks(data: Any, certificate: Mapping[str, Any], original: Any) -> Iterator[Leak]:
+    """Everything that the members of the published labels should not say; the original makes strangers recognisable."""
+    if isinstance(data, Table | Mixed):
+        yield from _columns(data)
+    if original is None or data is None or data.kind != original.kind:
+        return
+    for attribute, labels in ((name, found) for name, found in _labels(data).items() if found):
+        values, tree, sensitive = _known(original, attribute)
+        strange = sum(
+            _is_strange(label, members, values, tree, sensitive, made=_is_made(attribute, label, certificate))
+            for label, members in labels.items()
+        )
+        if strange:
+            what = "labels stand" if strange > 1 else "label stands"
+            yield Leak("labels", _FILE, f"{strange} {what} for values that neither the original nor its hierarchy has")
+
+
+def _labels(data: Any) -> dict[str, Members]:
+    if isinstance(data, Mixed):
+        return {**data.table.members, data.column: data.items.members}
+    if isinstance(data, Table):
+        return dict(data.members)
+    return {data.attribute: data.members} if isinstance(data, Ragged) else {}
+
+
+def _columns(data: Table | Mixed) -> Iterator[Leak]:
+    """A row of members.csv belongs to a published column and to a label that occurs there."""
+    table = data.table if isinstance(data, Mixed) else data
+    for attribute, labels in table.members.items():
+        if attribute not in table.frame.columns:
+            yield Leak("labels", _FILE, f"members of {attribute!r}, which is no column of the data")
+            continue
+        used = {str(value) for value in table[attribute].unique().to_list()}
+        if set(labels) - used:
+            yield Leak("labels", _FILE, f"labels of {attribute!r} that label no published value")
+    if isinstance(data, Mixed) and set(data.items.members) - set(data.items.names):
+        yield Leak("labels", _FILE, f"labels of {data.column!r} that label no published value")
+
+
+def _known(original: Any, attribute: str) -> tuple[set[str], Taxonomy | None, frozenset[str]]:
+    """The values of an attribute of the original, its hierarchy if it has one, and its sensitive values."""
+    if isinstance(original, Mixed) and attribute == original.column:
+        original = original.items
+    if isinstance(original, Ragged):
+        tree = getattr(original, "taxonomy", None)
+        names = tuple(original.names) if tree is None else (*original.names, *tree.leaves)
+        return set(original.names), tree, original.sensitive_among(names)  # type: ignore[attr-defined]
+    table = original.table if isinstance(original, Mixed) else original
+    if attribute not in table.frame.columns:
+        return set(), None, frozenset()
+    values = {str(value) for value in texts_of(table[attribute]).drop_nulls().unique().to_list()}
+    return values, table.hierarchies.get(attribute), frozenset()
+
+
+def _is_strange(
+    label: str,
+    members: tuple[str, ...],
+    values: set[str],
+    tree: Taxonomy | None,
+    sensitive: frozenset[str],
+    *,
+    made: bool,
+) -> bool:
+    """Whether a member is neither a value of the original nor, under a node of its hierarchy, a leaf of that node.
+
+    made : the label was made from the data, not taken from a tree that is not at hand and may have other leaves.
+    """
+    members = tuple(member for member in members if member in values or member.rstrip("*") != MISSING)
+    foreign = {member for member in members if member not in values and not member.startswith("[")}
+    if tree is not None and label in tree and not re.fullmatch(r"g+\d+", label):  # a label may be called like a node
+        below = set(tree.leaves_below(label))
+        return not set(members) <= below or not below - set(members) <= sensitive
+    return bool(foreign - set(tree.leaves)) if tree is not None else made and bool(foreign)
+
+
+def _is_made(attribute: str, label: str, certificate: Mapping[str, Any]) -> bool:
+    rules, name = certificate.get("policy"), certificate.get("method")
+    cut = str(rules.get("hierarchies", "")) if isinstance(rules, dict) else ""
+    if attribute in cut.removeprefix("derived: ").split(", "):
+        return True
+    takes = (*method_class(name).needs, *method_class(name).takes) if name in METHODS else ("taxonomy",)
+    return not {"taxonomy", "hierarchies"} & set(takes) or (
+        re.fullmatch(r"g+\d+", label) is not None and "taxonomy" not in takes
+    )

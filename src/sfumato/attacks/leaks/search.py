@@ -1,0 +1,238 @@
+"""Leaks of a published directory: what its order, numbers, labels, columns, fields and files say beside the data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.leaks.certificate import certificate_leaks
+from sfumato.attacks.leaks.data_files import data_leaks
+from sfumato.attacks.leaks.derived_context import contradictions, derived_leaks, unpublished_sensitive
+from sfumato.attacks.leaks.leak import Leak
+from sfumato.attacks.leaks.members import member_leaks
+from sfumato.attacks.leaks.rewritten import files_of, rebuilt_certificate, rebuilt_files
+from sfumato.attacks.leaks.wordings import is_current
+from sfumato.attacks.view.setting import Scene
+from sfumato.catalogue import METHODS
+from sfumato.errors import CallerError, FileError
+from sfumato.io.published import directory as published
+from sfumato.io.published.certificate import CERTIFICATE, read_certificate_bytes
+from sfumato.io.published.directory import Published
+from sfumato.io.published.folder import entries, printed, read_plain
+from sfumato.io.published.signature import SIGNATURE, signature_problem
+from sfumato.io.published.strict_json import parse_json
+
+__all__ = ["Leaks", "find_leaks"]
+
+_CONTEXT = {
+    "roles.csv": ("column", "role"),
+    "places.csv": ("location", "owner", "sensitive"),
+    "sensitive.csv": ("item",),
+    "taxonomy.csv": ("node", "parent", "sensitive"),
+    "privacy_policy.csv": None,
+    "utility_policy.csv": None,
+    "nodes.csv": None,
+    "roads.csv": None,
+}
+_FORMAT = {"quasi-identifier", "sensitive", "other", "items", "location", "item", "record", "term", "true", "false"}
+_MARKS = str.maketrans(dict.fromkeys(',"\n\r\t;[]{}:', " "))
+CHECKS = ("files", "certificate", "order", "numbers", "columns", "labels", "names", "form", "derived")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaks(Attack):
+    """Look through a published directory for anything that says more than the data it should hold.
+
+    Notes
+    -----
+    What may be there is known to the letter: records in the order of their content, numbered from 1; the columns of
+    the format; labels numbered in the order of what they stand for; a certificate with fields that are declared, no
+    seed, and figures that the files themselves give; nothing else.  Whatever departs from that is a channel from the
+    private data to whoever reads the directory, on purpose or not.
+
+    So the directory is read, and what was understood is written once more: each file has to be the same to the byte,
+    and the certificate what its method, its parameters and the files make of it, in the words of this version.
+
+    Some things cannot be known from files: how many records were suppressed, added or split (only whether the
+    numbers can be, and with the original at hand whether they fit its size), whether a promise held that took the
+    original, persons or a ledger to check, whether context is whole, and, without the taxonomy, in which order it has
+    the members of its nodes.
+
+    Nine things are looked at, each found whole or leaking: files that do not belong there; fields, figures and seeds
+    in the certificate; the order of records; their numbers; columns that are not of the format, not of the original,
+    or in the original's own order; the numbering of made labels; private names of records or persons in any file; the
+    form of the files, in which blanks or digits could hide something; and context that was computed from the private
+    data, such as a policy of the rare sets or a list of the places that were visited.
+    """
+
+    name: ClassVar[str] = "leaks"
+    title: ClassVar[str] = "order, count and label leaks of the directory"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories", "roads", "transactions", "table", "mixed")
+    idea: ClassVar[str] = "looks for what order, numbers, labels, columns and the certificate give away"
+
+    def unfit(self, scene: Scene) -> str | None:
+        if scene.releases and scene.release.folder is None:
+            return f"{self.name} looks through a published directory, and this release was not written"
+        return super().unfit(scene)
+
+    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+        """Nothing is drawn, so the seed does not matter."""
+        assert scene.release.folder is not None
+        return leak_finding(find_leaks(scene.release.folder, scene.original, derived=True))
+
+
+def leak_finding(found: list[Leak]) -> Finding:
+    """The leaks as a finding: one target for each thing that was looked at."""
+    leaking = {leak.check for leak in found}
+    return Finding(
+        Leaks.name,
+        Leaks.title,
+        "the published directory, and how an honest one is written",
+        "that something in the directory says more than the data should",
+        np.array([float(check in leaking) for check in CHECKS]),
+        of=len(CHECKS),
+        unit="thing",
+        facts={"leaks": [leak.to_json() for leak in found]},
+        notes=tuple(leak.sentence for leak in found) or ("Nothing in the directory says more than its data.",),
+    )
+
+
+def find_leaks(
+    folder: str | Path, original: Any = None, *, found: Published | None = None, derived: bool = False
+) -> list[Leak]:
+    """Everything in a published directory that should not be there; `original` makes private names recognisable.
+
+    found : the directory where it was read already.  derived : also look for side knowledge that was computed from the
+    original and published as if it had been given; small data can agree with such a rule by chance.
+    """
+    folder = Path(folder)
+    path = folder / CERTIFICATE
+    raw = read_certificate_bytes(folder)
+    if found is not None:
+        certificate, data = found.certificate, found.data
+    else:
+        certificate = parse_json(raw, path)
+        if not isinstance(certificate, dict) or "kind" not in certificate:
+            raise FileError(path, "wanted an object with the fields of a certificate, found something else")
+        data = _read(folder)
+    kind = str(certificate["kind"])
+    files = files_of(folder)
+    again = rebuilt_certificate(certificate, data, files)
+    leaks = [*_files(folder, kind), *certificate_leaks(certificate, raw, again)]
+    leaks += data_leaks(folder, kind, original, certificate)
+    leaks += _counts(again["records"], original, kind)
+    leaks += _rewritten(files, data, certificate, {leak.file for leak in leaks})
+    leaks += _names(files, original, raw, again)
+    leaks += unpublished_sensitive(data, certificate)
+    leaks += contradictions(data, certificate, files)
+    leaks += member_leaks(data, certificate, original)
+    if derived and original is not None and data is not None:
+        leaks += derived_leaks(data, original, files)
+    order = {check: at for at, check in enumerate(CHECKS)}
+    return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
+
+
+def _read(folder: Path) -> Any:
+    """The data, or nothing where they cannot be read."""
+    try:
+        return published.read(folder).data
+    except CallerError:
+        return None
+
+
+def _files(folder: Path, kind: str) -> Iterator[Leak]:
+    allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if kind == "chunks" else ("data.csv", "members.csv"))}
+    allowed |= {f"context/{name}" for name in _CONTEXT}
+    for name, what in entries(folder).items():
+        if name == SIGNATURE and signature_problem(folder) is None:
+            continue
+        known = _CONTEXT.get(name.removeprefix("context/"))
+        if what.endswith("directory"):
+            yield Leak("files", printed(name), "a directory that does not belong into a published directory")
+        elif what != "file" or name not in allowed:
+            yield Leak("files", printed(name), "a file that does not belong into a published directory")
+        elif name.startswith("context/") and known is not None:
+            header = read_plain(folder, name).decode("utf-8-sig", "replace").partition("\n")[0].strip().split(",")
+            for column in header:
+                if column not in known:
+                    yield Leak("columns", name, f"a column {column!r} that the format does not have")
+
+
+def _rewritten(files: dict[str, bytes], data: Any, certificate: dict[str, Any], known: set[str]) -> Iterator[Leak]:
+    """Files that are not, byte for byte, what is written of the data that were read from them."""
+    again = None if data is None else rebuilt_files(data, certificate)
+    if again is None:
+        yield Leak("form", CERTIFICATE, "files beside it that cannot be read as those of a release")
+        return
+    known = known if is_current(certificate) else known | {"members.csv"}  # looked at by itself: its order was another
+    for name in sorted((files.keys() | again.keys()) - known):
+        if name not in again:
+            yield Leak("files", printed(name), "a file that this release does not have")
+        elif name not in files:
+            yield Leak("files", name, "no such file, which this release has")
+        elif files[name] != again[name]:
+            yield Leak("form", name, "rows, an order, numbers or blanks that no release is written with")
+
+
+def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]:
+    """Records that cannot have been lost, as there were not so many; roads are cut and added to."""
+    if original is None or "suppressed" not in records:
+        return
+    left = len(original) - (0 if kind == "roads" or records["split"] else records["published"])
+    if records["suppressed"] > max(0, left) or records["split"] > len(original):
+        yield Leak("certificate", CERTIFICATE, "counts of records that the original is too small for")
+
+
+def _names(files: dict[str, bytes], original: Any, raw: bytes, again: dict[str, Any]) -> Iterator[Leak]:
+    """Private names of records and persons; those that are also numbers or words of the data cannot be told apart."""
+    private = _private_names(original)
+    if not private:
+        return
+    if again["method"] not in METHODS:  # taken over from the certificate, so that it could be anybody's name
+        again = {**again, "method": "", "parameters": {}}
+    for name, content in {CERTIFICATE: raw, **files}.items():
+        text = content.decode("utf-8-sig", "replace")
+        own = json.dumps(again, ensure_ascii=False) if name == CERTIFICATE else text.partition("\n")[0]
+        hits = private & (_words(text) | set(text.replace('"', "").splitlines())) - _words(own) - _FORMAT
+        if hits:
+            what = "names" if len(hits) > 1 else "name"
+            yield Leak("names", printed(name), f"{len(hits)} private {what} of persons or records")
+
+
+def _words(text: str) -> set[str]:
+    return set(text.translate(_MARKS).split(" "))
+
+
+def _private_names(original: Any) -> set[str]:
+    if original is None:
+        return set()
+    part = getattr(original, "items", original)
+    found: set[str] = set()
+    if original.persons is not None:
+        found |= {str(name) for name in original.persons.names.to_list()}
+    if getattr(original, "ids", None) is not None:
+        found |= {str(name) for name in original.ids.to_list()}
+    words = set(getattr(part, "names", ()))
+    table = getattr(original, "table", original)
+    if hasattr(table, "frame"):
+        for column in table.frame.columns:
+            words |= {str(value) for value in table.frame[column].unique().to_list()}
+    for tree in (getattr(part, "taxonomy", None), *getattr(table, "hierarchies", {}).values()):
+        words |= set() if tree is None else set(tree.nodes)
+    words |= {piece for word in words for piece in word.translate(_MARKS).split()}  # the York of New York
+    made = {f"{'g' * times}{number}" for times in (1, 2) for number in range(1, 10_000)}
+    return {name for name in found - words - made if len(name) > 1 and not _is_number(name)}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

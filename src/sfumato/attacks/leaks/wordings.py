@@ -1,0 +1,78 @@
+"""The sentences of `not_covered` in the words of the version that wrote them.
+
+A certificate of this version is compared with the sentences of this version.  Of older versions `wordings.json` keeps
+a digest of each sentence, so that their releases still verify after the words have changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import sfumato
+from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
+
+__all__ = ["as_worded", "is_current", "is_known"]
+
+
+def is_current(certificate: Mapping[str, Any]) -> bool:
+    """Whether this version wrote the certificate."""
+    return certificate.get("sfumato") == sfumato.__version__
+
+
+def is_known(certificate: Mapping[str, Any]) -> bool:
+    """Whether the words of the version that wrote the certificate are known here."""
+    return is_current(certificate) or str(certificate.get("sfumato")) in _older()
+
+
+def as_worded(
+    certificate: Mapping[str, Any], promises: list[Any], method: Any, unit: str, *, seeded: bool, overridden: bool
+) -> list[Any]:
+    """What `not_covered` has to be; where it is as the version that wrote it says, it is handed back as it is.
+
+    Of a version whose words are not known, the keys have to be those of this version.
+    """
+    untruthful = None if method is None else method.untruthful
+    limits = limits_of(promises, unit=unit, seeded=seeded, untruthful=untruthful)
+    limits += [OVERRIDDEN] if overridden else []
+    said = certificate.get("not_covered")
+    said = said if isinstance(said, list) else []
+    if not is_current(certificate):
+        words = _older().get(str(certificate.get("sfumato")))
+        if words is not None and [_digest(one) for one in said] == _digests(
+            words, promises, method, unit, seeded=seeded, overridden=overridden
+        ):
+            return said
+        keys = [one.get("key") if isinstance(one, dict) else None for one in said]
+        if words is None and keys == [limit.key for limit in limits]:
+            return said
+    return [limit.to_json() for limit in limits]
+
+
+@cache
+def _older() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files("sfumato.attacks.leaks").joinpath("wordings.json").read_text("utf-8"))
+    return found
+
+
+def _digest(sentence: Any) -> str:
+    text = sentence.get("text") if isinstance(sentence, dict) else sentence
+    return hashlib.sha256(str(text).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _digests(
+    words: dict[str, Any], promises: list[Any], method: Any, unit: str, *, seeded: bool, overridden: bool
+) -> list[str]:
+    models = [
+        words["models"].get(model.name, {"not_covered": ["?"], "by_record": "?", "seeded": "?"}) for model in promises
+    ]
+    found = [digest for model in models for digest in model["not_covered"]]
+    found += [model["by_record"] for model in models] if unit == "record" else []
+    found += [model["seeded"] for model in models if model["seeded"]] if seeded else []
+    found += [words["methods"][method.name]] if method is not None and method.name in words["methods"] else []
+    found += [words["overridden"]] if overridden else []
+    return list(dict.fromkeys(found))

@@ -1,0 +1,1 @@
+"""Privacy models compared with the attacks that they allow for."""

@@ -1,0 +1,1 @@
+"""What an attacker sees: the setting, the published records, and which of them match."""

@@ -1,0 +1,235 @@
+"""The scene of an attack: the private data, one or several releases of them, and what their owner alone can tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from sfumato.attacks.view.published_view import Seen
+from sfumato.catalogue import model_class
+from sfumato.data import ORIGINAL_KIND, Chunks, Mixed, Persons, Places, Table
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
+from sfumato.errors import CallerError, DataError, FileError
+from sfumato.io.published import directory
+from sfumato.privacy import PrivacyModel
+from sfumato.privacy.checks.correspondence import persons_behind
+
+__all__ = ["Exposed", "Scene", "record_origins"]
+
+_WHERE = ("x", "y", "lat", "lon")
+_GLOBAL = ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon", "apriori")  # who publish a value everywhere as the same
+
+
+@dataclass(frozen=True, eq=False)
+class Exposed:
+    """One release in front of the attacker.
+
+    correspondence : int64[published records], the private record behind each, -1 for nobody; nothing where unknown.
+    models : what was promised.  unit : what the promise counts.  folder : where its files are, if they are files.
+    sound : whether the files are those that the certificate speaks of.
+    """
+
+    data: Any
+    correspondence: Ints | None = None
+    models: tuple[PrivacyModel, ...] = ()
+    unit: str = "record"
+    certificate: dict[str, Any] = field(default_factory=dict)
+    folder: Path | None = None
+    sound: bool = False
+
+    @classmethod
+    def of(cls, release: Any) -> Exposed:
+        """A `Release` that was just made, which knows whom it hides."""
+        return cls(
+            release.data,
+            record_origins(release.original, release.data, release.origin),
+            tuple(model for model, _ in release.verdicts),
+            release.original.unit,
+            release.certificate(),
+        )
+
+    @classmethod
+    def read(cls, folder: str | Path) -> Exposed:
+        """A published directory; digests that do not fit are found by `verify` and by the leaks."""
+        found = directory.read(folder)
+        if found.data is None:
+            raise FileError(folder, found.problems[-1])
+        models = []
+        for guarantee in found.certificate["guarantees"]:
+            try:
+                models.append(model_class(guarantee["model"]).from_json(guarantee["parameters"]))
+            except (KeyError, TypeError, AttributeError, CallerError):
+                path = Path(folder) / directory.CERTIFICATE
+                raise FileError(path, "wanted a model and its parameters in each guarantee, found otherwise") from None
+        certificate, sound = found.certificate, not found.problems
+        return cls(found.data, None, tuple(models), certificate["unit"], certificate, Path(folder), sound)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What an attack is run on.  Without a release, the original itself is what the attacker sees.
+
+    >>> from sfumato import Trajectories
+    >>> walks = Trajectories.from_lists([["a", "b"], ["b"]])
+    >>> Scene.of(walks, Trajectories.from_lists([["b"], ["b"]])).release.unit
+    'record'
+    """
+
+    original: Any
+    releases: tuple[Exposed, ...] = ()
+
+    @classmethod
+    def of(cls, original: Any, *published: Any) -> Scene:
+        """The original beside published datasets, releases or exposed ones, of which the first is attacked."""
+        exposed = []
+        for one in published:
+            if isinstance(one, Exposed):
+                exposed.append(one)
+            else:
+                exposed.append(Exposed.of(one) if hasattr(one, "verdicts") else Exposed(one))
+        for one in exposed:
+            require_same_kind(original, one)
+        exposed = [_with_correspondence(one, original) for one in exposed]
+        return cls(_with_roles(original, exposed[0].data) if exposed else original, tuple(exposed))
+
+    @property
+    def release(self) -> Exposed:
+        """The release that is attacked."""
+        return self.releases[0]
+
+    @property
+    def people(self) -> int:
+        """How many persons (or records) the original has."""
+        return len(np.unique(self.original.units))
+
+    @cached_property
+    def seen(self) -> Seen:
+        """The release as an attacker reads it, with the persons behind it as far as they can be told."""
+        return self.see(self.release)
+
+    def see(self, exposed: Exposed) -> Seen:
+        """Any of the releases."""
+        if isinstance(exposed.data, Chunks):
+            from sfumato.attacks.view.chunk_view import SeenChunks
+
+            return SeenChunks(exposed.data, self.original)
+        units, unit = self._units(exposed)
+        seen = Seen(exposed.data, self.original, units, unit=unit)
+        require_same_words(seen, exposed)
+        return seen
+
+    def _units(self, exposed: Exposed) -> tuple[Ints | None, str]:
+        known = exposed.correspondence
+        if known is None:
+            return None, "record"
+        units = np.asarray(self.original.units, dtype=np.int64)
+        alone = -1 - np.arange(len(known))  # nobody is behind a dummy
+        return np.where(known >= 0, units[known], alone), self.original.unit
+
+
+def _with_correspondence(exposed: Exposed, original: Any) -> Exposed:
+    """Where the release is the original read through its labels, which record became which (up to equal ones)."""
+    if exposed.correspondence is not None or not isinstance(exposed.data, Ragged):
+        return exposed
+    numbers = np.arange(len(original), dtype=np.int32)
+    behind = persons_behind(exposed.data, original.with_persons(Persons(numbers, pl.Series(numbers))))
+    if behind is None:
+        require_same_records(exposed, original)
+        return exposed
+    return replace(exposed, correspondence=behind.codes.astype(np.int64))
+
+
+def record_origins(original: Any, published: Any, origin: Ints | None) -> Ints | None:
+    """The private record behind each published one, -1 for a dummy; nothing where a release has no origin."""
+    if origin is None:
+        return None
+    if not isinstance(published, Ragged):
+        return np.asarray(origin, dtype=np.int64)
+    known = np.flatnonzero(origin >= 0)
+    found = np.full(len(published), -1, dtype=np.int64)
+    records = published.record_of_element()[known]
+    found[records] = np.searchsorted(original.offsets, origin[known], side="right") - 1
+    return found
+
+
+def require_same_kind(original: Any, exposed: Exposed) -> None:
+    kind = exposed.data.kind
+    if original.kind != ORIGINAL_KIND.get(kind, kind):
+        raise DataError(f"the original holds {original.kind}, the release {kind}: it is a release of other data")
+
+
+def require_same_records(exposed: Exposed, original: Ragged) -> None:
+    """Refuse a release that cannot be the original's read through its labels, where it would have to be.
+
+    That is so where every value was recoded everywhere in the same way, and nothing suppressed, added or split.
+    """
+    certificate, data = exposed.certificate, exposed.data
+    if not exposed.sound or certificate["method"] not in _GLOBAL or not np.all(original.lengths):
+        return
+    if any(certificate["records"].get(what) != 0 for what in ("suppressed", "added", "split")):
+        return
+    meant = [member for label in data.names for member in data.members.get(label, (label,))]
+    covered = set(original.with_used_names().names) <= set(meant)  # if not, a value may be suppressed everywhere
+    if covered and len(set(meant)) == len(meant):
+        raise DataError(
+            "the release is not what its labels make of the original's records, although nothing was "
+            "suppressed, added or split: it is a release of other data, or of these data prepared in another way"
+        )
+
+
+def require_same_words(seen: Seen, exposed: Exposed) -> None:
+    """Refuse a release of other data; a release of noise may name what nobody visited."""
+    noisy = any(not model.exact_counts for model in exposed.models)
+    if seen.labels is None:
+        return
+    strange = seen.labels.strange
+    if len(strange) and (not noisy or len(strange) == len(seen.labels.data.names)):
+        what = seen.labels.data.element
+        raise DataError(
+            f"the release names {len(strange)} of its {what}s by labels that stand for nothing in the original: "
+            "it is a release of other data, or of these data prepared in another way"
+        )
+
+
+def _with_roles(original: Any, published: Any) -> Any:
+    """The original with the roles that the release tells of: an attacker has read its context."""
+    if isinstance(original, Mixed):
+        table = _with_roles(original.table, published.table)
+        items = original.items
+        if not items.sensitive and published.items.sensitive:
+            items = replace(items, sensitive=published.items.sensitive)
+        return replace(original, table=table, items=items)
+    if isinstance(original, Table):
+        missing = [column for column in published.frame.columns if column not in original.frame.columns]
+        if missing:
+            raise DataError(f"the release has a column {missing[0]!r} that the original has not: it is of other data")
+        sensitive = published.sensitive or original.sensitive
+        known = tuple(column for column in published.quasi_identifiers if column not in sensitive)
+        return replace(original, quasi_identifiers=known, sensitive=sensitive)
+    if original.kind == "trajectories":
+        told = {"places": _with_facts(original.places, published.places)}
+        if original.taxonomy is None or (published.taxonomy is not None and not original.taxonomy.sensitive):
+            told["taxonomy"] = published.taxonomy
+        return replace(original, **told)
+    if original.kind == "transactions" and not original.sensitive and published.sensitive:
+        return replace(original, sensitive=published.sensitive)
+    return original
+
+
+def _with_facts(own: Places | None, told: Places | None) -> Places | None:
+    """The places of the original with the facts that only the release's context tells, such as `sensitive`."""
+    if own is None or told is None:
+        return own if told is None else told
+    facts = [fact for fact in told.frame.columns if fact not in own.frame.columns and fact not in _WHERE]
+    if not facts:
+        return own
+    frame = own.frame.join(told.frame.select("location", *facts), on="location", how="left", maintain_order="left")
+    if "sensitive" in facts:
+        frame = frame.with_columns(pl.col("sensitive").fill_null(False))
+    return replace(own, frame=frame)

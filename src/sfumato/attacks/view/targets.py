@@ -1,0 +1,62 @@
+"""Whom an attack is tried on, and what its attacker knows of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.attacks.view.published_view import Knowledge
+from sfumato.data import Mixed, Table
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
+
+__all__ = ["chosen", "elements_of", "known_pieces", "records_of_units"]
+
+
+def chosen(n: int, at_most: int, rng: np.random.Generator) -> Ints:
+    """All of n, or some of them at random, rising."""
+    return np.arange(n) if n <= at_most else np.sort(rng.choice(n, size=at_most, replace=False))
+
+
+def records_of_units(original: Any) -> tuple[Ints, Ints, Ints]:
+    """The persons (or records) there are, and their records: units, where each begins, records."""
+    units = np.asarray(original.units)
+    order = np.argsort(units, kind="stable")
+    present, starts = np.unique(units[order], return_index=True)
+    return present, np.append(starts, len(units)).astype(np.int64), order
+
+
+def elements_of(original: Any, record: int) -> Ints:
+    """The places or items of a record, as codes; none in a table."""
+    part = original.items if isinstance(original, Mixed) else original
+    if not isinstance(part, Ragged):
+        return np.empty(0, dtype=np.int32)
+    return part.codes[part.offsets[record] : part.offsets[record + 1]]
+
+
+def known_pieces(
+    original: Any,
+    record: int,
+    known: int,
+    rng: np.random.Generator,
+    *,
+    ordered: bool = True,
+    without: frozenset[int] = frozenset(),
+) -> Knowledge | None:
+    """Some pieces of a record at random, with all its quasi-identifiers where it is a row; nothing where it has none.
+
+    without : places or items that the attacker does not know, such as sensitive ones.
+    """
+    row = record if isinstance(original, Table | Mixed) else -1
+    elements = elements_of(original, record)
+    if without:
+        elements = elements[~np.isin(elements, list(without))]
+    if isinstance(original, Table):
+        return Knowledge(row=row)
+    if len(elements) == 0:
+        return Knowledge(row=row) if row >= 0 else None
+    at = np.sort(rng.choice(len(elements), size=min(known, len(elements)), replace=False))
+    in_order = ordered and original.kind == "trajectories"
+    pieces = elements[at].tolist() if in_order else sorted(set(elements[at].tolist()))
+    return Knowledge(tuple(pieces), in_order, row)

@@ -1,0 +1,216 @@
+"""Options made from declarations, and the options that say what an input file holds."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfumato.errors import FileError, ParameterError, either
+from sfumato.params import Declared, Parameter
+
+__all__ = [
+    "columns_of",
+    "declared_options",
+    "input_options",
+    "json_option",
+    "load",
+    "names_of",
+    "network_files",
+    "seed_option",
+    "side_paths",
+    "sides_of",
+]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+seed_option = click.option("--seed", type=int, default=None, help="Repeat a run exactly.")
+
+# option, what it is for, whether it is a file or directory (nothing for a flag)
+_SIDE = {
+    "places": ("--places", "Places file: location and x,y or lat,lon, category, owner, sensitive.", True),
+    "taxonomy": (
+        "--taxonomy",
+        "Taxonomy of the locations or items: node,parent,sensitive, or leaf-to-root rows.",
+        True,
+    ),
+    "constraints": ("--constraints", "Utility constraints: location,constraint, one row a location.", True),
+    "workplaces": ("--workplaces", "Who works where: person,location, or trajectory,location; private.", True),
+    "privacy_policy": (
+        "--privacy-policy",
+        "Sets of items to protect: a file, or all:SIZE, rare:SIZE:BELOW, frequent:SIZE:FROM.",
+        False,
+    ),
+    "utility_policy": ("--utility-policy", "Items that may be published as one: a file, or siblings:LEVEL.", False),
+    "hierarchies": ("--hierarchies", "Directory with one hierarchy per attribute, found as *<attribute>.*.", True),
+    "quasi_identifiers": ("--quasi-identifiers", "Columns an attacker may know, apart by commas.", False),
+    "sensitive": ("--sensitive", "Sensitive columns, or locations among the places, apart by commas.", False),
+    "network": (
+        "--network",
+        "Roads: a folder with nodes.csv and roads.csv, a GraphML file, or a CSV of ways.",
+        True,
+    ),
+    "split_jumps": ("--split-jumps", "Begin a new trajectory where a road does not continue the one before.", None),
+    "items": ("--items", "The column of blank-separated items that makes a table mixed data.", False),
+}
+# needs that are columns of a file or come in two ways
+_SIDES_OF_NEED = {"owners": ("places",), "sensitive": ("places", "sensitive")}
+SIDE_OF_KIND = {
+    "trajectories": (),
+    "roads": ("network", "split_jumps"),
+    "transactions": (),
+    "table": ("quasi_identifiers", "sensitive"),
+    "mixed": ("items", "quasi_identifiers", "sensitive"),
+}
+
+
+def sides_of(needs: Iterable[str], kind: str) -> list[str]:
+    """The side options of a method: those of its needs first, then those of its kind of data."""
+    several = _SIDES_OF_NEED if kind == "trajectories" else {}
+    wanted = [side for need in needs for side in several.get(need, (need,))]
+    return list(dict.fromkeys([*wanted, *SIDE_OF_KIND[kind]]))
+
+
+class _Typed(click.ParamType):  # type: ignore[type-arg]
+    """A value as its declaration reads it."""
+
+    def __init__(self, owner: str, parameter: Parameter) -> None:
+        self.name = {int: "integer", float: "number", bool: "boolean"}.get(parameter.type, "text")
+        self._owner, self._parameter = owner, parameter
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._parameter.parse(self._owner, value)
+        except ParameterError as error:
+            self.fail(str(error).partition(": ")[2], param, ctx)
+
+
+def declared_options(declared: type[Declared], owner: str) -> list[click.Option]:
+    """One option for each declared parameter."""
+    options = []
+    for parameter in declared.parameters():
+        sentence = parameter.help[0].upper() + parameter.help[1:]
+        # a default of None would count as given
+        default = {} if parameter.required else {"default": parameter.default}
+        options.append(
+            click.Option(
+                [f"--{parameter.name.replace('_', '-')}", parameter.name],
+                type=_Typed(owner, parameter),
+                required=parameter.required,
+                show_default=parameter.default is not None,
+                help=f"{sentence} ({parameter.wanted}).",
+                **default,
+            )
+        )
+    return options
+
+
+def input_options(sides: Iterable[str] = tuple(_SIDE), *, kinds: bool = True) -> list[click.Option]:
+    """The options that say how to read an input file."""
+    options = [
+        click.Option(["--columns"], help="Other column names: trajectory=tid,location=poi."),
+        click.Option(["--person"], help="The column that says who is behind a record; support then counts persons."),
+    ]
+    if kinds:
+        kind = click.Choice(["trajectories", "roads", "transactions", "table", "mixed"])
+        options.append(click.Option(["--kind"], type=kind, help="What the file holds, where it could be either."))
+    for side in sides:
+        flag, sentence, is_path = _SIDE[side]
+        if is_path is None:
+            options.append(click.Option([flag, side], is_flag=True, help=sentence))
+            continue
+        kind_of = click.Path(path_type=Path) if is_path else None
+        options.append(click.Option([flag, side], type=kind_of, help=sentence))
+    return options
+
+
+def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], click.Command]:
+    """Add options to a command."""
+
+    def decorate(command: click.Command) -> click.Command:
+        command.params.extend(options)
+        return command
+
+    return decorate
+
+
+def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tuple[str, ...] = ()) -> Any:
+    """Read an input file as the options say; takes its options out of `said`.
+
+    fits : the kinds that will do, where several do; a file whose columns have other names looks like a table.
+    """
+    from sfumato.io import read, read_constraints, read_places, read_taxonomy, read_workplaces
+
+    columns = columns_of(said.pop("columns", None))
+    person = said.pop("person", None)
+    if person is not None:
+        columns["person"] = person
+    kind = said.pop("kind", None) or kind
+    sides = {side: said.pop(side, None) for side in _SIDE}
+    options: dict[str, Any] = {"kind": kind, "columns": columns, "items": sides["items"]}
+    if sides["places"] is not None:
+        options["places"] = read_places(sides["places"])
+    if sides["taxonomy"] is not None:
+        options["taxonomy"] = read_taxonomy(sides["taxonomy"])
+    if sides["constraints"] is not None:
+        options["constraints"] = read_constraints(sides["constraints"])
+    if sides["workplaces"] is not None:
+        options["workplaces"] = read_workplaces(sides["workplaces"])
+    for role in ("quasi_identifiers", "sensitive"):
+        options[role] = names_of(sides[role])
+    options["hierarchies"] = sides["hierarchies"]
+    options |= {"network": sides["network"], "split_jumps": bool(sides["split_jumps"])}
+    from sfumato.cli.shared.policies import with_policies
+
+    data = read(path, **options)
+    if fits and kind is None and data.kind == "table" and "table" not in fits:
+        raise FileError(
+            path,
+            f"wanted {either(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "
+            "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME",
+        )
+    return with_policies(data, sides["privacy_policy"], sides["utility_policy"])
+
+
+def side_paths(said: dict[str, Any]) -> list[Path]:
+    """The files and directories that the options name beside the input; no output may replace them."""
+    named = [Path(said[side]) for side in _SIDE if said.get(side) and _SIDE[side][2]]
+    named += network_files(said.get("network"))
+    # a policy is a file or a rule
+    return named + [Path(said[side]) for side in ("privacy_policy", "utility_policy") if said.get(side)]
+
+
+def network_files(network: Path | None) -> list[Path]:
+    """What is read of a network: the file or folder that was named, and both files of a folder if one was named."""
+    if network is None:
+        return []
+    network = Path(network)
+    files = ("nodes.csv", "roads.csv")
+    return [network, *(network.with_name(name) for name in files if network.name in files)]
+
+
+def columns_of(text: str | None) -> dict[str, str]:
+    """The columns that ``role=column`` pairs name."""
+    pairs = [part.partition("=") for part in names_of(text)]
+    if any(not (role and equals and column) for role, equals, column in pairs):
+        raise click.UsageError(f"--columns wants role=column pairs apart by commas, got {text!r}")
+    return {role: column for role, _, column in pairs}
+
+
+def names_of(text: str | None) -> tuple[str, ...]:
+    """Names that were typed apart by commas; one that holds a comma stands in quotation marks.
+
+    >>> names_of('age, "town, street"')
+    ('age', 'town, street')
+    """
+    if not text:
+        return ()
+    try:
+        parts = next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise click.UsageError(f"wanted names apart by commas with quotation marks in pairs, got {text!r}") from None
+    return tuple(part.strip() for part in parts if part.strip())

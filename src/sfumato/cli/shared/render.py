@@ -1,0 +1,140 @@
+"""What people see: tables, bars and sentences; machines get JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from sfumato.cli.shared.escapes import escaped, escaped_json, escaped_line
+
+__all__ = ["bars", "mark_of", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
+
+
+def print_json(value: Any) -> None:
+    click.echo(escaped_json(value))
+
+
+def say(text: str = "") -> None:
+    click.echo(escaped(text))
+
+
+def mark_of(composed: dict[str, Any]) -> str:
+    """Before what a release and an earlier one give away together: no tick where they were not attacked."""
+    return "✗" if composed["refused"] else "✓" if composed.get("attacked") else "-"
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """A table that fits the terminal; numbers to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+    if title:
+        say(title)
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, name in enumerate(columns):
+        numbers = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
+        drawn.add_column(escaped_line(name), justify="right" if numbers else "left", overflow="fold")
+    for row in rows:
+        drawn.add_row(*(f"{cell:,}" if isinstance(cell, int | float) else escaped(str(cell)) for cell in row))
+    console = Console(file=sys.stdout, highlight=False, markup=False, width=None if sys.stdout.isatty() else 100)
+    console.print(drawn)
+
+
+def bars(title: str, counts: Sequence[tuple[str, int]], width: int = 40) -> None:
+    """A histogram in characters."""
+    say(title)
+    shown = [(escaped_line(label), count) for label, count in counts]
+    most = max((count for _, count in shown), default=1)
+    wide = max((len(label) for label, _ in shown), default=1)
+    for label, count in shown:
+        length = round(width * count / most) if most else 0
+        say(f"  {label:>{wide}}  {'█' * length or ('▏' if count else '')} {count:,}")
+
+
+def verdict_lines(name: str, parameters: dict[str, Any], verdict: Any) -> list[str]:
+    """A verdict in sentences."""
+    promise = f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
+    word = {True: "holds", False: "DOES NOT HOLD"}.get(verdict.holds, "cannot be checked whole")
+    lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {promise} {word}"]
+    figures = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in verdict.measured.items()]
+    if figures:
+        lines.append(f"    measured: {', '.join(figures)}")
+    if verdict.reason:
+        lines.append(f"    {verdict.reason}")
+    for witness in verdict.witnesses:
+        shown = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in witness.items())
+        lines.append(f"    witness: {shown}")
+    return [escaped_line(line) for line in lines]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return " -> ".join(str(part) for part in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={_plain(part)}" for key, part in value.items())
+    return str(value)
+
+
+@contextmanager
+def progress(watch: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """A progress bar on stderr while a person is watching."""
+    if not watch or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("reading", total=None)
+
+        def advance(phase: str, done: int, total: int) -> None:
+            shown.update(task, description=phase, completed=done, total=total or None)
+
+        yield advance
+
+
+@contextmanager
+def runs_progress(watch: bool) -> Iterator[Callable[[int, int, str], None] | None]:
+    """How many runs are done and how long the others will take, while a person is watching."""
+    if not watch or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("runs,"),
+        TimeRemainingColumn(),
+        TextColumn("left,"),
+        TimeElapsedColumn(),
+        TextColumn("so far "),
+        TextColumn("{task.description}"),
+    )
+    # a run may take longer than the half minute from which rich estimates the speed
+    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=86_400) as shown:
+        task = shown.add_task("", total=None)
+
+        def tell(done: int, total: int, what: str) -> None:
+            shown.update(task, completed=done, total=total, description=escaped_line(what))
+
+        yield tell

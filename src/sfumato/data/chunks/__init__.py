@@ -1,0 +1,1 @@
+"""Disassociated transactions: chunks, their layout, order, probabilities and reconstructions."""

@@ -1,0 +1,127 @@
+"""The order of clusters, chunks and subrecords by what they say, and by nothing else (soundness rule 1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.data.chunks.chunks import Chunks
+from sfumato.data.ragged import row_order
+
+__all__ = ["in_order"]
+
+
+def in_order(chunks: Chunks) -> Chunks:
+    """The same clusters, each joint one before its children, sorted by content on every level.
+
+    >>> two = Chunks.of([{"size": 2, "chunks": [[["b"], ["a"]]]}, {"size": 2, "chunks": [[["a"], ["a"]]]}])
+    >>> in_order(two).to_polars()["item"].to_list()
+    ['a', 'a', 'a', 'b']
+    """
+    subrecords = _ranks(chunks.offsets, chunks.codes)
+    chunk = chunks.chunk_of_subrecord
+    by_content = np.lexsort((subrecords, chunk))
+    chunk_ranks = _ranks(chunks.chunk_offsets, subrecords[by_content])
+    keys = _cluster_ranks(chunks, chunk_ranks)
+    clusters = _descent(chunks.parents, keys)
+    number = np.empty(len(clusters), dtype=np.int64)
+    number[clusters] = np.arange(len(clusters))
+
+    chunk_order = np.lexsort((chunk_ranks, number[chunks.chunk_clusters]))
+    chunk_number = np.empty(len(chunk_order), dtype=np.int64)
+    chunk_number[chunk_order] = np.arange(len(chunk_order))
+    order = np.lexsort((subrecords, chunk_number[chunk]))
+    parents = chunks.parents[clusters]
+    return replace(
+        chunks,
+        sizes=chunks.sizes[clusters],
+        parents=np.where(parents >= 0, number[parents], -1),
+        chunk_clusters=number[chunks.chunk_clusters[chunk_order]],
+        chunk_offsets=_starts(np.diff(chunks.chunk_offsets)[chunk_order]),
+        offsets=_starts(chunks.lengths[order]),
+        codes=chunks.codes[_elements(chunks.offsets, order)],
+        term_offsets=_starts(np.diff(chunks.term_offsets)[clusters]),
+        term_codes=chunks.term_codes[_elements(chunks.term_offsets, clusters)],
+    ).with_used_names()
+
+
+def _cluster_ranks(chunks: Chunks, chunk_ranks: Ints) -> Ints:
+    """Equal for clusters of equal content: simple ones first, joint ones above all of their children."""
+    heights = _heights(chunks)
+    keys = np.zeros(len(chunks.sizes), dtype=np.int64)
+    own = np.lexsort((chunk_ranks, chunks.chunk_clusters))
+    own_starts = _starts(np.bincount(chunks.chunk_clusters, minlength=len(keys)))
+    for height in range(int(heights.max(initial=-1)) + 1):
+        here = np.flatnonzero(heights == height)
+        children = np.flatnonzero((chunks.parents >= 0) & (heights[chunks.parents] == height))
+        children = children[np.lexsort((keys[children], chunks.parents[children]))]
+        child_starts = _starts(np.bincount(chunks.parents[children], minlength=len(keys)))
+        counts = [np.diff(starts)[here] for starts in (own_starts, child_starts, chunks.term_offsets)]
+        rows = [np.arange(len(here)).repeat(count) for count in counts]
+        values = [
+            chunk_ranks[own[_elements(own_starts, here)]],
+            keys[children[_elements(child_starts, here)]],
+            chunks.term_codes[_elements(chunks.term_offsets, here)],
+        ]
+        heads = [chunks.sizes[here], *counts]
+        row = np.concatenate([*(np.arange(len(here)) for _ in heads), *rows])
+        value = np.concatenate([*heads, *values])
+        together = np.argsort(row, kind="stable")  # what comes first stays first in its row
+        offsets = _starts(np.bincount(row, minlength=len(here)))
+        keys[here] = _ranks(offsets, value[together]) + int(keys.max(initial=0)) + 1
+    return keys
+
+
+def _heights(chunks: Chunks) -> Ints:
+    """0 for simple clusters; a joint one is one above its highest child."""
+    heights = np.zeros(len(chunks.sizes), dtype=np.int64)
+    for cluster in np.argsort(-chunks.depths, kind="stable"):
+        parent = chunks.parents[cluster]
+        if parent >= 0:
+            heights[parent] = max(heights[parent], heights[cluster] + 1)
+    return heights
+
+
+def _descent(parents: Ints, keys: Ints) -> Ints:
+    """Every cluster before its children, in the order of the keys."""
+    by_key = np.argsort(keys, kind="stable")
+    below: dict[int, list[int]] = {}
+    for cluster in by_key.tolist():
+        below.setdefault(int(parents[cluster]), []).append(cluster)
+    order: list[int] = []
+    waiting = below.get(-1, [])[::-1]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += below.get(order[-1], [])[::-1]
+    return np.array(order, dtype=np.int64)
+
+
+def _ranks(offsets: Ints, codes: Ints) -> Ints:
+    """The place of each row in the order of contents; equal rows have equal ranks."""
+    order = row_order(offsets, codes)
+    lengths = np.diff(offsets)[order]
+    sorted_codes = codes[_elements(offsets, order)]
+    differs = np.ones(len(order), dtype=bool)
+    differs[1:] = lengths[1:] != lengths[:-1]
+    row = np.repeat(np.arange(len(order)), lengths)
+    candidate = ~differs[row]
+    at = np.flatnonzero(candidate)
+    changed = sorted_codes[at] != sorted_codes[at - lengths[row[at]]]
+    differs[row[at[changed]]] = True
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.cumsum(differs) - 1
+    return ranks
+
+
+def _elements(offsets: Ints, rows: Ints) -> Ints:
+    """The positions of these rows' elements, row by row."""
+    lengths = np.diff(offsets)[rows]
+    ends = np.cumsum(lengths)
+    shift = np.repeat(offsets[:-1][rows] - (ends - lengths), lengths)
+    return np.asarray(np.arange(ends[-1] if len(ends) else 0, dtype=np.int64) + shift)
+
+
+def _starts(lengths: Ints) -> Ints:
+    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)

@@ -1,0 +1,128 @@
+"""Drawing a possible original: subrecords are dealt to records, terms of term chunks to somebody."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data.base import Ints
+from sfumato.data.chunks.chunks import Chunks
+from sfumato.data.chunks.layout import Layout, layout_of
+from sfumato.data.transactions import Transactions
+from sfumato.errors import DataError
+from sfumato.kernels.items.subrecord_assignment import deal_around, deal_slots
+
+__all__ = ["deal"]
+
+_TRIES = 16  # records that are tried before all are looked at
+
+
+def deal(chunks: Chunks, rng: np.random.Generator) -> Transactions:
+    """One possible original; its records lie cluster by cluster.
+
+    >>> one = Chunks.of([{"size": 2, "chunks": [[["a"], ["a", "b"]]], "terms": ["c"]}])
+    >>> sorted(len(items) for items in deal(one, np.random.default_rng(1)).to_lists())
+    [1, 3]
+    """
+    layout = layout_of(chunks)
+    record = _dealt(chunks, layout, rng)
+    terms, holders = _held_terms(chunks, layout, rng)
+    _fill(chunks, layout, record, terms, holders, rng)
+    term_record, term_code = np.concatenate(holders), np.concatenate(terms)
+    n_names = max(1, len(chunks.names))
+    of_item = np.repeat(record, chunks.lengths)
+    keys = np.unique(
+        np.concatenate((of_item * n_names + chunks.codes, term_record * n_names + term_code)).astype(np.int64)
+    )
+    row, codes = np.divmod(keys, n_names)
+    lengths = np.bincount(row, minlength=len(chunks))
+    return Transactions(
+        offsets=np.concatenate(([0], np.cumsum(lengths))),
+        codes=codes,
+        names=chunks.names,
+        ids=pl.Series("record", np.arange(1, len(chunks) + 1)),
+    )
+
+
+def _dealt(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> Ints:
+    """The record of each subrecord."""
+    starts = layout.record_starts[layout.low[chunks.chunk_clusters]]
+    sizes = layout.record_starts[layout.high[chunks.chunk_clusters]] - starts
+    counts = np.diff(chunks.chunk_offsets)
+    if np.any(counts > sizes):
+        raise DataError("chunks: wanted at most as many subrecords in a chunk as its cluster has records, found more")
+    slots = deal_slots(sizes, counts, rng.random(len(chunks.offsets) - 1))
+    record: Ints = starts[chunks.chunk_of_subrecord] + slots
+    strict = np.unique(chunks.chunk_of_subrecord[np.fromiter(layout.blocked, dtype=np.int64)])
+    for chunk in strict.tolist():
+        span = np.arange(*chunks.chunk_offsets[chunk : chunk + 2])
+        record[span] = _among_allowed(layout, span, int(starts[chunk]), int(sizes[chunk]), rng)
+    return record
+
+
+def _among_allowed(layout: Layout, span: Ints, start: int, size: int, rng: np.random.Generator) -> Ints:
+    """Records for the subrecords of a chunk some of which are blocked somewhere: those first, the narrowest first."""
+    narrow = np.array([at for at, subrecord in enumerate(span.tolist()) if subrecord in layout.blocked], dtype=np.int64)
+    narrow = rng.permutation(narrow)
+    narrow = narrow[np.argsort(layout.capacity[span[narrow]], kind="stable")]
+    stretches = [layout.blocked[subrecord] for subrecord in span[narrow].tolist()]
+    starts = np.concatenate(([0], np.cumsum([len(some) for some in stretches])))
+    ends = layout.record_starts[np.array([stretch for some in stretches for stretch in some], dtype=np.int64)] - start
+    low, high = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
+    tries, uniforms = rng.random((len(narrow), _TRIES)), rng.random(len(span))
+    slots = deal_around(size, len(span), narrow, starts, low, high, tries, uniforms)
+    if np.any(slots < 0):
+        raise DataError("chunks: a shared chunk has more subrecords than the records that may have them")
+    return np.asarray(slots + start)
+
+
+def _held_terms(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> tuple[list[Ints], list[Ints]]:
+    """The terms of term chunks, each with one record of its cluster."""
+    cluster = np.repeat(np.arange(len(chunks.sizes)), np.diff(chunks.term_offsets))
+    leaf = layout.low[cluster]
+    size = np.diff(layout.record_starts)[leaf]
+    holder = layout.record_starts[leaf] + (rng.random(len(cluster)) * size).astype(np.int64)
+    return [chunks.term_codes.astype(np.int64)], [holder]
+
+
+def _fill(
+    chunks: Chunks, layout: Layout, record: Ints, terms: list[Ints], holders: list[Ints], rng: np.random.Generator
+) -> None:
+    """Give records that are left empty a term, or a subrecord of a record with several; changes its arguments."""
+    pieces = np.bincount(record, minlength=len(chunks)) + np.bincount(holders[0], minlength=len(chunks))
+    empty = np.flatnonzero(pieces == 0)
+    leaf = np.searchsorted(layout.record_starts, empty, side="right") - 1
+    cluster = layout.leaves[leaf]
+    offered = np.diff(chunks.term_offsets)[cluster]
+    some = offered > 0
+    drawn = (rng.random(int(some.sum())) * offered[some]).astype(np.int64)
+    terms.append(chunks.term_codes[chunks.term_offsets[cluster[some]] + drawn].astype(np.int64))
+    holders.append(empty[some])
+    if not some.all():
+        _move(chunks, record, pieces, empty[~some], cluster[~some], rng)
+
+
+def _move(
+    chunks: Chunks,
+    record: Ints,
+    pieces: npt.NDArray[np.int64],
+    empty: Ints,
+    clusters: Ints,
+    rng: np.random.Generator,
+) -> None:
+    """Move subrecords of record chunks to empty records, where another record keeps one."""
+    by_cluster = np.argsort(chunks.chunk_clusters, kind="stable")
+    starts = np.searchsorted(chunks.chunk_clusters[by_cluster], np.arange(len(chunks.sizes) + 1))
+    for target, cluster in zip(empty.tolist(), clusters.tolist(), strict=True):
+        own = by_cluster[starts[cluster] : starts[cluster + 1]]
+        spans = [np.arange(*chunks.chunk_offsets[chunk : chunk + 2]) for chunk in own.tolist()]
+        if not spans:
+            continue
+        subrecords = np.concatenate(spans)
+        movable = subrecords[pieces[record[subrecords]] > 1]
+        if len(movable):
+            moved = rng.choice(movable)
+            pieces[record[moved]] -= 1
+            record[moved] = target
+            pieces[target] = 1

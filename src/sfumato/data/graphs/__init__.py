@@ -1,0 +1,1 @@
+"""Labelled graphs in compressed sparse rows, and their frames."""

@@ -1,0 +1,1 @@
+"""Road networks and the trajectories on them."""

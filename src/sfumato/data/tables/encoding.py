@@ -1,0 +1,321 @@
+"""A table's quasi-identifiers as numbers: the leaf of each cell, and the hierarchy of each column as arrays.
+
+This is what methods and measures for tables work on.  A column with a hierarchy takes it; a column of numbers without
+one gets intervals, any other column one root over its values.  A missing value (nothing, an empty text, not a number)
+is a value of its own: a leaf directly under the root, which is published as nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data.base import Ints, Members, missing
+from sfumato.data.frames import Source
+from sfumato.data.tables.numeric_leaves import number_text
+from sfumato.data.tables.table import Table
+from sfumato.data.taxonomy import ROOT, Taxonomy
+
+__all__ = ["MISSING", "Attribute", "Coding", "refuse_strangers", "texts_of"]
+
+MISSING = "(missing)"
+_INTERVALS = 64
+_EXACT = 2.0**53  # beyond it, numbers that differ may have one name: they are taken as texts
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """The hierarchy of one column as arrays.  Nodes are numbered from the root (0) down, each before what is below it.
+
+    names : of the nodes.  parent, depth : int32[nodes]; the root's parent is -1.
+    first, stop : int32[nodes]; below a node lie the leaves first to stop - 1.
+    leaf_node : int32[leaves], the node of each leaf; leaves are numbered in the order of the tree.
+    missing : the leaf of the missing value, -1 where no value is missing.
+    ranges : whether the nodes above leaves are intervals, which say themselves what they stand for.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    parent: Ints
+    depth: Ints
+    first: Ints
+    stop: Ints
+    leaf_node: Ints
+    missing: int = -1
+    ranges: bool = False
+
+    @classmethod
+    def of(cls, name: str, tree: Taxonomy, *, with_missing: bool, ranges: bool = False) -> Self:
+        """The whole tree and, where values are missing, one more leaf under its root."""
+        names: list[str] = []
+        parent: list[int] = []
+        waiting = [(tree.root, -1)]
+        while waiting:
+            node, above = waiting.pop()
+            parent.append(above)
+            waiting.extend((child, len(names)) for child in reversed(tree.children(node)))
+            names.append(node)
+        first, stop = (np.array(ends, dtype=np.int32) for ends in zip(*map(tree.span, names), strict=True))
+        leaf = [number for number, node in enumerate(names) if tree.is_leaf(node)]
+        if with_missing:
+            if len(names) == 1:  # a tree of one node: its leaf gets a root
+                names, parent = [_fresh(ROOT, names), *names], [-1, 0]
+                first, stop, leaf = np.zeros(2, dtype=np.int32), np.ones(2, dtype=np.int32), [1]
+            leaf.append(len(names))
+            parent.append(0)
+            stop[0] += 1
+            first, stop = np.append(first, stop[0] - 1), np.append(stop, stop[0])
+            names.append(_fresh(MISSING, names))
+        depth = np.zeros(len(names), dtype=np.int32)
+        for number in range(1, len(names)):
+            depth[number] = depth[parent[number]] + 1
+        return cls(
+            name,
+            tuple(names),
+            np.array(parent, dtype=np.int32),
+            depth,
+            first.astype(np.int32),
+            stop.astype(np.int32),
+            np.array(leaf, dtype=np.int32),
+            len(leaf) - 1 if with_missing else -1,
+            ranges,
+        )
+
+    def as_missing(self) -> Self:
+        """The tree of one node, which is that of the missing value."""
+        return replace(self, missing=0)
+
+    @property
+    def n_leaves(self) -> int:
+        return len(self.leaf_node)
+
+    @property
+    def height(self) -> int:
+        """The number of steps from the root to its farthest leaf."""
+        return int(self.depth.max())
+
+    @cached_property
+    def penalty(self) -> npt.NDArray[np.float64]:
+        """NCP of each node: the share of all leaves below it, 0 for a leaf."""
+        below = (self.stop - self.first).astype(np.float64)
+        return np.where(below > 1, below / self.n_leaves, 0.0)
+
+    @cached_property
+    def levels(self) -> Ints:
+        """int32[height + 1, leaves]: the node of each leaf at each level of full-domain generalization.
+
+        Level 0 is the leaves, the last one the root.  A level is a cut through the tree at one depth: a leaf above the
+        cut, such as the missing value, stays as it is, so that no label lies under another one.
+        """
+        levels = np.empty((self.height + 1, self.n_leaves), dtype=np.int32)
+        levels[0] = self.leaf_node
+        for level in range(1, self.height + 1):
+            below = levels[level - 1]
+            levels[level] = np.where(self.depth[below] > self.height - level, self.parent[below], below)
+        return levels
+
+    def children(self, node: int) -> Ints:
+        return np.flatnonzero(self.parent == node).astype(np.int32)
+
+    def named_by(self, leaves: Ints) -> list[str]:
+        """The names of the nodes of a column of numbers, of which only these leaves are published.
+
+        Where the smallest or the largest number is not among them, intervals are named after the published numbers:
+        their ends would tell the others.
+        """
+        known = leaves if self.missing < 0 else leaves[leaves != self.missing]
+        n_known = self.n_leaves if self.missing < 0 else self.n_leaves - 1
+        if len(known) and known.min() == 0 and known.max() == n_known - 1:
+            return list(self.names)
+        names = list(self.names)
+        for node in range(len(names)):
+            below = known[(known >= self.first[node]) & (known < self.stop[node])]
+            if node in self.leaf_node or not len(below) or (node == 0 and self.missing >= 0):
+                continue
+            low, high = (self.names[self.leaf_node[leaf]] for leaf in (below.min(), below.max()))
+            names[node] = low if low == high else f"[{low}:{high}]"
+        return names
+
+    def members(
+        self, node: int, present: Collection[str] | None = None, names: Sequence[str] | None = None
+    ) -> tuple[str, ...] | None:
+        """What the label of a node stands for; None where it says so itself.
+
+        present : the values to list, if not all.  names : how the nodes are called, if otherwise.
+        """
+        if self.stop[node] - self.first[node] == 1 and node in self.leaf_node:
+            return None
+        if not self.ranges:
+            below = (self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
+            return tuple(name for name in below if present is None or name in present)
+        if self.missing >= 0 and node == 0:
+            return tuple((names or self.names)[child] for child in self.children(0))
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """The quasi-identifiers of a table: their hierarchies and, for each column and row, the leaf.
+
+    codes : int32[columns, rows].
+
+    >>> people = Table({"age": [31, 34, 52], "town": ["Rome", None, "Oslo"]})
+    >>> coding = Coding.of(people)
+    >>> coding.codes.tolist()
+    [[0, 1, 2], [1, 2, 0]]
+    >>> coding.attributes[0].names
+    ('[30:53]', '[30:35]', '[30:31]', '31', '[34:35]', '34', '[52:53]', '52')
+    >>> coding.attributes[1].names, coding.attributes[1].levels.tolist()
+    (('*', 'Oslo', 'Rome', '(missing)'), [[1, 2, 3], [0, 0, 0]])
+    """
+
+    table: Table
+    attributes: tuple[Attribute, ...]
+    codes: Ints
+
+    @classmethod
+    def of(cls, table: Table, *, quantiles: bool = False) -> Self:
+        """Refuses a value outside its hierarchy, with its column and row.
+
+        quantiles : whether derived intervals hold about as many rows each, rather than being of one width.
+        """
+        refuse_strangers(table, Source("the table"))
+        coded = [_coded(table, column, quantiles=quantiles) for column in table.quasi_identifiers]
+        codes = np.empty((len(coded), len(table)), dtype=np.int32)
+        for at, (_, leaves) in enumerate(coded):
+            codes[at] = leaves
+        return cls(table, tuple(attribute for attribute, _ in coded), codes)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def published(self, nodes: Ints, rows: Ints) -> Table:
+        """The table with some of its rows, in which the cells of quasi-identifiers are these nodes.
+
+        nodes : int[columns, len(rows)].  A column in which every node is a leaf keeps its type.
+        """
+        frame = self.table.frame[rows]
+        members: dict[str, Members] = {}
+        for attribute, leaves, cells in zip(self.attributes, self.codes, nodes, strict=True):
+            used = np.unique(cells)
+            if np.isin(used, attribute.leaf_node).all():
+                continue
+            labels = list(attribute.names)
+            if attribute.ranges:
+                labels = attribute.named_by(np.unique(leaves[rows]))
+            # a label that was made from the data stands for values of published rows only
+            given = attribute.ranges or attribute.name in self.table.hierarchies
+            present = (
+                None if given else {attribute.names[attribute.leaf_node[leaf]] for leaf in np.unique(leaves[rows])}
+            )
+            said = {labels[node]: attribute.members(int(node), present, labels) for node in used}
+            members[attribute.name] = {label: group for label, group in said.items() if group is not None}
+            if attribute.missing >= 0:
+                labels[attribute.leaf_node[attribute.missing]] = None  # type: ignore[call-overload]
+            frame = frame.with_columns(pl.Series(attribute.name, labels, dtype=pl.String).gather(cells))
+        return Table(
+            frame,
+            quasi_identifiers=self.table.quasi_identifiers,
+            sensitive=self.table.sensitive,
+            members={column: labels for column, labels in members.items() if labels},
+        )
+
+
+def refuse_strangers(table: Table, source: Source) -> None:
+    """Refuse a value that is no leaf of its column's hierarchy; the value itself is not quoted."""
+    for column, tree in table.hierarchies.items():
+        texts = texts_of(table[column])
+        known = [value for value in texts.drop_nulls().unique().to_list() if value in tree and tree.is_leaf(value)]
+        strange = texts.is_not_null() & ~texts.is_in(known)
+        if strange.any():
+            lines = int(strange.sum())
+            raise source.error(
+                f"wanted every {column} as a leaf of its hierarchy, found {lines} that "
+                f"{'is none' if lines == 1 else 'are none'}, the first here",
+                row=int(strange.arg_max()),  # type: ignore[arg-type]
+            )
+
+
+def texts_of(column: pl.Series) -> pl.Series:
+    """The values as texts, nothing where one is missing; a whole number reads ``30``, also where it was 30.0.
+
+    >>> texts_of(pl.Series([30.0, 2.5, None])).to_list()
+    ['30', '2.5', None]
+    """
+    gone = missing(column)
+    texts = column.cast(pl.String)
+    if column.dtype.is_float():
+        texts = number_text(texts)
+    return pl.select(pl.when(gone).then(None).otherwise(texts)).to_series()
+
+
+def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, Ints]:
+    texts = texts_of(table[column])
+    values = texts.drop_nulls().unique().sort()
+    with_missing = texts.null_count() > 0
+    tree, ranges = table.hierarchies.get(column), False
+    exact = table[column].dtype.is_numeric() and all(abs(float(value)) <= _EXACT for value in values)
+    if tree is None and exact and len(values):
+        counts = {float(value): count for value, count in texts.drop_nulls().value_counts().iter_rows()}
+        below = Taxonomy.quantiles(counts, _INTERVALS) if quantiles else _of_one_width(sorted(counts))
+        tree, ranges = _under_one(below, with_missing=with_missing), True
+    if tree is None:
+        root = _fresh(ROOT, values.to_list())
+        tree = Taxonomy({root: None, **dict.fromkeys(values.to_list(), root)})
+        if not len(values):  # a table of missing values: the root has no leaf but theirs
+            empty = Taxonomy({MISSING: None})
+            return Attribute.of(column, empty, with_missing=False).as_missing(), np.zeros(len(table), dtype=np.int32)
+    attribute = Attribute.of(column, tree, with_missing=with_missing, ranges=ranges)
+    names = [_plain(float(value)) for value in values] if ranges else values.to_list()
+    leaf_of = {attribute.names[node]: leaf for leaf, node in enumerate(attribute.leaf_node)}
+    lookup = np.array([*(leaf_of[name] for name in names), attribute.missing], dtype=np.int32)
+    numbers = texts.cast(pl.Enum(values)).to_physical().fill_null(len(values))
+    return attribute, lookup[numbers.to_numpy()]
+
+
+def _of_one_width(numbers: list[float]) -> Taxonomy:
+    """Intervals of a round width, two under one."""
+    span = max(numbers) - min(numbers)
+    whole = all(number.is_integer() for number in numbers)
+    width = max(_round_up(span / _INTERVALS), 2.0 if whole else 0.0) or 1.0
+    return Taxonomy.intervals(numbers, width)
+
+
+def _under_one(tree: Taxonomy, *, with_missing: bool) -> Taxonomy:
+    """The intervals under one over everything; a missing value lies in none of them."""
+    top = tree.children(tree.root)
+    parents = {node: above for node, above, _ in tree.to_parents() if node != tree.root}
+    above_all = {ROOT: None} if with_missing else {}
+    root = ROOT if with_missing else None
+    if len(top) == 1:
+        return Taxonomy(above_all | {node: root if node == top[0] else above for node, above in parents.items()})
+    low, high = top[0].strip("[]").partition(":")[0], top[-1].strip("[]").rpartition(":")[2]
+    everything = _fresh(f"[{low}:{high}]", parents)
+    lower = {node: everything if node in top else above for node, above in parents.items()}
+    return Taxonomy(above_all | {everything: root} | lower)
+
+
+def _round_up(width: float) -> float:
+    """The next of 1, 2, 5, 10, 20, ..."""
+    if width <= 0:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(width))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-12))
+
+
+def _plain(value: float) -> str:
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def _fresh(name: str, taken: object) -> str:
+    """The name, longer where it is taken."""
+    while name in taken:  # type: ignore[operator]
+        name += ROOT
+    return name

@@ -1,0 +1,172 @@
+"""A table: one row a record, columns with roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from sfumato.data import frames
+from sfumato.data.base import Dataset, Ints, Members, Persons, one_spelling
+from sfumato.data.queries import Between, OneOf, Query, span_of
+from sfumato.data.tables.numeric_leaves import with_plain_numbers
+from sfumato.data.taxonomy import Taxonomy
+from sfumato.errors import DataError, did_you_mean
+
+__all__ = ["Table"]
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Dataset):
+    """Columns of values; some are quasi-identifiers, some sensitive.
+
+    Where nobody says which columns are quasi-identifiers, all but the sensitive ones are.  A missing value
+    is a value like any other: it matches other missing values only.
+
+    >>> people = Table({"age": [31, 44], "job": ["cook", None]}, sensitive=("job",))
+    >>> people.quasi_identifiers, people["age"].to_list()
+    (('age',), [31, 44])
+    """
+
+    kind: ClassVar[str] = "table"
+
+    frame: Any
+    quasi_identifiers: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Taxonomy] = field(default_factory=dict)
+    persons: Persons | None = None
+    members: Mapping[str, Members] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        frame = one_spelling(frames.to_polars(self.frame))
+        frames.refuse_names(frame.columns, frames.Source("the table"))
+        object.__setattr__(self, "frame", frame)
+        _require_columns(
+            frame, (*self.quasi_identifiers, *self.sensitive, *self.hierarchies), frames.Source("the table")
+        )
+        trees = {column: _hierarchy(frame[column], tree) for column, tree in self.hierarchies.items()}
+        object.__setattr__(self, "hierarchies", trees)
+        both = set(self.quasi_identifiers) & set(self.sensitive)
+        if both:
+            raise DataError(f"the table: a column has one role, found two for {min(both)!r}")
+        if not self.quasi_identifiers:
+            rest = tuple(column for column in frame.columns if column not in self.sensitive)
+            object.__setattr__(self, "quasi_identifiers", rest)
+        if self.persons is not None and len(self.persons.codes) != len(frame):
+            raise DataError(f"the table: {len(frame)} rows, but {len(self.persons.codes)} persons")
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        columns: Mapping[str, str] | None = None,
+        source: frames.Source | None = None,
+        **roles: Any,
+    ) -> Self:
+        """Any frame; ``columns={"person": "patient"}`` names the column that says who is behind a row."""
+        found = frames.to_polars(frame)
+        source = source or frames.Source()
+        frames.refuse_names(found.columns, source)
+        for role, column in (columns or {}).items():
+            if role != "person":
+                raise source.error(f"a table knows the column role 'person', got {role!r}")
+            _require_columns(found, (column,), source)
+        if len(found) == 0:
+            raise source.error("wanted at least one row, found none")
+        who = (columns or {}).get("person")
+        persons = None
+        if who is not None:
+            frames.refuse_missing(found[who], "person", source)
+            persons = Persons.of(found[who])
+            found = found.drop(who)
+        _require_columns(found, [column for names in roles.values() for column in names], source)
+        return cls(found, persons=persons, **roles)
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __getitem__(self, column: str) -> pl.Series:
+        series: pl.Series = self.frame[column]
+        return series
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self):,} rows, columns {', '.join(self.frame.columns)}>"
+
+    def role(self, column: str) -> str:
+        if column in self.quasi_identifiers:
+            return "quasi-identifier"
+        return "sensitive" if column in self.sensitive else "other"
+
+    def with_persons(self, persons: Persons | None) -> Self:
+        return replace(self, persons=persons)
+
+    def take(self, rows: Ints) -> Self:
+        persons = None if self.persons is None else self.persons.take(rows)
+        return replace(self, frame=self.frame[rows], persons=persons)
+
+    def published(self) -> tuple[Self, Ints]:
+        numbered = self.frame.with_row_index("\0row").sort(self.frame.columns, nulls_last=False, maintain_order=True)
+        order = numbered["\0row"].to_numpy().astype(np.int64)
+        return replace(self.take(order), persons=None), order
+
+    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+        """A cell is evenly one of the leaves under its label, or one of the numbers in its range.
+
+        >>> people = Table({"age": ["[30:39]", "[20:29]"]})
+        >>> people.expected_count(Query(where={"age": Between(25, 34)}))
+        1.0
+        """
+        chances = np.ones(len(self))
+        for column, condition in query.where.items():
+            if column not in self.frame.columns:
+                raise DataError(f"the table has no column {column!r}; {did_you_mean(column, self.frame.columns)}")
+            cells = self[column]
+            distinct = cells.unique().to_list()
+            shares = {cell: self._share(column, cell, condition) for cell in distinct}
+            chances *= np.array([shares[cell] for cell in cells.to_list()])
+        return chances
+
+    def _share(self, column: str, cell: Any, condition: Between | OneOf) -> float:
+        if cell is None:
+            return 0.0
+        leaves = self.members.get(column, {}).get(str(cell))
+        tree = self.hierarchies.get(column)
+        if leaves is None and tree is not None and str(cell) in tree:
+            leaves = tree.leaves_below(str(cell))
+        if leaves is None:
+            return condition.share(cell)
+        weights = _weights(leaves)
+        return sum(condition.share(leaf) * weight for leaf, weight in zip(leaves, weights, strict=True)) / sum(weights)
+
+    def to_polars(self) -> pl.DataFrame:
+        frame: pl.DataFrame = self.frame
+        return frame
+
+    def to_pandas(self) -> Any:
+        return frames.to_pandas(self.frame)
+
+    def to_arrow(self) -> Any:
+        return frames.to_arrow(self.frame)
+
+
+def _weights(members: tuple[str, ...]) -> list[float]:
+    """How many values each member is: a range in brackets is all its whole numbers, or more than any list of values."""
+    spans = [span_of(member) if member.startswith("[") else None for member in members]
+    sizes = [1.0 if span is None else (span[1] - span[0] + 1 if span[2] else float("inf")) for span in spans]
+    return [float(size == float("inf")) for size in sizes] if float("inf") in sizes else sizes
+
+
+def _hierarchy(column: pl.Series, tree: Taxonomy) -> Taxonomy:
+    """The hierarchy of a column: in that of a column of numbers, leaves are numbers however they are written."""
+    return with_plain_numbers(tree) if column.dtype.is_float() or column.dtype.is_integer() else tree
+
+
+def _require_columns(frame: pl.DataFrame, columns: Iterable[str], source: frames.Source) -> None:
+    for column in columns:
+        if column not in frame.columns:
+            raise source.error(f"wanted a column {column!r}, found none; {did_you_mean(column, frame.columns)}")

@@ -1,0 +1,1 @@
+"""The advisor: candidates for a privacy model, tried within a budget and ranked."""

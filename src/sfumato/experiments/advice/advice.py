@@ -1,0 +1,169 @@
+"""What an advisor says: what was tried, what is best in some way, which one to take, and how to repeat it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from sfumato.experiments.advice.candidates import Candidate
+from sfumato.experiments.experiment import pretty
+from sfumato.privacy import PrivacyModel
+from sfumato.utility.base import Measure
+
+__all__ = ["Advice", "Trial", "comparable"]
+
+
+@dataclass
+class Trial:
+    """A candidate and what became of it.
+
+    state : "ran", "infeasible", "not started", "stopped", "refused" or "broken"; `why` says it in a sentence.
+    foreseen_s : how long the whole was expected to take, where that is known.
+    """
+
+    candidate: Candidate
+    state: str = "not started"
+    why: str = ""
+    foreseen_s: float | None = None
+    seconds: float | None = None
+    figures: dict[str, tuple[float, str]] = field(default_factory=dict)
+    front: bool = False
+    recommended: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.candidate.name
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the advisor found; private, as it is computed from the original.
+
+    trials : every candidate, the recommended one and the front before the others.
+    lacking : methods that would fit if more were known, in sentences.
+    notes : what the reader should know before following it.
+    """
+
+    promise: PrivacyModel
+    cared: tuple[Measure, ...]
+    trials: tuple[Trial, ...]
+    lacking: tuple[str, ...]
+    seed: int
+    budget_s: float
+    seconds: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def recommended(self) -> Trial | None:
+        return next((trial for trial in self.trials if trial.recommended), None)
+
+    @property
+    def front(self) -> list[Trial]:
+        return [trial for trial in self.trials if trial.front]
+
+    @property
+    def unfinished(self) -> list[str]:
+        """What was not tried to its end, in sentences."""
+        return [f"{trial.name}: {trial.why}" for trial in self.trials if trial.why]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The recommendation in words."""
+        best = self.recommended
+        if best is None:
+            return ["No candidate can be recommended: none ran to its end with every measure that was asked for."]
+        compared = [trial for trial in self.trials if comparable(trial, self.cared)]
+        said = [f"Take {best.name}: {_figures(best, self.cared)}."]
+        if len(self.cared) == 1:
+            said.append(f"It is the best of {len(compared)} that were compared.")
+        elif len(self.front) == 1:
+            said.append(f"None of the {len(compared)} that were compared is better in anything.")
+        elif len({tuple(one.figures[measure.name][0] for measure in self.cared) for one in self.front}) == 1:
+            others = ", ".join(one.name for one in self.front if one is not best)
+            said.append(f"None of the {len(compared)} that were compared is better in anything; as good is {others}.")
+        else:
+            said.append(
+                f"Of {len(compared)} that were compared, {len(self.front)} are best in some way; of those, this one "
+                "gives up least in the measure in which it gives up most."
+            )
+            for measure in self.cared:
+                ahead = _best_in(measure, compared)
+                if ahead is not best and ahead.figures[measure.name][0] != best.figures[measure.name][0]:
+                    said.append(f"If only {measure.name} mattered: {ahead.name} ({_figures(ahead, (measure,))}).")
+        return said
+
+    def command(self, input: str, options: Sequence[str] = (), out: str = "RELEASE") -> list[str]:
+        """The command that repeats the recommended run, as a list of words; empty where nothing is recommended.
+
+        A release of noise is not to be repeated by whoever reads the command, so it is given no seed.
+        """
+        best = self.recommended
+        if best is None:
+            return []
+        said = [word for pair in best.candidate.options.items() for word in pair]
+        seed = [] if self.promise.seeded else ["--seed", str(self.seed)]
+        return ["sfumato", "anonymize", best.candidate.method.name, input, *said, *options, *seed, "--out", out]
+
+    def frame(self) -> pl.DataFrame:
+        """A row a candidate: candidate, method, parameters, state, why, front, recommended, seconds, each measure."""
+        rows = []
+        for trial in self.trials:
+            figures = {one.name: trial.figures.get(one.name, (None, ""))[0] for one in self.cared}
+            rows.append(
+                {
+                    "candidate": trial.name,
+                    "method": trial.candidate.method.name,
+                    "parameters": json.dumps(trial.candidate.method.to_json()),
+                    "state": trial.state,
+                    "why": trial.why,
+                    "front": trial.front,
+                    "recommended": trial.recommended,
+                    "seconds": trial.seconds,
+                    **figures,
+                }
+            )
+        texts = dict.fromkeys(("candidate", "method", "parameters", "state", "why"), pl.String)
+        schema = {**texts, "front": pl.Boolean, "recommended": pl.Boolean, "seconds": pl.Float64}
+        return pl.DataFrame(rows, schema={**schema, **{one.name: pl.Float64 for one in self.cared}})
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures, as JSON values."""
+        return {
+            "private": True,
+            "promise": self.promise.name,
+            "parameters": self.promise.to_json(),
+            "care": [{"measure": one.name, "better": one.better, "meaning": one.meaning} for one in self.cared],
+            "seed": self.seed,
+            "budget_s": self.budget_s,
+            "seconds": round(self.seconds, 3),
+            "recommended": None if self.recommended is None else self.recommended.name,
+            "sentences": self.sentences,
+            "front": [trial.name for trial in self.front],
+            "trials": [row | {"parameters": json.loads(row["parameters"])} for row in self.frame().to_dicts()],
+            "lacking": list(self.lacking),
+            "notes": list(self.notes),
+        }
+
+
+def comparable(trial: Trial, cared: Sequence[Measure]) -> bool:
+    """Whether the trial has a figure for every measure."""
+    return trial.state == "ran" and all(
+        measure.name in trial.figures and math.isfinite(trial.figures[measure.name][0]) for measure in cared
+    )
+
+
+def _best_in(measure: Measure, compared: Sequence[Trial]) -> Trial:
+    sign = 1 if measure.better == "lower" else -1
+    return min(compared, key=lambda one: (sign * one.figures[measure.name][0], not one.recommended, one.name))
+
+
+def _figures(trial: Trial, cared: Sequence[Measure]) -> str:
+    return ", ".join(
+        f"{measure.name} {pretty(trial.figures[measure.name][0])} {trial.figures[measure.name][1]}".strip()
+        for measure in cared
+    )

@@ -1,0 +1,261 @@
+"""Trying the methods that keep a promise, within a budget of seconds, and saying which one to take.
+
+Small samples are run first, to foresee how long the whole data will take.  Then every method is tried with its usual
+parameters, the fastest first, then the rest of its grid.  What would not finish in time is not started and said so;
+what does not finish is stopped.  A seed repeats every figure; which runs finish depends on the machine.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from sfumato.catalogue import MEASURES, measure_class
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.experiments.advice.advice import Advice, Trial, comparable
+from sfumato.experiments.advice.candidates import candidates_for
+from sfumato.experiments.advice.pareto import compromise, front
+from sfumato.experiments.experiment import pretty
+from sfumato.experiments.runner import Tell, cores
+from sfumato.experiments.time_limits import Task, run_limited
+from sfumato.privacy import PrivacyModel
+from sfumato.utility.base import Measure
+
+__all__ = ["advise", "cared_for", "extrapolated"]
+
+_SMALL = 2_000  # records: as quick as a sample
+_SAMPLES = (500, 1_500)
+_SHARE = 0.25  # of the budget, for samples
+_STEEPEST = 3.0  # exponent of the growth of the time
+
+
+def cared_for(names: Sequence[str], kind: str) -> tuple[Measure, ...]:
+    """The measures of these names, or of names that begin with one of them and a hyphen; they must fit the data.
+
+    Without a name it is `are`, or the first measure that fits.
+
+    >>> [measure.name for measure in cared_for(["are", "patterns"], "transactions")]
+    ['are', 'patterns-preserved', 'patterns-spurious']
+    """
+    fitting = [name for name in MEASURES if kind in measure_class(name).kinds]
+    found: dict[str, Measure] = {}
+    for name in names or [name for name in ("are", *fitting) if name in fitting][:1]:
+        family = [name] if name in MEASURES else [one for one in MEASURES if one.startswith(f"{name}-")]
+        if not family:
+            raise ParameterError(f"care: no measure is called {name!r}; {did_you_mean(name, MEASURES)}")
+        fits = [one for one in family if one in fitting]
+        if not fits:
+            raise DataError(f"care: {name} does not fit {kind}; what fits is {', '.join(fitting)}")
+        found |= {one: measure_class(one)() for one in fits}
+    return tuple(found.values())
+
+
+def _nobody(done: int, total: int, what: str) -> None:
+    """Nobody is watching."""
+
+
+def advise(
+    data: Any,
+    promise: PrivacyModel,
+    care: Sequence[str] = (),
+    *,
+    seconds: float = 300.0,
+    seed: int = 0,
+    jobs: int | None = None,
+    tell: Tell = _nobody,
+) -> Advice:
+    """Try what keeps the promise on these data and recommend one of it.
+
+    care : names of the measures that matter.  seconds : the budget of time, for everything.
+    jobs : how many runs at a time, each on one core; as many as there are cores if nothing.
+    """
+    begun = monotonic()
+    if not (seconds > 0 and math.isfinite(seconds)):
+        raise ParameterError(f"advise: seconds must be a number above 0, got {seconds}")
+    cared = cared_for(care, data.kind)
+    candidates = candidates_for(promise, data)
+    trials = [Trial(candidate) for candidate in candidates.found]
+    clock = _Clock(begun, seconds)
+    with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
+        handed = Path(folder) / "data.pickle"
+        handed.write_bytes(pickle.dumps(data, protocol=pickle.HIGHEST_PROTOCOL))
+        stage = _Stage(trials, {"data": str(handed)}, jobs or cores(), seed, cared, clock, tell)
+        if len(data) > _SMALL:
+            stage.foresee(len(data))
+        stage.run()
+    _rank(trials, cared)
+    order = sorted(trials, key=lambda one: (not one.recommended, not one.front, one.state != "ran"))
+    return Advice(
+        promise,
+        cared,
+        tuple(order),
+        candidates.lacking,
+        seed,
+        seconds,
+        monotonic() - begun,
+        _notes(promise),
+    )
+
+
+@dataclass(frozen=True)
+class _Clock:
+    begun: float
+    budget_s: float
+
+    @property
+    def left(self) -> float:
+        return self.budget_s - (monotonic() - self.begun)
+
+
+@dataclass
+class _Stage:
+    """Runs of the candidates, on samples and on the whole."""
+
+    trials: list[Trial]
+    handed: dict[str, str]
+    jobs: int
+    seed: int
+    cared: tuple[Measure, ...]
+    clock: _Clock
+    tell: Tell
+
+    def foresee(self, records: int) -> None:
+        """Run every candidate on two samples, and draw the line through both on to all records."""
+        until = self.clock.left * (1 - _SHARE)
+        sizes = [size for size in _SAMPLES if size < records]
+        took: dict[tuple[int, int], float] = {}
+        ended: set[tuple[int, int]] = set()
+        waiting = [(at, size) for size in sizes for at in range(len(self.trials))]
+        total = len(waiting)
+
+        def following() -> Task | None:
+            left = self.clock.left - until
+            for at, size in list(waiting):
+                first = size == sizes[0]
+                if not first and (at, sizes[0]) not in ended:
+                    continue  # it is running still
+                waiting.remove((at, size))
+                if left > 0 and (first or took.get((at, sizes[0]), left) < left):
+                    return Task((at, size), self._cell(self.trials[at], size), left)
+            return None
+
+        def done(task: Task, outcome: dict[str, Any] | None, seconds: float) -> None:
+            at, size = task.key
+            ended.add((at, size))
+            if outcome is not None and "cpu" in outcome and "infeasible" not in outcome:
+                took[at, size] = max(outcome["cpu"], 1e-3)
+            elif outcome is None:
+                self.trials[at].foreseen_s = max(self.trials[at].foreseen_s or 0.0, seconds * records / size)
+            self.tell(total - len(waiting), total, f"a sample of {size:,}: {self.trials[at].name}")
+
+        run_limited(following, done, handed=self.handed, jobs=min(self.jobs, total))
+        for at, trial in enumerate(self.trials):
+            known = [(size, took[at, size]) for size in sizes if (at, size) in took]
+            if known:
+                trial.foreseen_s = max(trial.foreseen_s or 0.0, extrapolated(known, records))
+
+    def run(self) -> None:
+        """Run the candidates on all records: usual ones first, quick ones first, as long as there is time."""
+        waiting = sorted(
+            self.trials, key=lambda one: (not one.candidate.usual, one.foreseen_s or 0.0, one.candidate.name)
+        )
+        total, finished = len(waiting), 0
+
+        def following() -> Task | None:
+            while waiting:
+                trial = waiting.pop(0)
+                left = self.clock.left
+                if left <= 0 or (trial.foreseen_s is not None and trial.foreseen_s > left):
+                    trial.state, trial.why = "not started", _too_long(trial.foreseen_s, left)
+                    continue
+                return Task(trial, self._cell(trial, None), left)
+            return None
+
+        def done(task: Task, outcome: dict[str, Any] | None, seconds: float) -> None:
+            nonlocal finished
+            finished += 1
+            _enter(task.key, outcome, seconds)
+            self.tell(finished, total, task.key.name)
+
+        run_limited(following, done, handed=self.handed, jobs=max(1, min(self.jobs, total)))
+
+    def _cell(self, trial: Trial, sample: int | None) -> dict[str, Any]:
+        method = trial.candidate.method
+        return {
+            "base": "data",
+            "sample": sample,
+            "seed": self.seed,
+            "method": method.name,
+            "parameters": method.to_json(),
+            "knowledge": {},
+            "figures": [[measure.name, measure.name, {}] for measure in self.cared],
+        }
+
+
+def extrapolated(known: Sequence[tuple[int, float]], records: int) -> float:
+    """The seconds for so many records, by those of one or two samples: a power of the size, the first at least.
+
+    >>> round(extrapolated([(500, 1.0), (1500, 9.0)], 3000), 6), extrapolated([(500, 2.0), (1500, 2.0)], 3000)
+    (36.0, 4.0)
+    """
+    size, seconds = known[-1]
+    power = 1.0
+    if len(known) > 1:
+        first_size, first = known[0]
+        power = min(_STEEPEST, max(1.0, math.log(seconds / first) / math.log(size / first_size)))
+    return float(seconds * (records / size) ** power)
+
+
+def _enter(trial: Trial, outcome: dict[str, Any] | None, seconds: float) -> None:
+    if outcome is None:
+        trial.state, trial.why = "stopped", f"did not finish in the {pretty(seconds)} s that were left"
+    elif "infeasible" in outcome:
+        trial.state, trial.why = "infeasible", outcome["infeasible"]
+    elif "error" in outcome:
+        trial.state, trial.why = "refused", outcome["error"]
+    elif not all(holds is True for holds in outcome["holds"]):
+        trial.state, trial.why = "broken", "its promise does not hold on these data; this is a bug, please report it"
+    else:
+        trial.state, trial.seconds = "ran", outcome["seconds"]
+        trial.why = "; ".join(outcome.get("unmeasured", {}).values())
+        trial.figures = {name: (float(value), unit) for name, (value, unit) in outcome["figures"].items()}
+
+
+def _too_long(foreseen_s: float | None, left: float) -> str:
+    if foreseen_s is None or left <= 0:
+        return "not started: no time was left"
+    return f"not started: it would take about {pretty(foreseen_s)} s, and {pretty(left)} s were left"
+
+
+def _rank(trials: Sequence[Trial], cared: Sequence[Measure]) -> None:
+    """Mark the front and the recommended one."""
+    compared = [trial for trial in trials if comparable(trial, cared)]
+    for trial in trials:
+        if trial.state == "ran" and trial not in compared:
+            lacking = [measure.name for measure in cared if measure.name not in trial.figures]
+            because = f" ({trial.why})" if trial.why else ""
+            names = ", ".join(lacking) or "a measure"
+            trial.why = f"cannot be compared: {names} has no figure for such a release{because}"
+    points = [tuple(trial.figures[measure.name][0] for measure in cared) for trial in compared]
+    better = [measure.better for measure in cared]
+    for trial, best in zip(compared, front(points, better), strict=True):
+        trial.front = best
+    chosen = compromise(points, better) if points else None
+    if chosen is not None:
+        compared[chosen].recommended = True
+
+
+def _notes(promise: PrivacyModel) -> tuple[str, ...]:
+    if promise.exact_counts:
+        return ()
+    return (
+        "These figures were computed from the private data without noise, and the choice of a method by them is not "
+        f"covered by {promise.name}: advise on other data of the same kind, and take the method from there.",
+        "The command has no seed: whoever knew it could take the noise off, so the release will differ a little.",
+    )

@@ -1,0 +1,176 @@
+"""From an experiment file to an output directory: check, run what is missing, summarize, judge, draw, report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import polars as pl
+
+from sfumato.errors import FileError, MissingExtra, did_you_mean
+from sfumato.experiments.claims import Finding, Point, judge
+from sfumato.experiments.experiment import Chart, Experiment
+from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.reports import charts
+from sfumato.experiments.reports.comparison_page import Picture, write_report
+from sfumato.experiments.result_store import Store
+from sfumato.experiments.results import results_frame, summary_frame
+from sfumato.experiments.runner import Tell, cores, run
+from sfumato.experiments.single_run import Cell, cells_of
+from sfumato.io.files import write_bytes
+
+__all__ = ["Comparison", "compare"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came out.
+
+    results, summary : as in results.csv and summary.csv.
+    findings : for each chart, what became of each of its claims.
+    infeasible : runs that could not keep their promise at all, in sentences.
+    unmeasured : measures that failed on a run that was made, in sentences.
+    broken : runs whose promise did not hold.
+    ran, seconds : how many runs were not finished before, and how long the whole took.
+    no_charts : why there are none, if there are none.
+    """
+
+    experiment: Experiment
+    out: Path
+    results: pl.DataFrame
+    summary: pl.DataFrame
+    findings: tuple[tuple[Finding, ...], ...]
+    infeasible: tuple[str, ...]
+    unmeasured: tuple[str, ...]
+    broken: tuple[str, ...]
+    runs: int
+    ran: int
+    jobs: int
+    seconds: float = 0.0
+    no_charts: str = ""
+    profile: Sequence[Mapping[str, Any]] = field(default_factory=list)
+
+    def rows(self, figure: str) -> list[dict[str, Any]]:
+        """The summary of one figure."""
+        return self.summary.filter(pl.col("figure") == figure).to_dicts()
+
+    def phases(self) -> list[dict[str, Any]]:
+        """The phases in the order of their first appearance, with the median of their seconds over all runs."""
+        found = self.results.filter(pl.col("figure").str.starts_with("seconds."))
+        grouped = found.group_by("configuration", "figure", maintain_order=True).agg(pl.col("value").median())
+        return [
+            {"configuration": name, "phase": figure.removeprefix("seconds."), "seconds": seconds}
+            for name, figure, seconds in grouped.iter_rows()
+        ]
+
+
+def _nobody(done: int, total: int, what: str) -> None:
+    """Nobody is watching."""
+
+
+def compare(path: str | Path, out: str | Path, *, jobs: int | None = None, tell: Tell = _nobody) -> Comparison:
+    """Run the experiment file and write the output directory; what is finished already is not run again.
+
+    jobs : how many runs at a time, each on one core; as many as there are cores if nothing.
+    """
+    begun = perf_counter()
+    experiment = read_experiment(path)
+    cells = cells_of(experiment)
+    store = Store(out, experiment, cells)
+    jobs = jobs or cores()
+    ran = run(experiment, cells, store, jobs=jobs, tell=tell)
+    results = results_frame(experiment, cells, store.finished)
+    summary = summary_frame(results)
+    store.sweep()
+    for frame, name in ((results, "results.csv"), (summary, "summary.csv")):
+        write_bytes(frame.write_csv().encode("utf-8"), store.out / name)
+    for number, chart in enumerate(experiment.charts, start=1):
+        _require_figure(experiment, chart, number, summary)
+    found = Comparison(
+        experiment=experiment,
+        out=store.out,
+        results=results,
+        summary=summary,
+        findings=tuple(_findings(experiment, chart, summary) for chart in experiment.charts),
+        infeasible=tuple(_unlike(cells, store, lambda one: one.get("infeasible", ""))),
+        unmeasured=tuple(_unlike(cells, store, lambda one: "; ".join(one.get("unmeasured", {}).values()))),
+        broken=tuple(
+            _unlike(cells, store, lambda one: "a promise does not hold" if False in one.get("holds", []) else "")
+        ),
+        runs=len({cell.key for cell in cells}),
+        ran=ran,
+        jobs=jobs,
+        seconds=perf_counter() - begun,
+        no_charts=_why_no_charts(),
+        profile=store.finished[cells[0].key].get("profile", []) if experiment.evaluates else [],
+    )
+    if ran and not found.no_charts:
+        tell(ran, ran, "drawing the charts")
+    drawn = {} if found.no_charts else _draw(found)
+    write_report(found, drawn)
+    return found
+
+
+def _unlike(cells: Sequence[Cell], store: Store, what: Any) -> list[str]:
+    """What is to be said about some runs, once each, with their place."""
+    said = {}
+    for cell in cells:
+        sentence = what(store.finished[cell.key])
+        if sentence:
+            place = "" if cell.setting is None else f" at {cell.setting}"
+            said[f"{cell.configuration.name}{place}, seed {cell.seed}: {sentence}"] = True
+    return list(said)
+
+
+def _require_figure(experiment: Experiment, chart: Chart, number: int, summary: pl.DataFrame) -> None:
+    """Phases and counts have names that only runs know."""
+    known = summary["figure"].unique().to_list()
+    if chart.y not in known and len(set(known) - {"feasible"}):
+        raise FileError(
+            experiment.file, f"chart {number}: no run has a figure {chart.y!r}; {did_you_mean(chart.y, known)}"
+        )
+
+
+def _findings(experiment: Experiment, chart: Chart, summary: pl.DataFrame) -> tuple[Finding, ...]:
+    rows = summary.filter(pl.col("figure") == chart.y)
+    points = {
+        (row["configuration"], row["setting"]): Point(row["median"], row["min"], row["max"], row["runs"])
+        for row in rows.iter_rows(named=True)
+    }
+    label = "" if experiment.vary is None else experiment.vary.label
+    return tuple(judge(expects, points, list(experiment.settings), label) for expects in chart.expects)
+
+
+def _why_no_charts() -> str:
+    try:
+        charts.require_charts()
+    except MissingExtra as error:
+        return str(error)
+    return ""
+
+
+def _draw(found: Comparison) -> dict[str, Picture]:
+    """Write the chart files; returns every chart for the page, by the name of its files."""
+    experiment = found.experiment
+    drawn: dict[str, Any] = {}
+    for number, (chart, findings) in enumerate(zip(experiment.charts, found.findings, strict=True), start=1):
+        name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', chart.y.lower()).strip('-')}"
+        drawn[name] = charts.draw(chart, experiment, found.rows(chart.y), [str(finding) for finding in findings])
+    if experiment.evaluates:
+        drawn["phases"] = charts.draw_phases("Seconds by phase", found.phases())
+        for number, histogram in enumerate(found.profile, start=1):
+            title = histogram["title"][0].upper() + histogram["title"][1:]
+            drawn[f"histogram-{number}"] = charts.draw_histogram(title, histogram["bars"])
+    folder = found.out / "charts"
+    folder.mkdir(0o700, exist_ok=True)
+    pictures = {}
+    for name, chart in drawn.items():
+        files = charts.rendered(chart)
+        for ending, content in files.items():
+            write_bytes(content, folder / f"{name}.{ending}")
+        pictures[name] = Picture(charts.for_the_page(chart), files["svg"])
+    return pictures

@@ -1,0 +1,129 @@
+"""Making an experiment's data, and telling one dataset from another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sfumato.errors import FileError
+from sfumato.experiments.experiment import Data
+from sfumato.experiments.side_knowledge import with_knowledge
+
+__all__ = ["base_identity", "data_seed", "digest", "fitting", "generators", "identity", "known", "make_base", "sampled"]
+
+
+def generators() -> dict[str, Any]:
+    """Every generator by its name."""
+    import sfumato.generate as room
+
+    offered = (getattr(room, name) for name in room.__all__)
+    return {made.name: made for made in offered if hasattr(made, "make") and hasattr(made, "name")}
+
+
+def digest(value: Any) -> str:
+    """A digest of a JSON value; equal values have equal digests.
+
+    >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
+    True
+    """
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def identity(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as they tell one run from another: of a file its content, not its path."""
+    return {name: _content(value) for name, value in parameters.items()}
+
+
+def _content(value: Any) -> Any:
+    if isinstance(value, str) and Path(value).is_absolute() and Path(value).exists():
+        return {"sha256": _bytes_of(Path(value))}
+    return value
+
+
+def _bytes_of(path: Path) -> str:
+    """A digest of a file, or of every file in a directory."""
+    total = hashlib.sha256()
+    try:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                name = file.relative_to(path).as_posix() if path.is_dir() else ""
+                total.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+    except FileNotFoundError:
+        raise FileError(path, "no such file") from None
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({error.strerror})") from None
+    return total.hexdigest()
+
+
+def base_identity(data: Data, extra: Mapping[str, Any], seed: int | None) -> dict[str, Any]:
+    """What makes a dataset this one, before records are sampled from it."""
+    knowledge = {"knowledge": known(data.knowledge)} if data.knowledge else {}
+    if data.file is None:
+        parameters = identity({**data.parameters, **extra})
+        return {"generate": data.generate, "parameters": parameters, "seed": seed, **knowledge}
+    return {"file": _bytes_of(data.file), "options": known(data.options), **knowledge}
+
+
+def known(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as they tell one dataset from another: of a file its content."""
+    return {name: _bytes_of(value) if isinstance(value, Path) else value for name, value in options.items()}
+
+
+def data_seed(data: Data, seed: int) -> int | None:
+    """The generator's seed in a repetition: its own, or one drawn from the repetition's.
+
+    Drawn and not taken over, so that data and method do not see the same random numbers.
+    """
+    import numpy as np
+
+    if data.file is not None:
+        return None
+    return data.seed if data.seed is not None else int(np.random.SeedSequence([seed, 2]).generate_state(1)[0])
+
+
+def make_base(data: Data, extra: Mapping[str, Any], seed: int | None) -> Any:
+    """Read or generate the records, with what is known of their locations."""
+    if data.generate is not None:
+        made = generators()[data.generate].from_json({**data.parameters, **extra}).make(seed=seed)
+        return with_knowledge(made, data.knowledge)
+    from sfumato.io import read, read_constraints, read_graph, read_network, read_places, read_taxonomy
+    from sfumato.io.files import suffix_of
+
+    options = dict(data.options)
+    readers = {
+        "places": read_places,
+        "taxonomy": read_taxonomy,
+        "constraints": read_constraints,
+        "network": read_network,
+    }
+    options |= {name: reader(options[name]) for name, reader in readers.items() if name in options}
+    assert data.file is not None
+    if suffix_of(data.file) == ".lg" or options.get("kind") == "graph":
+        asked = {name: options[name] for name in ("nodes", "directed", "columns") if options.get(name)}
+        return read_graph(data.file, **asked)
+    options.pop("directed", None)
+    return with_knowledge(read(data.file, **options), data.knowledge)
+
+
+def fitting(data: Any, kind: str) -> Any:
+    """The data as a method of this kind takes them: roads are visits to a method that knows nothing of networks."""
+    return data.as_trajectories() if (data.kind, kind) == ("roads", "trajectories") else data
+
+
+def sampled(data: Any, size: int | None, seed: int) -> Any:
+    """Some records (of a graph, edges) at random, in their order; a larger sample by the same seed holds a smaller."""
+    import numpy as np
+
+    from sfumato.data import Graph
+    from sfumato.experiments.miners import some_edges
+
+    if size is None:
+        return data
+    if isinstance(data, Graph):
+        return some_edges(data, size, seed)
+    drawn = np.random.default_rng([seed, 1]).permutation(len(data))[:size]
+    return data.take(np.sort(drawn))

@@ -1,0 +1,189 @@
+"""What files tell about a release: measures, generalized values, and how far every single count is off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sfumato.catalogue import MEASURES, MODELS, measure_class, model_class
+from sfumato.data import ORIGINAL_KIND, Mixed, Table
+from sfumato.errors import CallerError, DataError, FileError
+from sfumato.io.published import directory
+from sfumato.utility.base import Measure, Score
+from sfumato.utility.generalized_values import generalized_values
+from sfumato.utility.relative_differences import relative_differences
+
+__all__ = ["Evaluation", "evaluate", "measures_for"]
+
+
+@dataclass(frozen=True)
+class _Files:
+    """A release of which only the files are at hand."""
+
+    data: Any
+    k: int | None
+    origin: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What was found; all of it is private, as it is computed from the original.
+
+    scores : each measure with its figure.  unmeasured : by measure, the sentence that says what is missing.
+    labels : attribute, label, records, members of every generalized value.
+    differences : attribute, value, original, published, relative_difference of every value.
+    problems : what does not fit the release's certificate.
+    """
+
+    release: Path
+    kind: str
+    scores: tuple[tuple[Measure, Score], ...]
+    unmeasured: dict[str, str]
+    labels: pl.DataFrame
+    differences: pl.DataFrame
+    problems: tuple[str, ...] = ()
+
+    @property
+    def attributes(self) -> pl.DataFrame:
+        """A row an attribute: values, mean_difference, largest_difference, labels, largest_label."""
+        off = pl.col("relative_difference")
+        differences = self.differences.group_by("attribute", maintain_order=True).agg(
+            pl.len().cast(pl.Int64).alias("values"),
+            off.mean().alias("mean_difference"),
+            off.max().alias("largest_difference"),
+        )
+        labels = self.labels.group_by("attribute", maintain_order=True).agg(
+            pl.len().cast(pl.Int64).alias("labels"), pl.col("members").max().alias("largest_label")
+        )
+        joined = differences.join(labels, on="attribute", how="left", maintain_order="left")
+        return joined.with_columns(pl.col("labels").fill_null(0), pl.col("largest_label").fill_null(1))
+
+    def frame(self) -> pl.DataFrame:
+        """All figures in one table: about (measure, label or value), attribute, name, figure, value, unit."""
+        rows: list[tuple[str, str | None, str | None, str, float, str]] = [
+            ("measure", None, measure.name, "value", score.value, score.unit) for measure, score in self.scores
+        ]
+        for attribute, label, records, members in self.labels.iter_rows():
+            rows.append(("label", attribute, label, "records", float(records), ""))
+            rows.append(("label", attribute, label, "members", float(members), ""))
+        for attribute, value, *figures in self.differences.iter_rows():
+            names = ("original", "published", "relative_difference")
+            rows += [("value", attribute, value, name, figure, "") for name, figure in zip(names, figures, strict=True)]
+        texts = dict.fromkeys(("about", "attribute", "name", "figure"), pl.String)
+        return pl.DataFrame(rows, schema={**texts, "value": pl.Float64, "unit": pl.String}, orient="row")
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "measures": {measure.name: score.value for measure, score in self.scores},
+            "unmeasured": self.unmeasured,
+            "private": True,
+            "release": str(self.release),
+            "kind": self.kind,
+            "about": {
+                measure.name: {"meaning": measure.meaning, "better": measure.better, "unit": score.unit}
+                for measure, score in self.scores
+            },
+            "attributes": self.attributes.to_dicts(),
+            "generalized_values": self.labels.to_dicts(),
+            "relative_differences": self.differences.to_dicts(),
+            "problems": list(self.problems),
+        }
+
+
+def measures_for(kind: str) -> list[str]:
+    """The names of the measures that fit data of a kind."""
+    return [name for name in MEASURES if kind in measure_class(name).kinds]
+
+
+def evaluate(original: Any, release: str | Path, measures: Sequence[str] = ()) -> Evaluation:
+    """Measure what a published directory has kept of the private dataset.
+
+    measures : by name; all that fit the data if there is none.
+    """
+    found = directory.read(release)
+    if found.data is None:
+        raise FileError(release, found.problems[0])
+    kind = found.certificate["kind"]
+    if original.kind != ORIGINAL_KIND.get(kind, kind):
+        raise DataError(
+            f"{release}: is a release of {ORIGINAL_KIND.get(kind, kind)}, the original holds {original.kind}"
+        )
+    _require_same_words(original, found.data, found.certificate, Path(release))
+    chosen = [measure_class(name)() for name in measures or measures_for(original.kind)]
+    scores, unmeasured = [], {}
+    for one in chosen:
+        try:
+            scores.append((one, one(original, _Files(found.data, _promised_k(found.certificate)))))
+        except CallerError as refusal:
+            if measures and not one.needs_origin:
+                raise
+            unmeasured[one.name] = str(refusal)
+    return Evaluation(
+        Path(release),
+        kind,
+        tuple(scores),
+        unmeasured,
+        generalized_values(original, found.data),
+        relative_differences(original, found.data),
+        (*found.problems, *_strange_members(original, found.data)),
+    )
+
+
+def _strange_members(original: Any, published: Any) -> list[str]:
+    """A note where labels stand for what the original does not hold and no taxonomy of its own explains."""
+    private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
+    members = getattr(public, "members", {})
+    if isinstance(private, Table) or not members:
+        return []
+    tree = getattr(private, "taxonomy", None)
+    known = {*private.names, *(() if tree is None else tree.nodes)}
+    meant = {member for label in public.names for member in members.get(label, (label,))}
+    strange = len(meant - known)
+    if not strange:
+        return []
+    many = "does" if strange == 1 else "do"
+    return [
+        f"{strange:,} of the {len(meant):,} places or items that its labels stand for {many} not occur in the "
+        "original; is this its original, with its taxonomy?"
+    ]
+
+
+def _promised_k(certificate: dict[str, Any]) -> int | None:
+    """The k that the certificate claims, where it claims one."""
+    parameters = certificate["parameters"]
+    k = parameters.get("k") if isinstance(parameters, dict) else None
+    return k if isinstance(k, int) and k >= 1 else None
+
+
+def _require_same_words(original: Any, published: Any, certificate: dict[str, Any], release: Path) -> None:
+    """Refuse a release of other data: every label stands for something that the original holds.
+
+    A release of noise takes its words from a list of places or items, and may hold what nobody did.
+    """
+    if isinstance(original, Table | Mixed):
+        tables = [data.table if isinstance(data, Mixed) else data for data in (original, published)]
+        before, after = (set(table.frame.columns) for table in tables)
+        if before != after:
+            strange = min(before ^ after)
+            lacking = "it lacks" if strange in before else "the original lacks"
+            raise DataError(f"{release}: is a release of other data: {lacking} the column {strange!r}")
+    if isinstance(original, Table):
+        return  # the labels of columns are read by their hierarchies, which refuse others
+    private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
+    known = set(private.with_used_names().names)
+    members = getattr(public, "members", {})
+    strange_labels = [label for label in public.names if known.isdisjoint(members.get(label, (label,)))]
+    noisy = any(
+        one["model"] in MODELS and not model_class(one["model"]).exact_counts
+        for one in certificate["guarantees"]
+        if isinstance(one, dict) and "model" in one
+    )
+    if strange_labels and (not noisy or len(strange_labels) == len(public.names)):
+        raise DataError(
+            f"{release}: is a release of other data: {len(strange_labels):,} of its {len(public.names):,} labels stand "
+            f"for nothing in the original, such as {strange_labels[0]!r}"
+        )

@@ -1,0 +1,1 @@
+"""Pages, charts, maps and sheets."""

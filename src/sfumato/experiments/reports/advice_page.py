@@ -1,0 +1,155 @@
+"""The directory of an advice: results.csv, the front as a chart, and report.html.  All of it is private."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from sfumato.errors import MissingExtra
+from sfumato.experiments.advice.advice import Advice, Trial, comparable
+from sfumato.experiments.experiment import pretty
+from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, table_html
+from sfumato.experiments.reports.charts import rendered, require_charts
+from sfumato.io.files import fresh_directory, write_bytes, write_text
+from sfumato.utility.base import Measure
+
+__all__ = ["advice_head", "advice_rows", "draw_advice", "write_advice"]
+
+_CHOSEN, _FRONT, _OTHER = "#D55E00", "#0072B2", "#b8b8b8"
+_STATES = {"recommended": _CHOSEN, "on the front": _FRONT, "behind others": _OTHER}
+_PANELS = 3
+
+
+def write_advice(advice: Advice, out: str | Path, *, command: str, about: str) -> str:
+    """Write the directory, whole or not at all; returns why there is no chart, if there is none."""
+    no_chart = ""
+    chart = None
+    try:
+        require_charts()
+    except MissingExtra as error:
+        no_chart = str(error)
+    else:
+        chart = draw_advice(advice) if any(comparable(one, advice.cared) for one in advice.trials) else None
+    with fresh_directory(out, private=True) as folder:
+        write_text(advice.frame().write_csv(), folder / "results.csv")
+        write_text(f"{command}\n", folder / "command.txt")
+        write_text(_page(advice, command, about, chart), folder / "report.html")
+        for ending, content in ({} if chart is None else rendered(chart)).items():
+            write_bytes(content, folder / f"front.{ending}")
+    return no_chart
+
+
+def advice_head(cared: Sequence[Measure]) -> tuple[str, ...]:
+    return ("candidate", *(f"{one.name} ({one.better} is better)" for one in cared), "seconds", "")
+
+
+def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
+    """For people: the candidates that can be compared, with their figures."""
+    return [
+        (
+            trial.name,
+            *(f"{pretty(trial.figures[one.name][0])} {trial.figures[one.name][1]}".strip() for one in advice.cared),
+            pretty(trial.seconds or 0.0),
+            "" if _state(trial) == "behind others" else _state(trial),
+        )
+        for trial in advice.trials
+        if comparable(trial, advice.cared)
+    ]
+
+
+def _state(trial: Trial) -> str:
+    return "recommended" if trial.recommended else "on the front" if trial.front else "behind others"
+
+
+def draw_advice(advice: Advice) -> Any:
+    """One measure: bars.  Several: the first against each of the others, the front joined by a line."""
+    import altair as alt
+
+    rows = [
+        {"candidate": one.name, "state": _state(one)} | {name: value for name, (value, _) in one.figures.items()}
+        for one in advice.trials
+        if comparable(one, advice.cared)
+    ]
+    colour = alt.Color(
+        "state:N",
+        scale=alt.Scale(domain=list(_STATES), range=list(_STATES.values())),
+        legend=alt.Legend(title=None, orient="top"),
+    )
+    first, *others = advice.cared
+    panels = [_bars(first, rows, colour)] if not others else [_plane(first, one, rows, colour) for one in others]
+    title = f"{advice.promise.title} ({', '.join(f'{k}={v}' for k, v in advice.promise.to_json().items())})"
+    return (
+        alt.hconcat(*panels[:_PANELS], spacing=60)
+        .properties(title=alt.TitleParams(title, anchor="start", offset=12), padding=14, background="white")
+        .configure_axis(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", gridColor="#e8e8e8")
+        .configure_view(stroke=None)
+    )
+
+
+def _label(measure: Measure) -> str:
+    return f"{measure.name}: {measure.better} is better"
+
+
+def _tooltips(*measures: Measure) -> list[Any]:
+    import altair as alt
+
+    return ["candidate:N", "state:N", *(alt.Tooltip(f"{_field(one)}:Q", title=one.name) for one in measures)]
+
+
+def _field(measure: Measure) -> str:
+    return measure.name.replace(".", "\\.")
+
+
+def _bars(measure: Measure, rows: list[dict[str, Any]], colour: Any) -> Any:
+    import altair as alt
+
+    order = "x" if measure.better == "lower" else "-x"
+    return (
+        alt.Chart(alt.Data(values=rows))
+        .mark_bar(opacity=0.85)
+        .encode(
+            x=alt.X(f"{_field(measure)}:Q", title=_label(measure)),
+            y=alt.Y("candidate:N", sort=order, title=None),
+            color=colour,
+            tooltip=_tooltips(measure),
+        )
+        .properties(width=460, height=alt.Step(26))
+    )
+
+
+def _plane(across: Measure, up: Measure, rows: list[dict[str, Any]], colour: Any) -> Any:
+    import altair as alt
+
+    x = alt.X(f"{_field(across)}:Q", title=_label(across), scale=alt.Scale(zero=False, padding=24))
+    y = alt.Y(f"{_field(up)}:Q", title=_label(up), scale=alt.Scale(zero=False, padding=24))
+    best = [row for row in rows if row["state"] != "behind others"]
+    line = alt.Chart(alt.Data(values=best)).mark_line(color="#888", strokeDash=[4, 3], strokeWidth=1.2)
+    points = alt.Chart(alt.Data(values=rows)).mark_point(filled=True, size=90, opacity=0.95)
+    names = alt.Chart(alt.Data(values=best)).mark_text(align="left", dx=8, dy=-6, fontSize=11, color="#333")
+    return (
+        line.encode(x=x, y=y)
+        + points.encode(x=x, y=y, color=colour, tooltip=_tooltips(across, up))
+        + names.encode(x=x, y=y, text="candidate:N")
+    ).properties(width=330, height=280)
+
+
+def _page(advice: Advice, command: str, about: str, chart: Any) -> str:
+    listed = {
+        "Not compared": advice.unfinished,
+        "Methods that would need more": advice.lacking,
+        "Before you follow it": advice.notes,
+    }
+    parts = "".join(f"<h2>{title}</h2>{list_html(sentences)}" for title, sentences in listed.items() if sentences)
+    body = f"""<p>{escape(" ".join(advice.sentences))}</p>
+{f"<pre>{escape(command)}</pre>" if command else ""}
+{PRIVATE}
+{"" if chart is None else '<div id="chart"></div>'}
+{table_html(advice_head(advice.cared), advice_rows(advice))}
+{parts}
+<h2>How it was found</h2>
+<p>Seed {advice.seed}; {pretty(advice.seconds)} of {pretty(advice.budget_s)} seconds. A seed repeats every figure; which
+candidates finish within the budget depends on the machine.</p>"""
+    style = "pre { background: #f6f6f4; padding: .9rem; overflow-x: auto; }"
+    return chart_page(f"{advice.promise.title} for {about}", body, chart, style=style)

@@ -1,0 +1,83 @@
+"""The files of an audit: one page that opens offline, a picture, or a table.  They hold nothing about anybody."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sfumato.attacks import Findings, OwnerFindings
+from sfumato.attacks.audit.findings import FIGURES
+from sfumato.experiments.reports.audit_chart import draw_audit, percent, summary
+from sfumato.experiments.reports.chart_page import chart_page, list_html, require_chart_file, table_html
+from sfumato.experiments.reports.charts import rendered
+from sfumato.experiments.reports.owners_section import owners_html
+from sfumato.io.files import write_bytes, write_text
+
+__all__ = ["figures_frame", "known_rows", "require_audit_file", "write_audit"]
+
+ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv")
+
+
+def require_audit_file(path: str | Path) -> None:
+    """Refuse a file that could not be written, before the work and not after it."""
+    require_chart_file(path, "an audit", ENDINGS)
+
+
+def write_audit(
+    found: Findings,
+    path: str | Path,
+    *,
+    title: str = "What an attacker could do",
+    owners: OwnerFindings | None = None,
+) -> None:
+    """Write the findings in the format of the file's ending; those about owners of places reach the page alone."""
+    require_audit_file(path)
+    ending = Path(path).suffix.lower()
+    if ending == ".csv":
+        write_text(figures_frame(found).write_csv(), path)
+    elif ending == ".html":
+        write_text(_page(found, title, owners), path)
+    else:
+        write_bytes(rendered(draw_audit(found, title))[ending[1:]], path)
+
+
+def figures_frame(found: Findings) -> pl.DataFrame:
+    """All figures in one table: known, figure (`crowd` for a share by crowd), crowd, value, low, high, exact."""
+    crowds = found.crowds.with_columns(pl.lit("crowd").alias("figure"))
+    columns = ["known", "figure", "crowd", "value", "low", "high", "exact"]
+    return pl.concat([found.curve.with_columns(crowd=pl.lit(None, pl.String)).select(columns), crowds.select(columns)])
+
+
+def known_rows(found: Findings) -> list[tuple[str, ...]]:
+    """For people: one row for each number of known pieces, with its figures and whether it is exact."""
+    rows = []
+    for known in found.to_json()["known"]:
+        figures = [_shown(known[name]) for name in FIGURES]
+        how = "exact" if known["exact"] else f"{known['looked_at']:,} drawn"
+        smallest = "" if known["smallest_crowd"] is None else f"{known['smallest_crowd']:,}"
+        rows.append((str(known["known"]), *figures, smallest, how))
+    return rows
+
+
+HEAD = ("known", "alone, worst", "alone, random", "risk, worst", "risk, random", "smallest", "how")
+
+
+def _shown(figure: dict[str, Any]) -> str:
+    if figure["low"] is None:
+        return percent(figure["value"])
+    low, high = (percent(figure[end]).removesuffix("%") for end in ("low", "high"))
+    return f"{percent(figure['value'])} ({low}-{high})"
+
+
+def _page(found: Findings, title: str, owners: OwnerFindings | None) -> str:
+    body = f"""<p>{escape(summary(found))}</p>
+<p class="private"><b>Private if the data are.</b> These figures are computed from the data as they are.</p>
+<div id="chart"></div>
+{table_html(HEAD, known_rows(found))}
+<h2>How to read it</h2>
+{list_html((*found.rules, *found.notes))}
+{"" if owners is None else owners_html(owners)}"""
+    return chart_page(f"Audit of {title}", body, draw_audit(found, title))

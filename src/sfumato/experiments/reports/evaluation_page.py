@@ -1,0 +1,147 @@
+"""The files of an evaluation: one page that opens offline, a picture, or a table.  They are private."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sfumato.experiments.evaluation import Evaluation
+from sfumato.experiments.experiment import pretty
+from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, require_chart_file, table_html
+from sfumato.experiments.reports.charts import rendered
+from sfumato.io.files import write_bytes, write_text
+
+__all__ = ["draw_evaluation", "require_evaluation_file", "write_evaluation"]
+
+ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv")
+_SHOWN = 20  # rows of a table on the page
+_DOTS = 5_000  # values in the picture; the largest differences first
+_BLUE, _RED = "#0072B2", "#D55E00"
+
+
+def require_evaluation_file(path: str | Path) -> None:
+    """Refuse a file that could not be written, before the work and not after it."""
+    require_chart_file(path, "an evaluation", ENDINGS)
+
+
+def write_evaluation(found: Evaluation, path: str | Path, *, title: str = "What a release has kept") -> None:
+    """Write the evaluation in the format of the file's ending."""
+    require_evaluation_file(path)
+    ending = Path(path).suffix.lower()
+    if ending == ".csv":
+        write_text(found.frame().write_csv(), path)
+    elif ending == ".html":
+        write_text(_page(found, title), path)
+    else:
+        write_bytes(rendered(draw_evaluation(found, title))[ending[1:]], path)
+
+
+def draw_evaluation(found: Evaluation, title: str) -> Any:
+    """Two panels: each value's count in the original and in the release; records by how much their labels stand for."""
+    import altair as alt
+
+    panels = [_counts(found)]
+    if len(found.labels):
+        panels.append(_sizes(found))
+    return (
+        alt.hconcat(*panels, spacing=90)
+        .resolve_scale(color="independent")
+        .properties(title=alt.TitleParams(title, anchor="start", offset=14), padding=14, background="white")
+        .configure_axis(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", gridColor="#e8e8e8")
+        .configure_view(stroke=None)
+    )
+
+
+def _counts(found: Evaluation) -> Any:
+    import altair as alt
+
+    worst = found.differences.sort("relative_difference", descending=True).head(_DOTS)
+    rows = [{**row, "value": row["value"] or "(missing)"} for row in worst.to_dicts()]
+    most = max([1.0, *(row["original"] for row in rows), *(row["published"] for row in rows)])
+    scale = alt.Scale(type="symlog", domain=[0, most])
+    ticks = alt.Axis(values=[0, *(10**size for size in range(len(f"{most:.0f}")))], format=",d")
+    names = found.differences["attribute"].unique(maintain_order=True).to_list()
+    dots = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_circle(size=36, opacity=0.55)
+        .encode(
+            x=alt.X("original:Q", title="records in the original", scale=scale, axis=ticks),
+            y=alt.Y("published:Q", title="expected records in the release", scale=scale, axis=ticks),
+            color=alt.Color(
+                "attribute:N",
+                sort=names,
+                legend=alt.Legend(title=None, orient="bottom") if len(names) > 1 else None,
+                **({} if len(names) > 1 else {"scale": alt.Scale(range=[_BLUE])}),
+            ),
+            tooltip=[
+                "attribute:N",
+                "value:N",
+                alt.Tooltip("original:Q", format=",.4~g"),
+                alt.Tooltip("published:Q", format=",.4~g"),
+                alt.Tooltip("relative_difference:Q", format=".3~g"),
+            ],
+        )
+    )
+    ends = [{"original": 0, "published": 0}, {"original": most, "published": most}]
+    line = alt.Chart(alt.Data(values=ends)).mark_line(color="#999", strokeDash=[4, 4])
+    diagonal = line.encode(
+        x=alt.X("original:Q", scale=scale, axis=ticks), y=alt.Y("published:Q", scale=scale, axis=ticks)
+    )
+    return (diagonal + dots).properties(width=320, height=300, title="Counts: on the line, nothing is off")
+
+
+def _sizes(found: Evaluation) -> Any:
+    import altair as alt
+
+    sizes = found.labels.group_by("attribute", "members").agg(pl.col("records").sum()).sort("attribute", "members")
+    names = found.labels["attribute"].unique(maintain_order=True).to_list()
+    return (
+        alt.Chart(alt.Data(values=sizes.to_dicts()))
+        .mark_bar(opacity=0.8)
+        .encode(
+            x=alt.X("members:O", title="how many values a label stands for", axis=alt.Axis(labelAngle=0)),
+            y=alt.Y("records:Q", title="records with such labels"),
+            color=alt.Color(
+                "attribute:N",
+                sort=names,
+                legend=alt.Legend(title=None, orient="bottom") if len(names) > 1 else None,
+                **({} if len(names) > 1 else {"scale": alt.Scale(range=[_RED])}),
+            ),
+            tooltip=["attribute:N", "members:O", "records:Q"],
+        )
+        .properties(width=320, height=300, title="Generalized values")
+    )
+
+
+def _page(found: Evaluation, title: str) -> str:
+    measures = [(one.name, str(score), one.better, one.meaning) for one, score in found.scores]
+    attributes = [
+        (row[0], f"{row[1]:,}", pretty(row[2]), pretty(row[3]), f"{row[4]:,}", f"{row[5]:,}")
+        for row in found.attributes.iter_rows()
+    ]
+    labels = [(a, label, f"{n:,}", f"{m:,}") for a, label, n, m in found.labels.head(_SHOWN).iter_rows()]
+    worst = found.differences.sort("relative_difference", descending=True).head(_SHOWN)
+    values = [(a, v or "(missing)", *map(pretty, figures)) for a, v, *figures in worst.iter_rows()]
+    missing = [*found.problems, *found.unmeasured.values()] or ["Nothing: files allow all measures that fit."]
+    head = ("attribute", "values", "mean difference", "largest", "generalized labels", "largest label")
+    body = f"""{PRIVATE}
+<div id="chart"></div>
+<h2>Measures</h2>
+{table_html(("measure", "value", "better", "meaning"), measures)}
+<h2>Attributes</h2>
+{table_html(head, attributes)}
+<h2>Generalized values</h2>
+<p>{len(found.labels):,} labels stand for several values{_first(len(found.labels))}.</p>
+{table_html(("attribute", "label", "records", "members"), labels)}
+<h2>Relative differences</h2>
+<p>How many records hold a value, in the original and, expected, in the release{_first(len(found.differences))}.</p>
+{table_html(("attribute", "value", "original", "published", "relative difference"), values)}
+<h2>Not measured</h2>
+{list_html(missing)}"""
+    return chart_page(title, body, draw_evaluation(found, title), style="td { white-space: normal; }")
+
+
+def _first(number: int) -> str:
+    return f"; the first {_SHOWN} of {number:,}" if number > _SHOWN else ""

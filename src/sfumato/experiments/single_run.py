@@ -1,0 +1,146 @@
+"""One run of an experiment: a configuration, a setting of the varying parameter and a seed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import sfumato
+from sfumato.catalogue import measure_class, method_class
+from sfumato.errors import Infeasible
+from sfumato.experiments.data_sources import base_identity, data_seed, digest, fitting, identity, known
+from sfumato.experiments.experiment import Configuration, Experiment
+from sfumato.experiments.miners import MINERS, run_miner, subject_class
+from sfumato.experiments.profile import profile
+from sfumato.experiments.side_knowledge import with_knowledge
+from sfumato.utility.measuring import take_measures
+
+__all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
+
+_NOT_RESULTS = ("cli", "experiments", "spark", "web")  # rooms that cannot change a figure
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run.
+
+    key : a digest of everything that decides the outcome: data, method, parameters, seed, measures, code.
+    work : what a worker needs to know, in JSON values and paths; `base` is the digest of the data before sampling.
+    """
+
+    configuration: Configuration
+    setting: Any
+    repetition: int
+    seed: int
+    data_seed: int | None
+    key: str
+    work: dict[str, Any]
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The generator's varying parameter."""
+        found: dict[str, Any] = self.work["extra"]
+        return found
+
+
+def cells_of(experiment: Experiment) -> list[Cell]:
+    """Every run, those on the same data next to each other."""
+    vary, data = experiment.vary, experiment.data
+    code = f"{sfumato.__version__} {code_digest()}"
+    found: list[Cell] = []
+    bases: dict[str, dict[str, Any]] = {}
+    for repetition, seed in enumerate(experiment.seeds, start=1):
+        generated_by = data_seed(data, seed)
+        for setting in experiment.settings:
+            varied = {} if vary is None else {vary.field: setting}
+            of_data = varied if vary is not None and vary.of_data else {}
+            sample = of_data.get("sample", data.sample)
+            extra = {name: value for name, value in of_data.items() if name != "sample"}
+            name = digest([extra, generated_by])
+            base = bases.setdefault(name, base_identity(data, extra, generated_by))
+            for configuration in experiment.configurations:
+                own = {} if of_data or configuration.constant else varied
+                parameters = {**configuration.parameters, **own}
+                parameters = subject_class(configuration.method).from_json(parameters).to_json()
+                decides = {
+                    "code": code,
+                    "base": base,
+                    "sample": sample,
+                    "seed": seed,
+                    "method": configuration.method,
+                    "parameters": identity(parameters),
+                    "figures": [[one.name, one.measure, identity(one.parameters)] for one in experiment.figures],
+                }
+                if configuration.knowledge:
+                    decides["knowledge"] = known(configuration.knowledge)
+                work = {
+                    "base": digest(base),
+                    "extra": extra,
+                    "data_seed": generated_by,
+                    "sample": sample,
+                    "seed": seed,
+                    "method": configuration.method,
+                    "parameters": parameters,
+                    "knowledge": dict(configuration.knowledge),
+                    "figures": [[one.name, one.measure, dict(one.parameters)] for one in experiment.figures],
+                }
+                found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), work))
+    return found
+
+
+def dataset_digest(experiment: Experiment) -> str:
+    """Which dataset an experiment is about, whatever varies."""
+    return digest(base_identity(experiment.data, {}, experiment.data.seed))
+
+
+@cache
+def code_digest() -> str:
+    """A digest of the code that makes figures, so that results of changed code are not taken for its own."""
+    root = Path(sfumato.__file__).parent
+    total = hashlib.sha256()
+    for file in sorted(root.rglob("*.py")):
+        if file.relative_to(root).parts[0] not in _NOT_RESULTS:
+            total.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
+    """Run the method on the data (as sampled) and measure the release; in JSON values.
+
+    `seconds` is the method's own time, without ordering the records for publication and without the verifiers;
+    `cpu` is the processor time of method, verifiers and measures together.
+    """
+    if work["method"] in MINERS:
+        return run_miner(work, data)
+    method = method_class(work["method"]).from_json(work["parameters"])
+    data = with_knowledge(data, work["knowledge"])
+    begun, busy = perf_counter(), process_time()
+    try:
+        release = method.anonymize(fitting(data, method.kind), seed=work["seed"])
+    except Infeasible as refusal:
+        return {"infeasible": str(refusal), "cpu": process_time() - busy}
+    whole = perf_counter() - begun
+    phases = dict(release.seconds)
+    own = whole - phases.get("publishing", 0.0) - phases.get("verifying", 0.0)
+    measures = {
+        name: measure_class(measure).from_json(parameters)
+        for name, measure, parameters in work["figures"]
+        if release.origin is not None or not measure_class(measure).needs_origin  # synthetic records have no origin
+    }
+    taken = take_measures(measures, data, release)
+    phases["measuring"] = perf_counter() - begun - whole
+    busy = process_time() - busy
+    return {
+        "holds": [verdict.holds for _, verdict in release.verdicts],
+        "seconds": own,
+        "phases": phases,
+        "counts": {**release.counts, "original_records": len(data), "published_records": len(release.data)},
+        "figures": {name: [score.value, score.unit] for name, score in taken.scores.items()},
+        "unmeasured": taken.failed,
+        "profile": profile(data, release.data),
+        "cpu": busy,
+    }

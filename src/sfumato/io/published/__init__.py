@@ -1,0 +1,1 @@
+"""The published directory: its files, certificate, signature and ledger."""

@@ -1,0 +1,1 @@
+"""Loops over sets of items: partitions, chunks, cuts through the hierarchy, merged items."""

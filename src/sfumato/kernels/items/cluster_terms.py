@@ -1,0 +1,48 @@
+"""Which terms each cluster has among some of its items, and where."""
+
+import numpy as np
+from numba import njit
+
+from sfumato.kernels.mining.pattern_buffers import sort
+
+__all__ = ["entries_of_clusters"]
+
+
+@njit(cache=True)
+def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
+    """The distinct terms of each cluster, rising: clusters, terms, where the items of each begin, and the items.
+
+    chosen : bool by item.  codes, offsets : records in the order of their clusters; leaf_starts : int64[clusters + 1],
+    over records.  number_of : int64 by code, the term that it stands for.  All results int64.
+    """
+    total = np.int64(0)
+    for i in range(len(chosen)):
+        total += chosen[i]
+    clusters, terms = np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int64)
+    starts, items = np.empty(total + 1, dtype=np.int64), np.empty(total, dtype=np.int64)
+    counts, seen = np.zeros(len(number_of), dtype=np.int64), np.empty(len(number_of), dtype=np.int64)
+    n, end = 0, 0
+    for cluster in range(len(leaf_starts) - 1):
+        first, last, n_seen = offsets[leaf_starts[cluster]], offsets[leaf_starts[cluster + 1]], 0
+        for i in range(first, last):
+            if chosen[i]:
+                term = number_of[codes[i]]
+                if counts[term] == 0:
+                    seen[n_seen] = term
+                    n_seen += 1
+                counts[term] += 1
+        sort(seen, n_seen)
+        for at in range(n_seen):
+            clusters[n], terms[n], starts[n] = cluster, seen[at], end
+            end += counts[seen[at]]
+            counts[seen[at]] = starts[n]
+            n += 1
+        for i in range(first, last):
+            if chosen[i]:
+                term = number_of[codes[i]]
+                items[counts[term]] = i
+                counts[term] += 1
+        for at in range(n_seen):
+            counts[seen[at]] = 0
+    starts[n] = end
+    return clusters[:n].copy(), terms[:n].copy(), starts[: n + 1].copy(), items

@@ -1,0 +1,1 @@
+"""Loops of frequent itemsets and sequences."""

@@ -1,0 +1,243 @@
+"""Frequent itemsets by occurrence deliver (LCM; Uno et al., 2004) on records sorted from rare to frequent items.
+
+A set is held as the records that contain it and the position of its last item in each; reading on counts every item
+that can be added.  An item in all of these records is perfect: it joins the set at once, so that one node stands for
+a closed set and all its subsets with the same records.  Records of one unit lie together, as for sequences.
+"""
+
+import numpy as np
+from numba import njit
+
+from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FOUND, keep, sort, with_length, with_rows
+
+__all__ = ["grow_itemsets"]
+
+
+@njit(cache=True)
+def _tally(here, at, data, inside, supports, entries, last_unit, touched):
+    """Count the units and the records of every item behind the last one; returns how many items there are."""
+    codes, offsets, units = data
+    n_touched = 0
+    for entry in range(len(here)):
+        record = here[entry]
+        unit = units[record]
+        for position in range(at[entry] + 1, offsets[record + 1]):
+            item = codes[position]
+            if inside[item]:
+                continue
+            if entries[item] == 0:
+                touched[n_touched] = item
+                n_touched += 1
+            entries[item] += 1
+            if last_unit[item] != unit:
+                last_unit[item] = unit
+                supports[item] += 1
+    return n_touched
+
+
+@njit(cache=True)
+def _joins_everywhere(here, at, codes, offsets, inside):
+    """Whether an item before the last one lies in all of these records: one of the record with the fewest before it."""
+    fewest = 0
+    for entry in range(len(here)):
+        if at[entry] - offsets[here[entry]] < at[fewest] - offsets[here[fewest]]:
+            fewest = entry
+    for candidate in range(offsets[here[fewest]], at[fewest]):
+        item = codes[candidate]
+        if inside[item]:
+            continue
+        everywhere = True
+        for entry in range(len(here)):
+            low, high = offsets[here[entry]], at[entry]
+            while low < high:
+                middle = (low + high) // 2
+                if codes[middle] < item:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low == at[entry] or codes[low] != item:
+                everywhere = False
+                break
+        if everywhere:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _can_add(here, at, support, threshold, data, inside, counts, last_unit, touched):
+    """Whether an item before the last one can join with at least this support; read only until that is certain."""
+    codes, offsets, units = data
+    n_touched, best, seen, unit = 0, 0, 0, -1
+    for entry in range(len(here)):
+        record = here[entry]
+        if units[record] != unit:
+            if best >= threshold or best + support - seen < threshold:
+                break
+            unit = units[record]
+            seen += 1
+        for position in range(offsets[record], at[entry]):
+            item = codes[position]
+            if not inside[item] and last_unit[item] != unit:
+                if counts[item] == 0:
+                    touched[n_touched] = item
+                    n_touched += 1
+                last_unit[item] = unit
+                counts[item] += 1
+                best = max(best, counts[item])
+    for i in range(n_touched):
+        counts[touched[i]], last_unit[touched[i]] = 0, -1
+    return best >= threshold
+
+
+@njit(cache=True)
+def _push(stack, n_buckets, touched, n_touched, n_records, supports, entries, bar, fill, free, level, n_perfect):
+    """Put a bucket on the stack for each item that reaches the bar and is not perfect, the best supported on top.
+
+    Returns the stack (int64[n, 6], rows of item, first occurrence, end, level, support, perfect items; perhaps grown)
+    and how many buckets were put there.
+    """
+    keys = np.empty(n_touched, dtype=np.int64)
+    n_items, n = len(supports), 0
+    for i in range(n_touched):
+        if supports[touched[i]] >= bar and entries[touched[i]] < n_records:
+            keys[n] = supports[touched[i]] * n_items + touched[i]
+            n += 1
+    sort(keys, n)
+    stack = with_rows(stack, n_buckets, n_buckets + n)
+    for i in range(n):
+        item = keys[i] % n_items
+        fill[item] = free
+        row = stack[n_buckets + i]
+        row[0], row[1], row[2] = item, free, free + entries[item]
+        row[3], row[4], row[5] = level, supports[item], n_perfect
+        free += entries[item]
+    return stack, n
+
+
+@njit(cache=True)
+def _deliver(here, at, codes, offsets, fill, records, positions):
+    """Write the occurrences of every item with a place to go (fill >= 0), records in their order."""
+    for entry in range(len(here)):
+        record = here[entry]
+        for position in range(at[entry] + 1, offsets[record + 1]):
+            slot = fill[codes[position]]
+            if slot >= 0:
+                records[slot] = record
+                positions[slot] = position
+                fill[codes[position]] = slot + 1
+
+
+@njit(cache=True)
+def _keep_subsets(items, level, size, support, shortest, longest, most, found, histogram, counters):
+    """Keep the first `level` items with every subset of the others, as far as the lengths and `most` labels allow."""
+    found_codes, found_ends, found_supports = found
+    one = np.empty(size, dtype=np.int32)
+    chosen = np.empty(size - level, dtype=np.int64)
+    for i in range(level):
+        one[i] = items[i]
+    for extra in range(max(0, shortest - level), min(size, longest) - level + 1):
+        for i in range(extra):
+            chosen[i] = i
+        while counters[FOUND] == 0 or found_ends[counters[FOUND] - 1] <= most:
+            for i in range(extra):
+                one[level + i] = items[level + chosen[i]]
+            found_codes, found_ends, found_supports = keep(
+                one[: level + extra], support, 0, histogram, found_codes, found_ends, found_supports, counters
+            )
+            last = extra - 1  # the next combination: raise the last index that can be raised
+            while last >= 0 and chosen[last] == size - level - extra + last:
+                last -= 1
+            if last < 0:
+                break
+            chosen[last] += 1
+            for i in range(last + 1, extra):
+                chosen[i] = chosen[i - 1] + 1
+    return found_codes, found_ends, found_supports
+
+
+@njit(cache=True)
+def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
+    """Go on mining until the stack is empty or about `budget` occurrences were read.
+
+    data : codes (rising in every record), offsets and units (int32[records], not falling).
+    rules : the support that makes a set frequent; the shortest and the longest set to keep; which to keep (ALL, CLOSED
+    or MAXIMAL); whether every unit has a single record; top, as for `keep` (0 for ALL); budget; and most, the number
+    of labels in found sets to stop at.
+    state : stack, records, positions, found_codes, found_ends, found_supports; returned, perhaps grown.  The stack
+    begins with one bucket: the empty set, before the first position of every record.
+    path : the chosen items and the perfect ones, int32[longest record] each, how many of both, int64[2], which items
+    are among them, bool[items], and room for all of them, int32[longest record].  histogram, counters : see `keep`.
+    scratch : supports and entries, all 0, last_unit and fill, all -1, and touched; int64[items].
+    """
+    codes, offsets, _ = data
+    frequent, shortest, longest, which, single, top, budget, most = rules
+    stack, records, positions, found_codes, found_ends, found_supports = state
+    supports, entries, last_unit, fill, touched = scratch
+    work = 0
+    while counters[BUCKETS] > 0 and work < budget:
+        counters[BUCKETS] -= 1
+        item, start, end, level, support, n_perfect = stack[counters[BUCKETS]]
+        _go_to(path, level, item, n_perfect)
+        if support < counters[BAR]:
+            continue
+        here, at = records[start:end], positions[start:end]
+        work += len(here) + level
+        # what an earlier item could join everywhere is met again, larger, where that item is chosen
+        if which != ALL and _joins_everywhere(here, at, codes, offsets, path[3]):
+            continue
+        n_touched = _tally(here, at, data, path[3], supports, entries, last_unit, touched)
+        best, total = 0, 0
+        for i in range(n_touched):
+            if entries[touched[i]] == len(here):
+                path[1][n_perfect] = touched[i]
+                n_perfect += 1
+                path[3][touched[i]] = True
+            else:
+                best = max(best, supports[touched[i]])
+                total += entries[touched[i]]
+        path[2][1] = n_perfect
+        size = level + n_perfect
+        if best >= counters[BAR] and (level if which == ALL else size) < longest:
+            # buckets lie on the arrays as on the stack: whatever is behind this one is free
+            records, positions = with_length(records, end, end + total), with_length(positions, end, end + total)
+            stack, n_pushed = _push(
+                stack, counters[BUCKETS], touched, n_touched, len(here), supports, entries, counters[BAR],
+                fill, end, level + 1, n_perfect,
+            )  # fmt: skip
+            counters[BUCKETS] += n_pushed
+            _deliver(here, at, codes, offsets, fill, records, positions)
+        for i in range(n_touched):
+            supports[touched[i]], entries[touched[i]], last_unit[touched[i]], fill[touched[i]] = 0, 0, -1, -1
+        items = path[4]
+        for i in range(size):
+            items[i] = path[0][i] if i < level else path[1][i - level]
+        found = (found_codes, found_ends, found_supports)
+        if which == ALL:
+            found_codes, found_ends, found_supports = _keep_subsets(
+                items, level, size, support, max(1, shortest), longest, most, found, histogram, counters
+            )
+            work += size
+        elif shortest <= size <= longest:
+            threshold = support if which == CLOSED else frequent
+            if best < threshold and (
+                (which == CLOSED and single)  # then a record is a unit, and no item joins everywhere
+                or not _can_add(here, at, support, threshold, data, path[3], supports, last_unit, touched)
+            ):
+                found_codes, found_ends, found_supports = keep(
+                    items[:size], support, top, histogram, found_codes, found_ends, found_supports, counters
+                )
+    return stack, records, positions, found_codes, found_ends, found_supports
+
+
+@njit(cache=True)
+def _go_to(path, level, item, n_perfect):
+    """Leave the items of the last node and choose those of this one."""
+    chosen, perfect, sizes, inside, _ = path
+    for i in range(max(0, level - 1), sizes[0]):
+        inside[chosen[i]] = False
+    for i in range(n_perfect, sizes[1]):
+        inside[perfect[i]] = False
+    sizes[0], sizes[1] = level, n_perfect
+    if level > 0:
+        chosen[level - 1] = item
+        inside[item] = True

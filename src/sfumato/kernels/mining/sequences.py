@@ -1,0 +1,140 @@
+"""Frequent subsequences by growing prefixes (PrefixSpan with pseudo-projection; Pei et al., 2004).
+
+A prefix is held as its leftmost embeddings, one (record, position) a record that contains it.  Which labels can
+follow is read off a short list a record, its labels by their last positions (LAPIN; Yang et al., 2007); only for
+those that are frequent the record itself is read again.  Records of one unit lie together, so that distinct units
+are counted by watching the unit change.
+"""
+
+import numpy as np
+from numba import njit
+
+from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, keep, sort, with_length, with_rows
+from sfumato.kernels.mining.sequence_closure import grows, grows_inside
+
+__all__ = ["grow_sequences"]
+
+
+@njit(cache=True)
+def _tally(here, at, units, index, supports, entries, last_unit, touched):
+    """Count the units and the records of every label that can follow; returns how many labels there are."""
+    _, starts, labels, lasts = index
+    n_touched = 0
+    for entry in range(len(here)):
+        record, floor = here[entry], at[entry]
+        unit = units[record]
+        for i in range(starts[record], starts[record + 1]):
+            if lasts[i] <= floor:
+                break
+            label = labels[i]
+            if entries[label] == 0:
+                touched[n_touched] = label
+                n_touched += 1
+            entries[label] += 1
+            if last_unit[label] != unit:
+                last_unit[label] = unit
+                supports[label] += 1
+    return n_touched
+
+
+@njit(cache=True)
+def _project(here, at, codes, offsets, previous, spare, fill, records, floors):
+    """Write the leftmost embeddings of every extension with a place to go (fill >= 0), records in their order.
+
+    The last `spare` positions of a record are passed over: what ends there cannot be extended.
+    """
+    for entry in range(len(here)):
+        record, floor = here[entry], at[entry]
+        for position in range(floor + 1, offsets[record + 1] - spare):
+            slot = fill[codes[position]]
+            if slot >= 0 and previous[position] <= floor:
+                records[slot] = record
+                floors[slot] = position
+                fill[codes[position]] = slot + 1
+
+
+@njit(cache=True)
+def _push(stack, n_buckets, touched, n_touched, supports, entries, bar, by_support, fill, free, level):
+    """Put a bucket on the stack for each extension that reaches the bar, the one to be looked at first on top.
+
+    That is the best supported one, or else the first in name order.  Returns the stack (int64[n, 5], rows of label,
+    first embedding, end, level, support; perhaps grown) and how many buckets were put there.
+    """
+    keys = np.empty(n_touched, dtype=np.int64)
+    n_labels, n = len(supports), 0
+    for i in range(n_touched):
+        label = touched[i]
+        if supports[label] >= bar:
+            keys[n] = (supports[label] if by_support else 0) * n_labels + (n_labels - 1 - label)
+            n += 1
+    sort(keys, n)
+    stack = with_rows(stack, n_buckets, n_buckets + n)
+    for i in range(n):
+        label = n_labels - 1 - keys[i] % n_labels
+        fill[label] = free
+        row = stack[n_buckets + i]
+        row[0], row[1], row[2], row[3], row[4] = label, free, free + entries[label], level, supports[label]
+        free += entries[label]
+    return stack, n
+
+
+@njit(cache=True)
+def grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps):
+    """Go on mining until the stack is empty or about `budget` embeddings were read.
+
+    data : codes, offsets and units (int32[records], not falling).
+    index : previous int32[total], the last earlier position of the same label in the same record or -1; and for each
+    record its labels, each at its last position, from the end: starts int64[records + 1], labels and positions int32.
+    rules : the support that makes a pattern frequent; the shortest and the longest pattern to keep; which to keep
+    (ALL, CLOSED or MAXIMAL); top, as for `keep`; budget.
+    state : stack, records, floors, found_codes, found_ends, found_supports; returned, perhaps grown.  The stack
+    begins with one bucket: the empty prefix, embedded before the first position of every record.
+    prefix : int32[longest record].  histogram, counters : see `keep`.  scratch : supports and entries, all 0,
+    last_unit and fill, all -1, and touched; int64[labels].  gaps : see `sequence_closure`.
+    Time per prefix: the labels that can follow its embeddings, and the visits behind them if a frequent one does;
+    memory: one embedding per visit and level.
+    """
+    codes, offsets, units = data
+    frequent, shortest, longest, which, top, budget = rules
+    stack, records, floors, found_codes, found_ends, found_supports = state
+    supports, entries, last_unit, fill, touched = scratch
+    work = 0
+    while counters[BUCKETS] > 0 and work < budget:
+        counters[BUCKETS] -= 1
+        label, start, end, level, support = stack[counters[BUCKETS]]
+        if level > 0:
+            prefix[level - 1] = label
+        if support < counters[BAR]:
+            continue
+        here, at = records[start:end], floors[start:end]
+        work += len(here) + level
+        if which != ALL and grows_inside(here, at, prefix[:level], gaps):
+            continue
+        n_touched = 0
+        if which != ALL or (level < longest and len(here) >= counters[BAR]):
+            n_touched = _tally(here, at, units, index, supports, entries, last_unit, touched)
+        best, total = 0, 0
+        for i in range(n_touched):
+            best = max(best, supports[touched[i]])
+            total += entries[touched[i]]
+        if level < longest and best >= counters[BAR]:
+            # buckets lie on the arrays as on the stack: whatever is behind this one is free
+            records, floors = with_length(records, end, end + total), with_length(floors, end, end + total)
+            stack, n_pushed = _push(
+                stack, counters[BUCKETS], touched, n_touched, supports, entries, counters[BAR],
+                len(histogram) > 0, fill, end, level + 1,
+            )  # fmt: skip
+            _project(here, at, codes, offsets, index[0], 1 if which == ALL else 0, fill, records, floors)
+            for i in range(counters[BUCKETS], counters[BUCKETS] + n_pushed):
+                stack[i, 2] = fill[stack[i, 0]]
+            counters[BUCKETS] += n_pushed
+        for i in range(n_touched):
+            supports[touched[i]], entries[touched[i]], last_unit[touched[i]], fill[touched[i]] = 0, 0, -1, -1
+        threshold = support if which == CLOSED else frequent
+        if level >= shortest and (
+            which == ALL or not (best >= threshold or grows(here, prefix[:level], support, threshold, gaps))
+        ):
+            found_codes, found_ends, found_supports = keep(
+                prefix[:level], support, top, histogram, found_codes, found_ends, found_supports, counters
+            )
+    return stack, records, floors, found_codes, found_ends, found_supports

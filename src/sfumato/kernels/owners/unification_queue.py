@@ -1,0 +1,194 @@
+"""Unifying projections of one owner: which pairs there are, what each would gain, and a queue of them kept up to date.
+
+A candidate is a projection (`long`) and what is left of it when some of its places are suppressed (`short`), which must
+be somebody's projection too, or empty.  Suppressing takes problems away and makes none, so a projection that is no
+problem never becomes one: candidates are found once and only ever drop out.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sfumato.kernels.owners.projections import LABEL, PARENT, SUPPORT, TROUBLE, inner
+
+__all__ = [
+    "BY_LONG",
+    "BY_SHORT",
+    "CROWD",
+    "CUT",
+    "DEPTH",
+    "FOLLOWING",
+    "HEAD",
+    "HEAP_CANDIDATE",
+    "HEAP_CROWD",
+    "HEAP_VERSION",
+    "LONG",
+    "LOSS",
+    "NODE",
+    "PARKED",
+    "PIECE",
+    "RANK",
+    "SHORT",
+    "SHORTS",
+    "STAMP",
+    "TAIL",
+    "VERSION",
+    "WORTH",
+    "Unions",
+    "path_of",
+    "pop_candidate",
+    "push_candidate",
+    "rekey",
+    "troubles",
+    "useful",
+]
+
+# rows of the arrays below
+HEAD, TAIL, RANK, DEPTH, STAMP, BY_LONG, BY_SHORT = range(7)
+FOLLOWING, PIECE, NODE = range(3)
+LONG, SHORT, CUT, SHORTS, WORTH, LOSS, CROWD, VERSION, PARKED = range(9)
+HEAP_CANDIDATE, HEAP_CROWD, HEAP_VERSION = range(3)
+
+
+class Unions(NamedTuple):
+    """Who is behind each projection, and the candidates, the largest gain first.
+
+    nodes: first and last entry of the pieces behind a projection, or -1; its place in the name order and its length;
+    scratch; where its candidates begin, and where, in the row `SHORTS`, those that lead to it.
+    candidates, by their longer projection: both projections; how many visits would be suppressed; candidates in the
+    order of their shorter projection; the problems of other owners that would vanish; pairs lost, as shares of each
+    piece's, in units of 2^-32; crowd and version as in the heap; whether it would leave a problem as things are.
+    """
+
+    nodes: Any  # int64[7, nodes + 1]
+    entries: Any  # int64[3, entries]: the next entry, the piece, the projection or 0 when it has become empty
+    firsts: Any  # int64[pieces + 1]: where the entries of each piece begin
+    candidates: Any  # int64[9, candidates]
+    key: Any  # float64[candidates]
+    heap: Any  # int64[3, 2 * candidates + 16]: candidates, with what they had when they were put in
+    heap_key: Any
+    count: Any  # int64[3]: entries in the heap, the last stamp, nodes on the stack
+
+
+@inner
+def path_of(state, node, depth):
+    """The places of a projection, first to last."""
+    path = np.empty(depth, dtype=np.int64)
+    while node:
+        depth -= 1
+        path[depth] = state.nodes[LABEL, node]
+        node = state.nodes[PARENT, node]
+    return path
+
+
+@inner
+def troubles(state, node):
+    return state.sides[TROUBLE, 2 * node] + state.sides[TROUBLE, 2 * node + 1]
+
+
+@inner
+def useful(state, unions, candidate):
+    """Whether both projections are there and one of them is a problem."""
+    long, short = unions.candidates[LONG, candidate], unions.candidates[SHORT, candidate]
+    there = state.sides[SUPPORT, 2 * long] > 0 and (short == 0 or state.sides[SUPPORT, 2 * short] > 0)
+    return there and troubles(state, long) + troubles(state, short) > 0
+
+
+@inner
+def _before(unions, one, other):
+    """Whether an entry of the heap comes before another: the larger gain, the smaller crowd, then by name."""
+    if unions.heap_key[one] != unions.heap_key[other]:
+        return unions.heap_key[one] > unions.heap_key[other]
+    if unions.heap[HEAP_CROWD, one] != unions.heap[HEAP_CROWD, other]:
+        return unions.heap[HEAP_CROWD, one] < unions.heap[HEAP_CROWD, other]
+    one, other = unions.heap[HEAP_CANDIDATE, one], unions.heap[HEAP_CANDIDATE, other]
+    if unions.candidates[LONG, one] != unions.candidates[LONG, other]:
+        return unions.nodes[RANK, unions.candidates[LONG, one]] < unions.nodes[RANK, unions.candidates[LONG, other]]
+    one, other = unions.candidates[SHORT, one], unions.candidates[SHORT, other]
+    if unions.nodes[DEPTH, one] != unions.nodes[DEPTH, other]:
+        return unions.nodes[DEPTH, one] > unions.nodes[DEPTH, other]
+    return unions.nodes[RANK, one] < unions.nodes[RANK, other]
+
+
+@inner
+def _copy(unions, source, target):
+    unions.heap[HEAP_CANDIDATE, target] = unions.heap[HEAP_CANDIDATE, source]
+    unions.heap_key[target] = unions.heap_key[source]
+    unions.heap[HEAP_CROWD, target] = unions.heap[HEAP_CROWD, source]
+    unions.heap[HEAP_VERSION, target] = unions.heap[HEAP_VERSION, source]
+
+
+@inner
+def _swap(unions, one, other):
+    spare = len(unions.heap_key) - 1
+    _copy(unions, one, spare)
+    _copy(unions, other, one)
+    _copy(unions, spare, other)
+
+
+@inner
+def _sink(unions, at):
+    end = unions.count[0]
+    while True:
+        best = at
+        for below in (2 * at + 1, 2 * at + 2):
+            if below < end and _before(unions, below, best):
+                best = below
+        if best == at:
+            return
+        _swap(unions, at, best)
+        at = best
+
+
+@inner
+def push_candidate(unions, candidate):
+    """Put a candidate into the queue; what it had there before is void."""
+    unions.candidates[VERSION, candidate] += 1
+    if unions.count[0] == len(unions.heap_key) - 1:
+        kept = 0
+        for at in range(unions.count[0]):
+            if unions.heap[HEAP_VERSION, at] == unions.candidates[VERSION, unions.heap[HEAP_CANDIDATE, at]]:
+                _copy(unions, at, kept)
+                kept += 1
+        unions.count[0] = kept
+        for at in range(kept // 2, -1, -1):
+            _sink(unions, at)
+    at = unions.count[0]
+    unions.count[0] = at + 1
+    unions.heap[HEAP_CANDIDATE, at] = candidate
+    unions.heap_key[at] = unions.key[candidate]
+    unions.heap[HEAP_CROWD, at] = unions.candidates[CROWD, candidate]
+    unions.heap[HEAP_VERSION, at] = unions.candidates[VERSION, candidate]
+    while at > 0 and _before(unions, at, (at - 1) // 2):
+        _swap(unions, at, (at - 1) // 2)
+        at = (at - 1) // 2
+
+
+@inner
+def pop_candidate(unions):
+    """The first candidate of the queue, or -1 where its entry was void."""
+    candidate = unions.heap[HEAP_CANDIDATE, 0]
+    valid = unions.heap[HEAP_VERSION, 0] == unions.candidates[VERSION, candidate]
+    unions.count[0] -= 1
+    _copy(unions, unions.count[0], 0)
+    _sink(unions, 0)
+    return candidate if valid else -1
+
+
+@inner
+def rekey(state, unions, candidate):
+    """Put a candidate into the queue again if its gain has changed or it was parked."""
+    if not useful(state, unions, candidate):
+        unions.candidates[VERSION, candidate] += 1
+        return
+    long, short = unions.candidates[LONG, candidate], unions.candidates[SHORT, candidate]
+    gain = troubles(state, long) + troubles(state, short) + unions.candidates[WORTH, candidate]
+    key, crowd = gain / unions.candidates[LOSS, candidate], state.sides[SUPPORT, 2 * long]
+    if (
+        unions.candidates[PARKED, candidate]
+        or key != unions.key[candidate]
+        or crowd != unions.candidates[CROWD, candidate]
+    ):
+        unions.candidates[PARKED, candidate] = False
+        unions.key[candidate], unions.candidates[CROWD, candidate] = key, crowd
+        push_candidate(unions, candidate)

@@ -1,0 +1,295 @@
+"""Finding the projections of one owner that can be unified, and unifying them."""
+
+import numpy as np
+from numba import njit
+
+from sfumato.kernels.owners.projections import (
+    AT,
+    CODE,
+    HELD,
+    HIST,
+    KEY,
+    LABEL,
+    LENGTH,
+    MET,
+    NODES,
+    ORIGIN,
+    PAIRS,
+    PARENT,
+    START,
+    SUPPORT,
+    VALUE,
+    enter,
+    inner,
+    slot_of,
+)
+from sfumato.kernels.owners.unification_gains import refresh, safe
+from sfumato.kernels.owners.unification_queue import (
+    BY_LONG,
+    BY_SHORT,
+    FOLLOWING,
+    HEAD,
+    LONG,
+    NODE,
+    PARKED,
+    PIECE,
+    SHORT,
+    SHORTS,
+    STAMP,
+    TAIL,
+    path_of,
+    pop_candidate,
+    push_candidate,
+    rekey,
+    troubles,
+    useful,
+)
+
+__all__ = ["crowds", "partners", "paths", "pick", "unify"]
+
+
+@njit(cache=True)
+def crowds(state, n_pieces, fill, firsts, entries):
+    """The projections of every piece: their number, or, with `fill`, the entries themselves."""
+    at = 0
+    for piece in range(n_pieces):
+        firsts[piece] = at
+        first = state.pieces[START, piece]
+        n_met = 0
+        for step in range(state.pieces[LENGTH, piece]):
+            code = state.visits[CODE, first + step]
+            owner = state.owner[code]
+            if owner < 0:
+                continue
+            if state.scratch[AT, owner] == 0:
+                state.scratch[MET, n_met] = owner
+                n_met += 1
+            state.scratch[AT, owner] = state.trie[
+                VALUE, slot_of(state.trie, state.scratch[AT, owner] * len(state.owner) + code)
+            ]
+        for index in range(n_met):
+            owner = state.scratch[MET, index]
+            if fill:
+                entries[PIECE, at] = piece
+                entries[NODE, at] = state.scratch[AT, owner]
+            state.scratch[AT, owner] = 0
+            at += 1
+    firsts[n_pieces] = at
+    return at
+
+
+@njit(cache=True)
+def paths(state, nodes, depth, offsets, codes):
+    """The places of several projections, one after the other."""
+    for index in range(len(nodes)):
+        path = path_of(state, nodes[index], depth[nodes[index]])
+        for step in range(len(path)):
+            codes[offsets[index] + step] = path[step]
+
+
+@inner
+def _restrict(state, path, fate, found):
+    """Every projection that is left of a path when all visits to some of its places are suppressed.
+
+    fate : int8 by place, scratch, all 0: 1 is kept, 2 suppressed.  found : room for the projections.
+    Returns how many there are.  Places are tried kept, then suppressed, from the first step to the last.
+    """
+    nodes = np.zeros(len(path) + 1, dtype=np.int64)
+    tried = np.zeros(len(path) + 1, dtype=np.int8)
+    before = np.zeros(len(path) + 1, dtype=np.int8)
+    count, step = 0, 0
+    while step >= 0:
+        if step == len(path):
+            if nodes[step] and state.sides[SUPPORT, 2 * nodes[step]] > 0:
+                found[count] = nodes[step]
+                count += 1
+            step -= 1
+            continue
+        code = path[step]
+        if tried[step] == 0:
+            before[step] = fate[code]
+        fate[code] = before[step]
+        tried[step] += 1
+        if tried[step] == 3:
+            step -= 1
+        elif tried[step] == 1 and before[step] != 2:
+            at = slot_of(state.trie, nodes[step] * len(state.owner) + code)
+            if state.trie[KEY, at] >= 0:
+                fate[code] = 1
+                step += 1
+                nodes[step], tried[step] = state.trie[VALUE, at], 0
+        elif tried[step] == 2 and before[step] != 1:
+            fate[code] = 2
+            step += 1
+            nodes[step], tried[step] = nodes[step - 1], 0
+    return count
+
+
+@njit(cache=True)
+def partners(state, begin, depth, longs, shorts):
+    """The candidates of the projections from `begin` on, as far as the arrays reach.
+
+    Returns the next projection and how many candidates were found; only such with a problem are.
+    """
+    fate = np.zeros(len(state.owner), dtype=np.int8)
+    found = np.empty(state.sizes[NODES], dtype=np.int64)
+    count = 0
+    for long in range(begin, state.sizes[NODES]):
+        if state.sides[SUPPORT, 2 * long] == 0:
+            continue
+        n_found = _restrict(state, path_of(state, long, depth[long]), fate, found)
+        if count + n_found + 1 > len(longs):
+            return long, count
+        trouble = troubles(state, long) > 0
+        if trouble:
+            longs[count], shorts[count] = long, 0
+            count += 1
+        for index in range(n_found):
+            if found[index] != long and (trouble or troubles(state, found[index]) > 0):
+                longs[count], shorts[count] = long, found[index]
+                count += 1
+    return state.sizes[NODES], count
+
+
+@njit(cache=True)
+def pick(state, unions, most):
+    """The best candidates that leave no problem behind, of different projections, at most so many."""
+    picked = np.empty(most, dtype=np.int64)
+    count = 0
+    spare = np.empty(len(unions.key), dtype=np.int64)
+    n_spare = 0
+    unions.count[1] += 1
+    while count < most and unions.count[0] > 0:
+        candidate = pop_candidate(unions)
+        if candidate < 0 or not useful(state, unions, candidate):
+            continue
+        long = unions.candidates[LONG, candidate]
+        if unions.nodes[STAMP, long] == unions.count[1]:
+            spare[n_spare] = candidate
+            n_spare += 1
+        elif safe(state, unions, long, unions.candidates[SHORT, candidate]):
+            unions.nodes[STAMP, long] = unions.count[1]
+            picked[count] = candidate
+            count += 1
+        else:
+            unions.candidates[PARKED, candidate] = True
+    for index in range(n_spare):
+        push_candidate(unions, spare[index])
+    for index in range(count):
+        push_candidate(unions, picked[index])
+    return picked[:count]
+
+
+@inner
+def _note(unions, stack, node):
+    """Add a node to a stack of nodes, once."""
+    if node and unions.nodes[STAMP, node] != unions.count[1]:
+        unions.nodes[STAMP, node] = unions.count[1]
+        stack[unions.count[2]] = node
+        unions.count[2] += 1
+
+
+@inner
+def _holds(state, piece, suppressed):
+    found = False
+    for step in range(state.pieces[LENGTH, piece]):
+        found |= suppressed[state.visits[CODE, state.pieces[START, piece] + step]]
+    return found
+
+
+@inner
+def _concerned(state, unions, long, short, owner, suppressed, stack):
+    """Put the projections whose candidates will have another gain onto the stack, those with other numbers first.
+
+    Returns how many have other numbers.
+    """
+    unions.count[1] += 1
+    unions.count[2] = 0
+    _note(unions, stack, short)
+    entry = unions.nodes[HEAD, long]
+    while entry >= 0:
+        piece = unions.entries[PIECE, entry]
+        for beside in range(unions.firsts[piece], unions.firsts[piece + 1]):
+            if beside != entry:
+                _note(unions, stack, unions.entries[NODE, beside])
+        entry = unions.entries[FOLLOWING, entry]
+    changing = unions.count[2]
+    for index in range(changing):
+        node = stack[index]
+        if troubles(state, node) == 0:
+            continue
+        entry = unions.nodes[HEAD, node]
+        while entry >= 0:
+            piece = unions.entries[PIECE, entry]
+            if node == short or _holds(state, piece, suppressed):
+                for beside in range(unions.firsts[piece], unions.firsts[piece + 1]):
+                    other = unions.entries[NODE, beside]
+                    if other and (node == short or state.owner[state.nodes[LABEL, other]] == owner):
+                        _note(unions, stack, other)
+            entry = unions.entries[FOLLOWING, entry]
+    return changing
+
+
+@njit(cache=True)
+def unify(state, unions, candidate, slots, stack):
+    """Suppress places until the longer projection has become the shorter one, if that is still of use and safe.
+
+    slots : how much there may be of what `sizes` counts.  stack : int64[nodes], scratch.
+    Returns 1 if it was done, 0 if not, and -n if tables first need room for n entries more.
+    """
+    long, short = unions.candidates[LONG, candidate], unions.candidates[SHORT, candidate]
+    if not useful(state, unions, candidate) or not safe(state, unions, long, short):
+        return 0
+    need = np.int64(1)
+    entry = unions.nodes[HEAD, long]
+    while entry >= 0:
+        piece = unions.entries[PIECE, entry]
+        need += 4 * (state.pieces[LENGTH, piece] + 1) * (unions.firsts[piece + 1] - unions.firsts[piece] + 1)
+        entry = unions.entries[FOLLOWING, entry]
+    for which in (PAIRS, HIST, HELD):
+        if state.sizes[which] + need > slots[which]:
+            return -need
+    owner = state.owner[state.nodes[LABEL, long]]
+    suppressed = np.zeros(len(state.owner), dtype=np.bool_)
+    node = long
+    while node:
+        suppressed[state.nodes[LABEL, node]] = True
+        node = state.nodes[PARENT, node]
+    node = short
+    while node:
+        suppressed[state.nodes[LABEL, node]] = False
+        node = state.nodes[PARENT, node]
+    changing = _concerned(state, unions, long, short, owner, suppressed, stack)
+    total = unions.count[2]
+    entry = unions.nodes[HEAD, long]
+    while entry >= 0:
+        _shorten(state, unions.entries[PIECE, entry], suppressed)
+        unions.entries[NODE, entry] = short
+        entry = unions.entries[FOLLOWING, entry]
+    if short:
+        unions.entries[FOLLOWING, unions.nodes[TAIL, short]] = unions.nodes[HEAD, long]
+        unions.nodes[TAIL, short] = unions.nodes[TAIL, long]
+    unions.nodes[HEAD, long] = unions.nodes[TAIL, long] = -1
+    for index in range(total):
+        refresh(state, unions, stack[index])
+    for index in range(total):
+        node = stack[index]
+        for other in range(unions.nodes[BY_LONG, node], unions.nodes[BY_LONG, node + 1]):
+            rekey(state, unions, other)
+        if index < changing:
+            for at in range(unions.nodes[BY_SHORT, node], unions.nodes[BY_SHORT, node + 1]):
+                rekey(state, unions, unions.candidates[SHORTS, at])
+    return 1
+
+
+@inner
+def _shorten(state, piece, suppressed):
+    first, kept = state.pieces[START, piece], 0
+    enter(state, piece, -1)
+    for step in range(state.pieces[LENGTH, piece]):
+        if not suppressed[state.visits[CODE, first + step]]:
+            state.visits[CODE, first + kept] = state.visits[CODE, first + step]
+            state.visits[ORIGIN, first + kept] = state.visits[ORIGIN, first + step]
+            kept += 1
+    state.pieces[LENGTH, piece] = kept
+    enter(state, piece, 1)

@@ -1,0 +1,1 @@
+"""Loops of generalization: supports, distances and common ancestors while labels are merged."""

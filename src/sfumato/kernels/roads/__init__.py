@@ -1,0 +1,1 @@
+"""Loops over road networks: routes, traffic, map matching, clusters of road trajectories."""

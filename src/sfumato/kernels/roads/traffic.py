@@ -1,0 +1,126 @@
+"""Objects on their routes: planning, moving for one time unit, and keeping the routes of those still under way."""
+
+from collections import namedtuple
+
+import numpy as np
+from numba import njit
+
+from sfumato.kernels.roads.routes import fastest_route, speed_on
+
+__all__ = ["Cars", "Steps", "advance", "plan", "splice"]
+
+# A route is a run of steps: the road, the node at its far end, and the speed expected on it when the route was planned.
+Steps = namedtuple("Steps", "road to speed")
+
+# One number an object.  first, at, end: positions in the steps (first: where the last time unit began; at: now).
+# done: how far along the present road.  top: own highest speed.  planned: the time unit of the last plan.
+Cars = namedtuple("Cars", "top first at end done planned")
+
+
+@njit(cache=True)
+def plan(city, usage, top, sources, targets, shortest, enter, room, search):
+    """The fastest route of each object at the present use of the roads.
+
+    enter : whether objects whose route has at least `shortest` steps start now, which uses their first road.
+    Returns offsets int64[n + 1] and the steps; a target that cannot be reached gives no steps.
+    """
+    offsets = np.zeros(len(sources) + 1, dtype=np.int64)
+    road, to, speed = np.empty(256, np.int32), np.empty(256, np.int32), np.empty(256)
+    for number in range(len(sources)):
+        start = offsets[number]
+        offsets[number + 1] = start
+        if fastest_route(city, usage, top[number], sources[number], targets[number], room, search + number) == 0:
+            continue
+        count, node = 0, targets[number]
+        while node != sources[number]:
+            node = room.before[node]
+            count += 1
+        end = start + count
+        if end > len(road):
+            more = max(end, 2 * len(road)) - len(road)
+            road = np.concatenate((road, np.empty(more, np.int32)))
+            to = np.concatenate((to, np.empty(more, np.int32)))
+            speed = np.concatenate((speed, np.empty(more)))
+        node = targets[number]
+        for at in range(end - 1, start - 1, -1):
+            road[at], to[at] = city.roads[room.by[node]], node
+            speed[at] = speed_on(city, usage, road[at], top[number])
+            node = room.before[node]
+        offsets[number + 1] = end
+        if enter and count >= shortest:
+            usage[road[start]] += 1
+    total = offsets[-1]
+    return offsets, road[:total], to[:total], speed[:total]
+
+
+@njit(cache=True)
+def advance(
+    time, city, usage, steps, cars, ends, luck, patience, slower, chance, when, x, y, arrived, doubtful, entered
+):
+    """Move every object for one time unit that ends at `time`.
+
+    ends : int32[m, 2], the nodes of each road.  luck : float64[n] in [0, 1): an object thinks again where its luck is
+    below `chance` times 10 and it entered a road at most 1 / `slower` as fast as planned, or below `chance` anyhow,
+    both only `patience` time units after its last plan.
+    Writes when, x, y (one report each), arrived and doubtful, bool[n], and the time when each step was entered, float64
+    for each of the steps; usage and cars change.
+    """
+    for car in range(len(cars.top)):
+        for step in range(cars.first[car], cars.at[car]):  # roads left in the last time unit
+            usage[steps.road[step]] -= 1
+        cars.first[car] = cars.at[car]
+        may_doubt = time - cars.planned[car] >= patience
+        doubtful[car] = may_doubt and luck[car] < chance
+        left = 1.0
+        while True:
+            step = cars.at[car]
+            road = steps.road[step]
+            speed = speed_on(city, usage, road, cars.top[car])
+            to_go = city.lengths[road] - cars.done[car]
+            if left * speed < to_go:
+                cars.done[car] += left * speed
+                share = cars.done[car] / city.lengths[road]
+                far = steps.to[step]
+                near = ends[road, 0] + ends[road, 1] - far
+                x[car] = city.x[near] + (city.x[far] - city.x[near]) * share
+                y[car] = city.y[near] + (city.y[far] - city.y[near]) * share
+                when[car], arrived[car] = time, False
+                break
+            left -= to_go / speed
+            cars.done[car] = 0.0
+            cars.at[car] = step + 1
+            if step + 1 == cars.end[car]:
+                x[car], y[car] = city.x[steps.to[step]], city.y[steps.to[step]]
+                when[car], arrived[car] = time - max(0.0, left), True
+                for passed in range(cars.first[car], cars.end[car]):
+                    usage[steps.road[passed]] -= 1
+                break
+            entered[step + 1] = time - max(0.0, left)
+            following = steps.road[step + 1]
+            usage[following] += 1
+            crawling = speed_on(city, usage, following, cars.top[car]) * slower <= steps.speed[step + 1]
+            doubtful[car] |= may_doubt and crawling and luck[car] < 10.0 * chance
+
+
+@njit(cache=True)
+def splice(steps, begin, stop, tail, offsets, fresh):
+    """New steps: of each object the old ones from begin to stop, then its freshly planned route, number tail (or -1).
+
+    Returns where each object's steps begin, int64[n + 1], and the steps.
+    """
+    starts = np.zeros(len(begin) + 1, dtype=np.int64)
+    for car in range(len(begin)):
+        planned = offsets[tail[car] + 1] - offsets[tail[car]] if tail[car] >= 0 else 0
+        starts[car + 1] = starts[car] + stop[car] - begin[car] + planned
+    road, to, speed = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.int32), np.empty(starts[-1])
+    for car in range(len(begin)):
+        at, kept = starts[car], stop[car] - begin[car]
+        road[at : at + kept] = steps.road[begin[car] : stop[car]]
+        to[at : at + kept] = steps.to[begin[car] : stop[car]]
+        speed[at : at + kept] = steps.speed[begin[car] : stop[car]]
+        if tail[car] >= 0:
+            first, end = offsets[tail[car]], offsets[tail[car] + 1]
+            road[at + kept : starts[car + 1]] = fresh.road[first:end]
+            to[at + kept : starts[car + 1]] = fresh.to[first:end]
+            speed[at + kept : starts[car + 1]] = fresh.speed[first:end]
+    return starts, road, to, speed

@@ -1,0 +1,1 @@
+"""Loops over points: nearest sites, regions, tracks, displacement."""

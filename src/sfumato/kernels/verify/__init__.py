@@ -1,0 +1,1 @@
+"""Counting loops of verifiers and attacks; no method imports them."""

@@ -1,0 +1,51 @@
+"""What attackers who know some places conclude about sensitive ones."""
+
+import numpy as np
+from numba import njit
+
+from sfumato.kernels.verify.disclosure import containing
+
+__all__ = ["best_guesses"]
+
+
+@njit(cache=True)
+def best_guesses(patterns, nodes, offsets, ends, class_of, units, starts, columns, misses, n_columns):
+    """For each attacker the probability of the sensitive place that is most probable among all who fit.
+
+    patterns : int32[a, m], known nodes in order, -1 behind the last.  nodes, offsets, ends : as in
+    `disclosure`, by class of records.  class_of, units : of each record, those of a unit together.
+    starts : int64[records + 1]; columns, misses : for each record the places it may stand for, and how
+    probably it does not.  Returns float64[a], 0 for an attacker whom nobody fits.
+    """
+    found = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    totals = np.zeros(n_columns)
+    missed = np.ones(n_columns)
+    touched = np.empty(n_columns, dtype=np.int64)
+    guesses = np.zeros(len(patterns))
+    for attacker in range(len(patterns)):
+        size = 0
+        while size < patterns.shape[1] and patterns[attacker, size] >= 0:
+            size += 1
+        containing(patterns[attacker, :size], nodes, offsets, ends, found)
+        totals[:] = 0.0
+        fitting, last, n_touched = 0, -1, 0
+        for record in range(len(class_of) + 1):
+            if record < len(class_of) and not found[class_of[record]]:
+                continue
+            if record == len(class_of) or units[record] != last:
+                for at in range(n_touched):
+                    totals[touched[at]] += 1.0 - missed[touched[at]]
+                    missed[touched[at]] = 1.0
+                n_touched = 0
+                if record == len(class_of):
+                    break
+                last = units[record]
+                fitting += 1
+            for at in range(starts[record], starts[record + 1]):
+                if missed[columns[at]] == 1.0:
+                    touched[n_touched] = columns[at]
+                    n_touched += 1
+                missed[columns[at]] *= misses[at]
+        if fitting:
+            guesses[attacker] = totals.max() / fitting if n_columns else 0.0
+    return guesses

@@ -1,0 +1,169 @@
+"""The items of one cluster, made safe by a method for sets of items, and what that loses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import Policy, Transactions
+from sfumato.data.base import Ints
+from sfumato.methods.base import Run
+from sfumato.methods.transactions.apriori import AprioriAnon
+from sfumato.methods.transactions.coat import PolicyMethod
+from sfumato.methods.transactions.hierarchy import Hierarchy
+from sfumato.methods.transactions.hierarchy_cut import Cut
+from sfumato.utility.items import record_losses
+from sfumato.utility.weights import label_weights
+
+__all__ = ["ItemsRecoder", "Recoded"]
+
+Group = tuple[str, ...]
+
+
+class _Quiet(Run):
+    """Clusters are many and short: only whole clusters are reported."""
+
+    def advance(self, done: int, total: int) -> None:
+        """Say nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recoded:
+    """The published items of some records.
+
+    record, label : of each published item its record and its number among `groups`, what labels stand for, and `names`.
+    lost : the sum of the records' losses.  suppressed : how many items are not published at all.
+    """
+
+    record: Ints
+    label: Ints
+    groups: tuple[Group, ...]
+    names: tuple[str, ...]
+    lost: float
+    suppressed: int
+
+
+class ItemsRecoder:
+    """A method for sets of items, applied to the records of one cluster at a time.
+
+    Where fewer than k have an item that may be known, those items are suppressed.
+    """
+
+    def __init__(
+        self,
+        method: Any,
+        items: Transactions,
+        m: int,
+        l: int,  # noqa: E741
+        weights: Mapping[str, float],
+    ) -> None:
+        self._method, self._l, self._weights = method, l, weights
+        self._policy = Policy(size=m) if isinstance(method, PolicyMethod) else None
+        if items.utility_policy is not None and self._policy is not None:
+            items.utility_policy.require(items.names)
+        self._items = items
+        self._secret = np.array([l > 1 and name in items.sensitive for name in items.names], dtype=bool)
+        self._tree: Hierarchy | None = None
+        if isinstance(method, AprioriAnon) and items.taxonomy is not None:  # one tree for all clusters
+            self._tree = Hierarchy.of(items.taxonomy, items.sensitive if l > 1 else ())
+            self._nodes = self._tree.nodes_of(items.names)
+
+    @property
+    def k(self) -> int:
+        k: int = self._method.k
+        return k
+
+    @cached_property
+    def shares_persons(self) -> bool:
+        """Whether clusters that are safe, each by itself, may not be so together: a person may be in several."""
+        persons = self._items.persons
+        return self._l > 1 and persons is not None and bool(np.bincount(persons.codes).max(initial=0) > 1)
+
+    def viable(self, records: Ints, *, in_records: bool = True) -> bool:
+        """Whether these records can be made safe: no sensitive item belongs to more than one in l of them.
+
+        That must be true of the persons behind them and, with `in_records`, of the records.
+        """
+        if self._l == 1:
+            return True
+        part = self._items.take(records)
+        record = part.record_of_element()
+        secret = self._secret[part.codes]
+        countings = [part.units]
+        if in_records and self.shares_persons:
+            countings.append(np.arange(len(part)))
+
+        def diverse(some: Ints, crowd: Ints) -> bool:
+            return all(_diverse(record[some], part.codes[some], units, crowd, self._l) for units in countings)
+
+        if not diverse(np.flatnonzero(secret), np.arange(len(part))):
+            return False
+        knowing = np.unique(record[~secret])
+        if len(np.unique(part.units[knowing])) < self.k:
+            return True  # they are going to be suppressed
+        return diverse(np.flatnonzero(secret & np.isin(record, knowing)), knowing)
+
+    def recoded(self, records: Ints) -> Recoded:
+        """The records of a viable cluster; `record` numbers them as these do."""
+        part = self._items.take(records)
+        secret = self._secret[part.codes]
+        record = part.record_of_element()
+        crowd = len(np.unique(part.units[np.unique(record[~secret])]))
+        if crowd < self.k:
+            groups = tuple((name,) for name in part.names)
+            kept = np.flatnonzero(secret)
+            return self._measured(part, records, record[kept], part.codes[kept], groups, part.names)
+        if self._tree is not None:
+            return self._by_cut(part, records, self._tree)
+        here = part.with_used_names()
+        if self._policy is not None:
+            here = here.with_policies(self._policy, _among(here.names, part.utility_policy))
+        published = self._method.transform(here, _Quiet()).data
+        groups = tuple(published.members.get(name, (name,)) for name in published.names)
+        return self._measured(part, records, published.record_of_element(), published.codes, groups, published.names)
+
+    def _by_cut(self, part: Transactions, records: Ints, tree: Hierarchy) -> Recoded:
+        cut = Cut(part, tree, self._nodes, self.k, self._l)
+        cut.repair(self._method.m, _Quiet())
+        record, label, _ = cut.published()
+        used, label = np.unique(label, return_inverse=True)
+        names = tuple(tree.names[one] if one < len(tree) else part.names[one - len(tree)] for one in used)
+        groups = tuple(
+            (name,) if one >= len(tree) or tree.end[one] == one + 1 else tree.members(int(one))
+            for one, name in zip(used, names, strict=True)
+        )
+        return self._measured(part, records, record, label, groups, names)
+
+    def _measured(
+        self, part: Transactions, records: Ints, record: Ints, label: Ints, groups: tuple[Group, ...], names: Group
+    ) -> Recoded:
+        size = np.array([len(group) for group in groups], dtype=np.float64)
+        weight = label_weights(self._weights, groups) if self._weights else np.ones(len(groups))
+        lost = record_losses(size[label], record, len(part), weight[label])
+        left = np.bincount(record, minlength=len(part))
+        lost[(left == 0) & (part.lengths > 0)] = 1.0  # nothing is left of what there was
+        covered = {item for group in (groups[one] for one in np.unique(label)) for item in group}
+        gone = np.array([name not in covered for name in part.names], dtype=bool)
+        return Recoded(
+            records[record], label, groups, names, float(lost.sum()), int(np.count_nonzero(gone[part.codes]))
+        )
+
+
+def _among(names: tuple[str, ...], policy: Policy | None) -> Policy | None:
+    """What a utility policy says of these items."""
+    if policy is None:
+        return None
+    sets = [sorted(set(one).intersection(names)) for one in policy.sets]
+    return Policy([one for one in sets if one] or [names[:1]])
+
+
+def _diverse(record: Ints, secret: Ints, units: Ints, crowd: Ints, l: int) -> bool:  # noqa: E741
+    """Whether each secret belongs to at most one in l of the units of a crowd of records."""
+    n = int(units.max(initial=0)) + 1
+    owners = np.unique(secret.astype(np.int64) * n + units[record]) // n
+    most = int(np.unique(owners, return_counts=True)[1].max(initial=0))
+    return bool(l * most <= len(np.unique(units[crowd])))

@@ -1,0 +1,72 @@
+"""What a full-domain generalization loses, by the measure that is to be least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data.base import Ints
+from sfumato.data.tables.encoding import Attribute, Coding
+from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
+
+__all__ = ["LOSSES", "Losses"]
+
+LOSSES = ("ncp", "granularity", "discernibility", "class-size")
+
+
+class Losses:
+    """The loss of every combination of levels; a suppressed row loses all there is to lose.
+
+    Sums are of whole numbers, so that equal losses are equal.
+    """
+
+    def __init__(self, measure: str, coding: Coding, packing: Packing) -> None:
+        self.measure = measure
+        self._rows = len(coding)
+        self._packing = packing
+        self._costs = [_costs(attribute, measure) for attribute in coding.attributes]
+        self._most = [_most(attribute, measure) for attribute in coding.attributes]
+        self._sums = [
+            costs @ np.bincount(codes, minlength=costs.shape[1])
+            for costs, codes in zip(self._costs, coding.codes, strict=True)
+        ]
+
+    @property
+    def by_cell(self) -> bool:
+        """Whether the loss is a sum over cells, which can be bounded without looking at classes."""
+        return self.measure in ("ncp", "granularity")
+
+    def bounds(self, nodes: Ints) -> npt.NDArray[np.float64]:
+        """The loss of each combination if no row were suppressed: no more than its real one."""
+        if not self.by_cell:
+            return np.zeros(len(nodes))
+        lost = np.zeros(len(nodes))
+        for sums, most, levels in zip(self._sums, self._most, np.asarray(nodes).T, strict=True):
+            lost += sums[levels] / most
+        return lost / (self._rows * max(1, len(self._sums)))
+
+    def of(self, node: Sequence[int], classes: FrequencySet, safe: npt.NDArray[np.bool_]) -> float:
+        """The loss when the safe classes are published under these levels."""
+        counts = classes.counts[safe]
+        published = int(counts.sum())
+        if self.measure == "discernibility":
+            return float((counts**2).sum() + (self._rows - published) * self._rows)
+        if self.measure == "class-size":
+            return published / len(counts) if len(counts) else np.inf
+        lost = 0.0
+        for at, (costs, most, level) in enumerate(zip(self._costs, self._most, node, strict=True)):
+            labels = self._packing.digits(classes.keys[safe], at)
+            lost += (int(costs[level][labels] @ counts) + (self._rows - published) * most) / most
+        return lost / (self._rows * max(1, len(self._costs)))
+
+
+def _costs(attribute: Attribute, measure: str) -> Ints:
+    """int64[levels, leaves]: what the label of a leaf costs at each level, before it is divided by the most."""
+    below = (attribute.stop - attribute.first)[attribute.levels].astype(np.int64)
+    return below - 1 if measure == "granularity" else np.where(below > 1, below, 0)
+
+
+def _most(attribute: Attribute, measure: str) -> int:
+    return max(1, attribute.n_leaves - 1 if measure == "granularity" else attribute.n_leaves)

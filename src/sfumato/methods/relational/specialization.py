@@ -1,0 +1,93 @@
+"""Specializing the labels of a table, one node of a hierarchy after the other, as long as every class stays safe."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.data.tables.encoding import Attribute
+from sfumato.methods.base import Run
+from sfumato.methods.relational.hierarchy_cuts import Cuts
+
+__all__ = ["specialize"]
+
+
+def specialize(cuts: Cuts, limit: int, run: Run) -> None:
+    """Replace labels by their children, the best ratio of gain to loss first, while at most `limit` rows are unsafe."""
+    search = _Specializing(cuts, limit)
+    while (best := search.best()) is not None:
+        search.step(*best)
+        run.advance(search.steps, search.nodes)
+
+
+class _Specializing:
+    """The labels that may still be specialized, and what each would gain and give up."""
+
+    def __init__(self, cuts: Cuts, limit: int) -> None:
+        self._cuts, self._limit = cuts, limit
+        self._attributes = cuts.coding.attributes
+        self._open: list[set[int]] = [
+            set(cut.tolist()) - set(one.leaf_node.tolist())
+            for one, cut in zip(self._attributes, cuts.node_of_leaf, strict=True)
+        ]
+        self.steps = 0
+        self.nodes = sum(len(one.names) - one.n_leaves for one in self._attributes)
+
+    def best(self) -> tuple[int, int] | None:
+        """The attribute and the node to specialize next, if there is one."""
+        now = self._cuts.classes()
+        safe = self._cuts.crowds.safe(now)
+        support = self._cuts.crowds.support(now)
+        smallest = int(support[safe].min(initial=len(self._cuts.coding)))
+        unsafe = int(now.counts[~safe].sum())
+        best: tuple[Fraction, int, int] | None = None
+        for at, attribute in enumerate(self._attributes):
+            if not self._open[at]:
+                continue
+            before = self._cuts.unsafe_by_node(at, self._cuts.node_of_leaf[at], now, safe)
+            new_unsafe, least = self._after(at, attribute)
+            for node in sorted(self._open[at]):
+                lost = int(new_unsafe[node] - before[node])
+                if unsafe + lost > self._limit:  # finer classes will not be larger
+                    self._open[at].remove(node)
+                    self._cuts.forget(at, node)
+                    continue
+                gain = self._cuts.saved(at, node)
+                if gain < lost * len(self._attributes):
+                    continue
+                score = gain / (1 + max(0, smallest - int(least[node])) + lost)
+                if best is None or score > best[0]:
+                    best = (score, at, node)
+        return None if best is None else best[1:]
+
+    def step(self, at: int, node: int) -> None:
+        attribute = self._attributes[at]
+        cut = self._cuts.node_of_leaf[at]
+        self._cuts.move(at, np.where(cut == node, _child_above(attribute, cut), cut))
+        self._open[at].remove(node)
+        inner = set(attribute.children(node).tolist()) - set(attribute.leaf_node.tolist())
+        self._open[at] |= {child for child in inner if self._cuts.rows_below[at][child]}
+        self.steps += 1
+
+    def _after(self, at: int, attribute: Attribute) -> tuple[Ints, Ints]:
+        """By node of the cut: the unsafe rows and the smallest safe class below it, were it specialized."""
+        cut = self._cuts.node_of_leaf[at]
+        classes = self._cuts.classes(at, _child_above(attribute, cut))
+        safe = self._cuts.crowds.safe(classes)
+        node = cut[self._cuts.labels(classes, at)]
+        least = np.full(len(attribute.names), np.iinfo(np.int64).max)
+        np.minimum.at(least, node[safe], self._cuts.crowds.support(classes)[safe])
+        return self._cuts.unsafe_by_node(at, cut, classes, safe), least
+
+
+def _child_above(attribute: Attribute, cut: Ints) -> Ints:
+    """For each leaf the child of its node in the cut that lies above it, or the leaf where that is the node."""
+    node = attribute.leaf_node.copy()
+    while True:
+        above = attribute.parent[node]
+        climbing = (node != cut) & (above != cut)
+        if not climbing.any():
+            return node
+        node = np.where(climbing, above, node)

@@ -1,0 +1,1 @@
+"""c-safety: CAST (Monreale et al., 2011)."""

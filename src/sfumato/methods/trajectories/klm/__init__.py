@@ -1,0 +1,1 @@
+"""(k,l)^m-anonymity of trajectories: ZGA and SGA (Poulis et al., 2013)."""

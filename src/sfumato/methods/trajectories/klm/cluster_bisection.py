@@ -1,0 +1,70 @@
+"""Choosing the clusters by what they cost: a cluster is halved where that displaces less."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sfumato.kernels.space.displacement import mean_distances
+from sfumato.methods.base import Run
+from sfumato.methods.trajectories.klm.clustering import Clustered, Ground, Group, side_by_side
+from sfumato.methods.trajectories.klm.lm_anon import Floats, Recoded
+
+__all__ = ["by_halving"]
+
+_AHEAD = 3  # halvings that may pay only together
+
+
+def by_halving(ground: Ground, weights: Floats, run: Run) -> Clustered:
+    """Halve the units, and halve again, wherever two, four or eight parts displace less than the whole.
+
+    weights : of each visit, one over the number of visits in its record, so that the total is D of Definition 4 times
+    the number of records.  No cluster has fewer than k units.  Parts need not be equal: each of them may be a half, a
+    quarter or an eighth, so that the result displaces no more than 1, 2, 4 or 8 equal clusters do.
+    """
+    tried: dict[Group, tuple[Recoded, float]] = {}
+    kept: list[Group] = []
+    open_ones = [(0, len(ground.visits))]
+    while open_ones:
+        wanted = [span for one in open_ones for span in _below(one, ground.k, _AHEAD) if span not in tried]
+        for span, recoded in zip(wanted, side_by_side(ground, wanted, run), strict=True):
+            tried[span] = recoded, _displacement(ground, span, recoded, weights)
+        better = {one for one in open_ones if _least(one, tried, ground.k, _AHEAD) < tried[one][1]}
+        kept += [one for one in open_ones if one not in better]
+        open_ones = [half for one in open_ones if one in better for half in _halves(one, ground.k)]
+    kept.sort()
+    bounds = np.array([start for start, _ in kept] + [len(ground.visits)])
+    return Clustered(bounds, tuple(tried[span][0] for span in kept), all(tried[span][0].safe for span in kept))
+
+
+def _halves(span: Group, k: int) -> tuple[Group, ...]:
+    start, end = span
+    middle = start + (end - start) // 2
+    return ((start, middle), (middle, end)) if middle - start >= k else ()
+
+
+def _below(span: Group, k: int, levels: int) -> list[Group]:
+    """The span, its halves, their halves, and so on."""
+    deeper = [one for half in _halves(span, k) for one in _below(half, k, levels - 1)] if levels else []
+    return [span, *deeper]
+
+
+def _least(span: Group, tried: dict[Group, tuple[Recoded, float]], k: int, levels: int) -> float:
+    """The smallest displacement of the span whole, or in parts."""
+    halves = _halves(span, k) if levels else ()
+    apart = sum(_least(half, tried, k, levels - 1) for half in halves) if halves else np.inf
+    return min(tried[span][1], apart)
+
+
+def _displacement(ground: Ground, span: Group, recoded: Recoded, weights: Floats) -> float:
+    """The weighted sum over the visits of the mean distance between a location and the members of its label."""
+    if not recoded.safe:
+        return np.inf
+    start, end = ground.visits.offsets[ground.visits.unit_offsets[list(span)]]
+    order = np.argsort(recoded.first, kind="stable")
+    _, label = np.unique(recoded.first, return_inverse=True)
+    starts = np.searchsorted(label[order], np.arange(label.max(initial=-1) + 2))
+    by_location = np.zeros(len(ground.points))
+    by_location[recoded.locations] = mean_distances(
+        ground.points, ground.radius, recoded.locations, label, starts, recoded.locations[order]
+    )
+    return float(by_location[ground.visits.codes[start:end]] @ weights[start:end])

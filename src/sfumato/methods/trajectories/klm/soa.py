@@ -1,0 +1,161 @@
+"""Select, organize, anonymize: what ZGA and SGA have in common (Poulis et al., 2013)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Trajectories
+from sfumato.data.base import Ints
+from sfumato.errors import Infeasible
+from sfumato.methods.base import FEWER_RECORDS, Method, Outcome, Run
+from sfumato.methods.record_orders import gray_order
+from sfumato.methods.trajectories.klm.cluster_bisection import by_halving
+from sfumato.methods.trajectories.klm.clustering import Clustered, Ground, in_clusters
+from sfumato.methods.trajectories.klm.lm_anon import Floats, Visits
+from sfumato.methods.trajectories.klm.local_recoding import LocalLabels, published
+from sfumato.methods.trajectories.klm.suppression import largest_share, visits_to_lose
+from sfumato.methods.trajectories.klm.unit_order import Organized
+from sfumato.params import param
+from sfumato.privacy import KlmAnonymity
+
+__all__ = ["SelectOrganizeAnonymize"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectOrganizeAnonymize(Method):
+    """The frame of ZGA and SGA; what differs is which sequences make the key of a trajectory."""
+
+    kind: ClassVar[str] = "trajectories"
+    paper: ClassVar[str] = "Poulis et al., IEEE ICDM Workshops 2013"
+    promises: ClassVar[tuple[str, ...]] = ("klm",)
+    needs: ClassVar[tuple[str, ...]] = ("places", "sensitive")
+
+    k: int = param(at_least=2, help="how many persons must share any m nonsensitive visits; the paper's k")
+    l: int = param(  # noqa: E741
+        at_least=2, help="a sensitive place is told with a probability of at most 1/l; the paper's l"
+    )
+    m: int = param(at_least=1, help="how many nonsensitive visits an attacker may know; the paper's m")
+    clusters: int | str = param(
+        "auto",
+        at_least=1,
+        or_word="auto",
+        grid=("auto", 1),
+        help="how many clusters to anonymize on their own, the paper's C; 'auto' halves them where that costs less",
+    )
+
+    @property
+    def guarantees(self) -> tuple[KlmAnonymity, ...]:
+        return (KlmAnonymity(k=self.k, l=self.l, m=self.m),)
+
+    @abstractmethod
+    def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:
+        """Steps 3 to 6 of the listings: offsets, and where each unit's key has a 1, falling."""
+
+    def transform(self, data: Trajectories, run: Run) -> Outcome:
+        flags = data.sensitive
+        organized = Organized(data, np.array([name in flags for name in data.names], dtype=bool))
+        self._require_crowd(organized)
+        with run.phase("selecting"):
+            keys = self.select(organized, run)
+        with run.phase("organizing"):
+            visits, records = organized.in_order(gray_order(*keys, organized.by_content()))  # step 7
+            ground = _ground(organized, visits, self)
+        with run.phase("anonymizing clusters"):  # steps 8 to 11
+            if isinstance(self.clusters, int):
+                clustered = in_clusters(ground, self.clusters, run)
+            else:
+                clustered = by_halving(ground, _weights(organized, records), run)
+        with run.phase("labelling"):
+            lost = np.empty(0, dtype=np.int64) if clustered.safe else self._lost(organized, visits, records)
+            return _labelled(organized, visits, records, clustered, lost)
+
+    def _require_crowd(self, organized: Organized) -> None:
+        unit, present = organized.data.unit, organized.n_units
+        if present == 0 and len(organized.data.codes) > 0:
+            raise Infeasible(
+                f"{self.name}: wanted visits to nonsensitive locations for k={self.k} {unit}s to share, found "
+                "sensitive ones only; flag fewer locations as sensitive"
+            )
+        if present < self.k:
+            raise Infeasible(
+                f"{self.name}: k={self.k} needs at least {self.k} {unit}s with a nonsensitive visit, these data have "
+                f"{present}"
+            )
+        if isinstance(self.clusters, int) and self.clusters > present // self.k:
+            raise Infeasible(
+                f"{self.name}: clusters={self.clusters} of at least k={self.k} {unit}s need "
+                f"{self.clusters * self.k} {unit}s with a nonsensitive visit, these data have {present}; "
+                f"take at most {present // self.k} clusters, or auto"
+            )
+
+    def _lost(self, organized: Organized, visits: Visits, records: Ints) -> Ints:
+        """The private numbers of the visits that must be suppressed."""
+        data = organized.data
+        share, present = largest_share(visits)
+        if self.l * share > present:
+            raise Infeasible(
+                f"{self.name}: l={self.l} allows a sensitive location to at most one in {self.l} {data.unit}s, in "
+                f"these data {share} of {present} share one; {_lower(present // share)}flag other locations"
+            )
+        share, present = largest_share(visits.by_record())
+        if self.l * share > present:
+            raise Infeasible(
+                f"{self.name}: l={self.l} allows a sensitive location to at most one in {self.l} records, in these "
+                f"data {share} of {present} share one; {FEWER_RECORDS}, {_lower(present // share)}flag other "
+                "locations"
+            )
+        element = data.elements_of(records)
+        codes, record = data.codes[element], np.repeat(np.arange(len(records)), data.lengths[records])
+        hidden = organized.sensitive[codes]
+        n = max(1, len(data.names))
+        pairs, repeats = np.unique(record[hidden] * n + codes[hidden], return_counts=True)
+        allowed, gone = visits_to_lose(visits, repeats, self.k, self.l, self.m)
+        inside = np.arange(len(visits.codes)) - np.repeat(visits.offsets[:-1], np.diff(visits.offsets))
+        lost = np.zeros(len(codes), dtype=bool)
+        lost[~hidden] = inside >= allowed
+        lost[hidden] = np.isin(record[hidden] * n + codes[hidden], pairs[gone])
+        return element[lost]
+
+
+def _ground(organized: Organized, visits: Visits, method: SelectOrganizeAnonymize) -> Ground:
+    """Coordinates are wanted of the nonsensitive locations alone."""
+    data = organized.data
+    assert data.places is not None
+    used = np.unique(visits.codes)
+    points = np.zeros((len(data.names), 3))
+    points[used] = data.places.points([data.names[code] for code in used])
+    return Ground(visits, points, data.places.radius, method.k, method.l, method.m)
+
+
+def _weights(organized: Organized, records: Ints) -> Floats:
+    """Of each nonsensitive visit: one over the number of visits in its record."""
+    lengths = organized.data.lengths[records]
+    open_visit = ~organized.sensitive[organized.data.codes[organized.data.elements_of(records)]]
+    return np.repeat(1 / np.maximum(1, lengths), lengths)[open_visit]
+
+
+def _labelled(organized: Organized, visits: Visits, records: Ints, clustered: Clustered, lost: Ints) -> Outcome:
+    """The outcome, with the flags that its verifier reads."""
+    data = organized.data
+    assert data.places is not None
+    if "sensitive" not in data.places.frame.columns:  # the taxonomy says it, and is not published
+        names = data.places.frame["location"].to_list()
+        data = replace(data, places=data.places.with_sensitive(data.sensitive_among(names)))
+    return published(
+        data,
+        records,
+        visits.unit_offsets[clustered.bounds],
+        organized.sensitive,
+        organized.others,
+        LocalLabels(len(data.names), clustered.recoded),
+        lost,
+    )
+
+
+def _lower(l: int) -> str:  # noqa: E741
+    """The advice to take a smaller l, where one is allowed."""
+    return f"take l={l} at most, or " if l > 1 else ""

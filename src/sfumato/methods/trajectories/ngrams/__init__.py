@@ -1,0 +1,1 @@
+"""Differentially private trajectories from noisy n-grams (Chen et al., 2012)."""

@@ -1,0 +1,128 @@
+"""U-SEQANON: merge locations only inside utility constraints, suppress where that fails (Poulis et al., 2014)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Constraints, Trajectories
+from sfumato.errors import Infeasible
+from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
+from sfumato.methods.trajectories.seqanon.seqanon import protect
+from sfumato.params import exact, param
+from sfumato.privacy import KmAnonymity
+
+__all__ = ["USeqAnon"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class USeqAnon(Method):
+    """Publish trajectories in which any m visits of a person are shared by k, merging only inside constraints.
+
+    Utility constraints are a partition of the locations.  None of them is published together with one of another
+    constraint, so that visits to a constraint can be counted.  Where merging a whole constraint is not enough, its
+    locations are suppressed in every trajectory.  If more than delta percent of the locations would have to be
+    suppressed, nothing is published.
+
+    Notes
+    -----
+    Algorithm U-SEQANON of [1]_ with step 5 read as "while 0 < sup(s) < k", every subtrajectory read through the
+    current recoding, and support counted in persons where they are known.  Distance and ties are as in SEQANON.
+    Delta counts the distinct visited locations: a suppressed generalized location counts with all its members.  A
+    trajectory left without a visit is not published, and is counted.  A run that passes delta is followed to its end
+    all the same, so that the refusal can say which delta would have been enough; a run that would suppress every
+    location is refused whatever delta is.
+
+    Merging never lowers the support of what a subtrajectory has become, and suppressing leaves those without the
+    suppressed location as they are; so what one pass over a size has repaired stays repaired.
+
+    References
+    ----------
+    .. [1] G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Apriori-based algorithms for
+       k^m-anonymizing trajectory data", Transactions on Data Privacy 7(2), 2014.
+
+    Examples
+    --------
+    >>> walks = Trajectories.from_lists(
+    ...     ["dace", "baec", "ade", "bdec", "dc", "de"],
+    ...     places={"a": (0, 0), "b": (-1, 0), "c": (1, 0), "d": (-1, 1.5), "e": (1, 1.6)},
+    ... )
+    >>> allowed = Constraints({"b": "1", "c": "1", "a": "2", "d": "2", "e": "2"})
+    >>> release = USeqAnon(k=2, m=2, delta=5).anonymize(replace(walks, constraints=allowed))
+    >>> release.data.members
+    {'g1': ('a', 'd'), 'g2': ('b', 'c')}
+    >>> release.holds
+    True
+    """
+
+    name: ClassVar[str] = "u-seqanon"
+    title: ClassVar[str] = "U-SEQANON"
+    kind: ClassVar[str] = "trajectories"
+    paper: ClassVar[str] = "Poulis et al., Transactions on Data Privacy 7(2), 2014"
+    promises: ClassVar[tuple[str, ...]] = ("km",)
+    needs: ClassVar[tuple[str, ...]] = ("places", "constraints")
+
+    k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")
+    m: int = param(at_least=1, help="how many visits an attacker may know; the paper's m")
+    delta: float = param(
+        at_least=0,
+        at_most=100,
+        grid=(5.0, 10.0, 25.0),
+        help="how many percent of the locations may be suppressed; the paper's delta",
+    )
+
+    @property
+    def guarantees(self) -> tuple[KmAnonymity, ...]:
+        return (KmAnonymity(k=self.k, m=self.m),)
+
+    def transform(self, data: Trajectories, run: Run) -> Outcome:
+        assert data.constraints is not None
+        require_crowd(self, self.k, data)
+        allowed = _Allowed(data, data.constraints)
+        recoding = Recoding(data)
+        for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
+            protect(recoding, size, size, self.k, run, allowed.widen)
+        self._require_little_suppressed(allowed.suppressed, allowed.visited)
+        outcome = recoding.outcome()
+        return replace(outcome, counts={**outcome.counts, "suppressed_locations": allowed.suppressed})
+
+    def _require_little_suppressed(self, suppressed: int, visited: int) -> None:
+        """Steps 11 and 12."""
+        if 100 * suppressed > exact(self.delta) * visited:
+            percent = -(-10_000 * suppressed // visited) / 100  # rounded up, so that it would be enough
+            raise Infeasible(
+                f"{self.name}: {percent:g} percent of the locations ({suppressed} of {visited}) would have to be "
+                f"suppressed, delta={self.delta:g} allows fewer; raise delta, lower k or m, or give larger constraints"
+            )
+        if suppressed == visited:
+            raise Infeasible(
+                f"{self.name}: all {visited} locations would have to be suppressed, which leaves nothing to publish; "
+                "lower k or m, or give larger constraints"
+            )
+
+
+class _Allowed:
+    """Which locations may be merged, and what had to be suppressed."""
+
+    def __init__(self, data: Trajectories, constraints: Constraints) -> None:
+        visited = np.unique(data.codes)
+        names = [data.names[code] for code in visited]
+        constraints.require(names)
+        number = {constraint: at for at, constraint in enumerate(constraints.groups)}
+        self._constraint = np.full(len(data.names), -1, dtype=np.int64)
+        self._constraint[visited] = [number[constraints[name]] for name in names]
+        self.visited = len(visited)
+        self.suppressed = 0
+
+    def widen(self, recoding: Recoding, label: int) -> bool:
+        """Merge a label with the nearest of its constraint, or suppress it where it is the only one (steps 7 to 14)."""
+        same = self._constraint[recoding.active] == self._constraint[label]
+        partner = recoding.nearest(label, np.where(same, 1.0, np.inf))
+        if partner is None:
+            self.suppressed += recoding.suppress(label)
+        else:
+            recoding.merge(label, partner)
+        return True

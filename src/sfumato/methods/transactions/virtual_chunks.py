@@ -1,0 +1,80 @@
+"""The virtual term chunks that REFINE compares: of every cluster without a parent, the terms that it may share."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data.base import Ints
+from sfumato.kernels.items.cluster_order import compact, count_terms, leading_ranks, promising
+
+__all__ = ["VirtualChunks"]
+
+_LEADING = 8  # terms at most by which clusters are sorted before whole term chunks are compared
+
+
+class VirtualChunks:
+    """Four columns over all terms of all chunks: term, support, first and last entry (see `kernels.joining`).
+
+    The terms of a cluster stand together and rise.  Chunks that were replaced stay until room is short; as a joint
+    cluster has no more terms than its parts have, there is always room for all that live.
+    names : by term; among terms that are in as many chunks, the earlier name comes first.
+    """
+
+    def __init__(self, starts: Ints, columns: tuple[Ints, ...], names: Ints) -> None:
+        n, self._names = len(starts) - 1, names
+        self._used = len(columns[0])
+        self._columns = tuple(np.empty(self._used + self._used // 2, dtype=np.int32) for _ in columns)
+        for column, values in zip(self._columns, columns, strict=True):
+            column[: self._used] = values
+        self._begins, self._ends = np.zeros((2, 2 * n), dtype=np.int64)
+        self._begins[:n], self._ends[:n] = starts[:-1], starts[1:]
+        self._living = np.flatnonzero(np.diff(starts) > 0)
+        self._new: list[int] = []
+        self._counts = np.bincount(columns[0], minlength=len(names))
+        self._after, self._known = np.full(2 * n, -1, dtype=np.int64), np.zeros(2 * n, dtype=bool)
+
+    def of(self, number: int) -> tuple[Ints, ...]:
+        """The columns of one chunk."""
+        begin, end = self._begins[number], self._ends[number]
+        return tuple(column[begin:end] for column in self._columns)
+
+    def replace(self, one: int, other: int, number: int, columns: tuple[Ints, ...]) -> None:
+        """Put the chunk of a joint cluster in the place of two."""
+        terms = columns[0]
+        for gone in (one, other):
+            count_terms(self.of(gone)[0], self._counts, -1)
+            self._ends[gone] = self._begins[gone]
+        count_terms(terms, self._counts, 1)
+        if self._used + len(terms) > len(self._columns[0]):
+            self._used = compact(*self._columns, self._begins, self._ends)
+        begin, end = self._used, self._used + len(terms)
+        for column, values in zip(self._columns, columns, strict=True):
+            column[begin:end] = values
+        self._begins[number], self._ends[number], self._used = begin, end, end
+        self._new.append(number)
+
+    def in_order(self, k: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The clusters in the order of their chunks, whose terms stand by the number of chunks they are in.
+
+        Beside it for each but the last: whether it and the next have a term that k records have in both together.
+        """
+        both = np.concatenate((self._living, np.array(self._new, dtype=np.int64)))
+        self._living, self._new = both[self._ends[both] > self._begins[both]], []
+        terms, supports = self._columns[:2]
+        rank = np.empty(len(self._counts), dtype=np.int32)
+        rank[np.lexsort((self._names, -self._counts))] = np.arange(1, len(rank) + 1)
+        lowest = np.minimum.accumulate(rank[::-1])[::-1].copy()
+        base = len(rank) + 1
+        width = next(digits for digits in range(_LEADING, 0, -1) if base**digits < 2**63)
+        keys = leading_ranks(self._living, terms, self._begins, self._ends, rank, lowest, width)
+        by_key = np.argsort(keys, kind="stable")
+        order, keys = self._living[by_key], keys[by_key]
+        tied = np.flatnonzero((keys[1:] == keys[:-1]) & (keys[1:] % base > 0))
+        for rows in np.split(tied, np.flatnonzero(np.diff(tied) > 1) + 1) if len(tied) else []:
+            first, end = rows[0], rows[-1] + 2  # the leading terms do not tell them apart
+            order[first:end] = sorted(
+                order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number)[0]]).tolist(), number)
+            )
+        place = (terms, supports, self._begins, self._ends)
+        return order, promising(order, *place, k, self._after, self._known, len(rank))

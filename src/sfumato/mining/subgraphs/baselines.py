@@ -1,0 +1,119 @@
+"""What GraMi is compared with: storing every occurrence, and counting every isomorphism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.kernels.subgraphs.occurrences import closed_rows, extended_rows
+from sfumato.kernels.subgraphs.search import ENOUGH
+from sfumato.mining.subgraphs.base import SubgraphMining
+from sfumato.mining.subgraphs.constraint_problem import Csp
+from sfumato.mining.subgraphs.enumeration import Enumeration
+from sfumato.mining.subgraphs.frequency import Verdict
+from sfumato.mining.subgraphs.graph_index import Index
+from sfumato.mining.subgraphs.pattern_extension import Shape
+from sfumato.mining.subgraphs.search_limits import Clock, Stopped
+
+__all__ = ["CountIsomorphisms", "GrowStore"]
+
+_MOST = 1 << 26  # numbers in all stored occurrences together: a quarter of a gigabyte, more while they grow
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrowStore(SubgraphMining):
+    """Find frequent subgraphs by storing all occurrences of a pattern and extending them (for comparison).
+
+    Notes
+    -----
+    The grow-and-store method that GraMi is compared with: candidates by minimum DFS codes as in gSpan, occurrences
+    instead of searches.  It finds what `FrequentSubgraphs` finds, and stops when its store is full.
+
+    Examples
+    --------
+    >>> from sfumato.data.graphs.graph import Graph
+    >>> GrowStore(support=2, exact=True).mine(Graph.from_edges([(0, 1), (1, 2), (2, 3)])).patterns[-1]
+    <Pattern: , , , ; 0-1, 1-2, 2-3; support 2>
+    """
+
+    def decider(self, index: Index, clock: Clock) -> Stored:
+        return Stored(self, index, clock)
+
+
+class Stored:
+    """The occurrences of all frequent patterns with as many edges as the last one, and of those with one less."""
+
+    push_down = given_up = False
+
+    def __init__(self, asked: GrowStore, index: Index, clock: Clock) -> None:
+        self._asked, self._index, self._clock = asked, index, clock
+        self._last: dict[bytes, Ints] = {}
+        self._now: dict[bytes, Ints] = {}
+        self._edges = 1
+
+    def __call__(self, shape: Shape, _known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
+        if shape.n_edges > self._edges:
+            self._last, self._now, self._edges = self._now, {}, shape.n_edges
+        rows = self._occurrences(shape)
+        least = min((len(np.unique(rows[:, node])) for node in range(shape.n_nodes)), default=0)
+        if least < self._asked.support:
+            return Verdict(False), []
+        self._now[shape.name] = rows
+        return Verdict(True, least if self._asked.exact else self._asked.support), []
+
+    def _occurrences(self, shape: Shape) -> Ints:
+        parent = shape.parent
+        alone = self._index.nodes_of(int(shape.labels[0])).reshape(-1, 1)
+        rows = alone if parent is None else self._last[parent]
+        at, to, look, label = (int(number) for number in shape.code[-1])
+        kind = self._index.kind(look, label)
+        if to < rows.shape[1]:
+            closed: Ints = rows[closed_rows(self._index.graph, rows, at, to, kind)]
+            return closed
+        stored = sum(table.size for store in (self._last, self._now) for table in store.values())
+        most = max(0, _MOST - stored) // (to + 1)
+        grown: Ints = extended_rows(self._index.graph, rows, at, kind, most)
+        if len(grown) >= most:
+            raise Stopped("memory")
+        self._clock.check()
+        return grown
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountIsomorphisms(SubgraphMining):
+    """Find frequent subgraphs by counting the images of all isomorphisms of every candidate (for comparison).
+
+    Notes
+    -----
+    GraMi with its test of frequency replaced by a subgraph-isomorphism search in the manner of GraphQL: domains by
+    labels and by matching of neighbours, then every isomorphism, none left out.
+
+    Examples
+    --------
+    >>> from sfumato.data.graphs.graph import Graph
+    >>> CountIsomorphisms(support=2).mine(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
+    <Subgraphs: 3 with a support of at least 2>
+    """
+
+    def decider(self, index: Index, clock: Clock) -> Counted:
+        return Counted(self, index, clock)
+
+
+class Counted:
+    """Goes through all isomorphisms of a candidate."""
+
+    push_down = given_up = False
+
+    def __init__(self, asked: CountIsomorphisms, index: Index, clock: Clock) -> None:
+        self._asked, self._index, self._clock = asked, index, clock
+        self._taken = np.zeros(index.n_nodes, dtype=np.int32)
+
+    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
+        csp = Csp(self._index, shape, known, symmetric=False)
+        csp.consistent(0)
+        Enumeration(csp, self._clock, self._taken).mark(ENOUGH)
+        least = int(csp.valid.min())
+        return Verdict(least >= self._asked.support, least if self._asked.exact else self._asked.support), []

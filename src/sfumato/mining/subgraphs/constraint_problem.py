@@ -1,0 +1,106 @@
+"""The nodes of a graph at which each node of a pattern can lie: the constraint problem of one pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.kernels.subgraphs.domains import OUT, propagate, take_out
+from sfumato.mining.subgraphs.graph_index import Index
+from sfumato.mining.subgraphs.pattern_extension import Shape
+
+__all__ = ["Csp"]
+
+_MOST_LISTS = 200  # that one byte can count
+
+
+class Csp:
+    """A pattern, its domains (one for all nodes that a symmetry exchanges) and what was taken out of them.
+
+    known : for each node of the pattern, lists of nodes outside of which it cannot lie.
+    """
+
+    def __init__(self, index: Index, shape: Shape, known: Sequence[Sequence[Ints]], symmetric: bool) -> None:
+        self.index, self.shape = index, shape
+        orbit = shape.orbit if symmetric else np.arange(shape.n_nodes)
+        first, row = np.unique(orbit, return_inverse=True)
+        self.row: Ints = row.astype(np.int64)
+        self.pattern = (*shape.arcs(index.n_labels), self.row)
+        self.inside = np.zeros((len(first), index.n_nodes), dtype=np.uint8)
+        lists = [
+            self._common(r, [index.nodes_of(int(shape.labels[first[r]])), *_lists_of(known, self.row, r)])
+            for r in range(len(first))
+        ]
+        self.sizes = np.array([len(nodes) for nodes in lists], dtype=np.int64)
+        self.valid = np.zeros(len(first), dtype=np.int64)
+        self.starts = np.concatenate(([0], np.cumsum(self.sizes))).astype(np.int64)
+        self.members = np.concatenate(lists).astype(np.int32)
+        self.removed = self._room()
+
+    def _common(self, row: int, lists: list[Ints]) -> Ints:
+        """What all lists hold, entered into the domain."""
+        inside = self.inside[row]
+        if len(lists) == 1:
+            inside[lists[0]] = 1
+            return lists[0]
+        lists.sort(key=len)
+        for nodes in lists[:_MOST_LISTS]:
+            inside[nodes] += 1
+        common: Ints = lists[0][inside[lists[0]] == min(len(lists), _MOST_LISTS)]
+        for nodes in lists:
+            inside[nodes] = 0
+        inside[common] = 1
+        return common
+
+    def _room(self) -> tuple[Ints, Ints, Ints]:
+        room = len(self.members) + 1
+        return np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64), np.zeros(2, dtype=np.int64)
+
+    @property
+    def domains(self) -> tuple[Any, ...]:
+        """As kernels read them."""
+        return self.inside, self.members, self.starts, self.sizes, self.valid
+
+    def consistent(self, least: int) -> bool:
+        """Node and arc consistency; whether every domain keeps so many nodes."""
+        if self.sizes.min() < least:
+            return False
+        return bool(propagate(self.index.graph, self.pattern, self.domains, self.removed, least, True))
+
+    def left(self) -> list[Ints]:
+        """The nodes that are still in the domain of each node of the pattern."""
+        by_row = []
+        for row in range(len(self.sizes)):
+            nodes = self.members[self.starts[row] : self.starts[row + 1]]
+            by_row.append(nodes[self.inside[row, nodes] != OUT])
+        return [by_row[row] for row in self.row]
+
+    def part(self, shape: Shape, nodes: Ints) -> Csp:
+        """A smaller pattern on the same domains, copied: what is invalid for it is so for the whole.
+
+        nodes : which node of the whole each of its nodes is.
+        """
+        part = object.__new__(Csp)
+        part.index, part.shape, part.row = self.index, shape, self.row[nodes]
+        part.pattern = (*shape.arcs(self.index.n_labels), part.row)
+        part.inside, part.sizes, part.valid = self.inside.copy(), self.sizes.copy(), self.valid.copy()
+        part.members, part.starts = self.members, self.starts
+        part.removed = self._room()
+        return part
+
+    def without(self, part: Csp, least: int) -> bool:
+        """Take out what a part took out; whether every domain keeps so many nodes."""
+        rows, nodes, used = part.removed
+        for row, node in zip(rows[: used[0]], nodes[: used[0]], strict=True):
+            if self.inside[row, node] != OUT:
+                take_out(self.domains, self.removed, row, node)
+        return bool(propagate(self.index.graph, self.pattern, self.domains, self.removed, least, False))
+
+
+def _lists_of(known: Sequence[Sequence[Ints]], row: Ints, wanted: int) -> list[Ints]:
+    """The lists of all nodes in one row, each once."""
+    once = {id(nodes): nodes for node, lists in enumerate(known) if row[node] == wanted for nodes in lists}
+    return list(once.values())

@@ -1,0 +1,131 @@
+"""Whether a pattern is frequent, by search for solutions (ISFREQUENT and what it is made of)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.data.base import Ints
+from sfumato.kernels.subgraphs.search import ENOUGH, FIELDS, FREQUENT, GIVEN_UP, INFREQUENT, PAUSED, plans, sweep
+from sfumato.mining.subgraphs.constraint_problem import Csp
+from sfumato.mining.subgraphs.search_limits import Clock
+
+__all__ = ["Frequency", "Verdict"]
+
+_PATIENCE = 1_000  # steps of a search before it waits
+_GROWTH = 8  # so many times the patience in every further round
+_PIECE = 1 << 22  # steps between two looks at the clock
+_STATES = 1 << 26  # bytes for searches that wait; without room, one begins anew
+
+
+class Verdict(NamedTuple):
+    """frequent : or not, or nothing where the search was given up (AGraMi).  support : exact if that was asked."""
+
+    frequent: bool | None
+    support: int = 0
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """How frequency is decided.
+
+    unique_labels, automorphisms, lazy, decomposition : the optimizations of Section 3.3.
+    alpha, beta : a search ends after alpha^n * (product of the domains' sizes) + beta complete assignments.
+    """
+
+    threshold: int
+    exact: bool
+    unique_labels: bool
+    lazy: bool
+    decomposition: bool
+    alpha: float
+    beta: int
+    clock: Clock
+    taken: Ints  # zeros, one for each node of the graph
+
+    def __call__(self, csp: Csp) -> Verdict:
+        if not csp.consistent(self.threshold):
+            return Verdict(False)
+        if self.unique_labels and _unique(csp):
+            return Verdict(True, int(csp.sizes.min()) if self.exact else self.threshold)
+        searches = _Searches(csp, self)
+        found = searches.settle(self.threshold)
+        if found != FREQUENT:
+            return Verdict(None if found == GIVEN_UP else False)
+        if not self.exact:
+            return Verdict(True, self.threshold)
+        searches.settle(ENOUGH)
+        return Verdict(True, int(csp.valid.min()))
+
+
+def _unique(csp: Csp) -> bool:
+    """Whether consistent domains are valid as they are (Proposition 3)."""
+    shape = csp.shape
+    return csp.index.single and shape.is_tree and len(np.unique(shape.labels)) == shape.n_nodes
+
+
+class _Searches:
+    """The searches for one pattern, round after round; in each, a search may take more steps than before."""
+
+    def __init__(self, csp: Csp, how: Frequency) -> None:
+        self._csp, self._how = csp, how
+        self._plan = plans(csp.pattern, csp.sizes)
+        width = 2 + FIELDS * (csp.shape.n_nodes + 1)
+        slots = min(max(1_024, _STATES // (8 * width)), len(csp.members)) if how.lazy else 1
+        self._saved = (
+            np.full(len(csp.members), -1, dtype=np.int64),
+            np.empty((slots, width), dtype=np.int64),
+            np.arange(slots, dtype=np.int64),
+            np.array([slots], dtype=np.int64),
+        )
+        self._leaves = _leaves(csp, how)
+        self._parts_done = not how.decomposition
+
+    def settle(self, enough: int) -> int:
+        """Search until every domain has enough valid nodes, one has too few, or all is known."""
+        patience = _PATIENCE if self._how.lazy else _PIECE
+        while True:
+            found = self.round(enough, patience)
+            if found != PAUSED:
+                return found
+            if not self._parts_done:
+                self._parts_done = True
+                if not self._prune_by_parts(patience):
+                    return INFREQUENT
+            patience = min(patience * _GROWTH, _PIECE)
+
+    def round(self, enough: int, patience: int) -> int:
+        """Every search once, the domains in order of their sizes."""
+        csp, how = self._csp, self._how
+        rows = np.unique(csp.row)
+        order = rows[np.argsort(csp.sizes[rows], kind="stable")]
+        limits = np.array([how.threshold, enough, patience, _PIECE, self._leaves, how.lazy], dtype=np.int64)
+        cursor = np.zeros(4, dtype=np.int64)
+        while True:
+            where = (csp.index.graph, csp.pattern, self._plan, csp.domains, csp.removed)
+            found = sweep(*where, self._saved, order, limits, cursor, how.taken)
+            how.clock.check()
+            if found != PAUSED or cursor[0] >= len(order):
+                return int(found)
+
+    def _prune_by_parts(self, patience: int) -> bool:
+        """Decomposition: smaller patterns that hold the newest edge show what is invalid, before searches go on."""
+        csp, how = self._csp, self._how
+        for shape, nodes in csp.shape.parts_with_newest():
+            part = csp.part(shape, nodes)
+            if not part.consistent(how.threshold):
+                return False
+            if _Searches(part, how).round(ENOUGH, patience) == INFREQUENT or not csp.without(part, how.threshold):
+                return False
+        return True
+
+
+def _leaves(csp: Csp, how: Frequency) -> int:
+    """f(alpha), the paper's bound for one search; no bound if alpha is 1."""
+    if how.alpha == 1:
+        return ENOUGH
+    n = csp.shape.n_nodes
+    log = n * np.log(how.alpha) + float(np.log(csp.sizes[csp.row].astype(float)).sum())
+    return ENOUGH if log > 40 else int(np.exp(log)) + how.beta

@@ -1,0 +1,1 @@
+"""What the verifiers of several privacy models share."""

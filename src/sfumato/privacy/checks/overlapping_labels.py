@@ -1,0 +1,34 @@
+"""Records that carry two labels with a common member: that member would have two images (soundness rule 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.data.ragged import Ragged
+from sfumato.kernels.verify.subsequences import shares_a_member
+
+__all__ = ["torn_record"]
+
+
+def torn_record(data: Ragged) -> dict[str, Any] | None:
+    """Two labels of one record that share a member, if any."""
+    holders: dict[str, list[int]] = {}
+    for code, label in enumerate(data.names):
+        for member in data.members.get(label, (label,)):
+            holders.setdefault(member, []).append(code)
+    contested = {member: codes for member, codes in holders.items() if len(codes) > 1}
+    if not contested:
+        return None
+    pairs = sorted((code, number) for number, codes in enumerate(contested.values()) for code in codes)
+    labels = np.array([code for code, _ in pairs])
+    starts = np.searchsorted(labels, np.arange(len(data.names) + 1)).astype(np.int64)
+    numbers = np.array([number for _, number in pairs], dtype=np.int32)
+    record = int(shares_a_member(data.codes, data.offsets, starts, numbers, len(contested)))
+    if record < 0:
+        return None
+    present = sorted(set(data.labels(record)))
+    members = {label: set(data.members.get(label, (label,))) for label in present}
+    one, other = next((a, b) for a in present for b in present if a < b and members[a] & members[b])
+    return {"labels": [one, other], "shared_member": min(members[one] & members[other])}

@@ -1,0 +1,51 @@
+"""What the promises about road trajectories share: whom they count, and that whatever is published is a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from sfumato.data import RoadTrajectories
+from sfumato.data.base import Ints
+from sfumato.kernels.verify.roads import broken_paths
+from sfumato.privacy.base import Verdict
+from sfumato.privacy.not_covered import Limit
+
+__all__ = ["DUMMIES", "PIECES", "checked_by_crowd", "interval_of", "paths_broken"]
+
+DUMMIES = Limit(
+    "dummies",
+    "dummies: an occurrence may be invented (records.added counts them), so that fewer than k persons may be behind a "
+    "trajectory; whoever knows the traffic from elsewhere meets the smaller crowd",
+)
+PIECES = Limit(
+    "parts-of-a-trip",
+    "which trajectories are parts of one trip: whoever joins them where one ends and another begins, across intervals "
+    "or around a road that is left out, may follow fewer than k",
+)
+_UNTOLD = (
+    "the promise counts persons, and a published trajectory is nobody's own, so that the persons behind it cannot be "
+    "told from the original; records suffice as far as the files show"
+)
+
+
+def interval_of(data: RoadTrajectories) -> Ints:
+    """The number of the interval of each record; all are in one where the data know of none."""
+    return np.zeros(len(data), dtype=np.int32) if data.intervals is None else data.intervals
+
+
+def paths_broken(data: RoadTrajectories) -> Ints:
+    """The records that are no paths on the network: each road must begin at the node where the one before it ends."""
+    return np.flatnonzero(broken_paths(data.codes, data.offsets, data.tails, data.heads))
+
+
+def checked_by_crowd(
+    check: Callable[[RoadTrajectories], Verdict], published: RoadTrajectories, original: RoadTrajectories | None
+) -> Verdict:
+    """A check that counts persons where `published` knows them; an original alone cannot tell who is behind what."""
+    verdict = check(published)
+    if published.persons is not None or original is None or original.persons is None or verdict.holds is False:
+        return verdict
+    return replace(verdict, holds="not checkable", reason=_UNTOLD)

@@ -1,0 +1,159 @@
+"""What published labels give away about sensitive locations or items; shared by the promises that limit it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import Trajectories, Transactions
+from sfumato.data.base import Ints
+from sfumato.kernels.verify.associations import association_supports
+from sfumato.privacy.base import CheckedFrom, Verdict
+from sfumato.privacy.checks.beyond_m import SECRETS, UNMEASURED, affordable
+from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.checks.persons_and_records import by_both
+
+__all__ = ["Associations", "associations_beyond", "associations_verdict", "mixed_label"]
+
+_WITNESSES = 5
+Secretive = Trajectories | Transactions
+
+
+def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  # noqa: E741
+    """Whether up to m labels that are not sensitive lead to k, at most one in l of them with the same secret.
+
+    The ratio must hold in records and, where persons are known, in persons; k counts persons.
+    """
+    source: CheckedFrom = "files" if data.persons is None else "original"
+    mixed = mixed_label(data)
+    broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
+    if broken is not None:
+        return Verdict(False, source, {"unit": data.unit}, (broken,))
+
+    def counted(some: Secretive) -> Verdict:
+        check = Associations(some, k, l, m)
+        return Verdict(check.holds, source, {"unit": some.unit, **check.measured}, check.witnesses)
+
+    return by_both(counted, data, ratios=("violating_associations", "worst_association"), worst=_worst_probability)
+
+
+def _worst_probability(measured: dict[str, Any]) -> float:
+    worst = measured["worst_association"]
+    return 0.0 if worst is None else float(worst["probability"])
+
+
+def associations_beyond(data: Secretive, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741
+    """The smallest crowd around so many labels that are not sensitive, and how likely a secret becomes there."""
+    said = {"pieces": pieces, "unit": "record"}
+    hidden = np.diff(_secrets_of_labels(data)[2])[data.codes] > 0
+    lengths = np.bincount(data.record_of_element()[~hidden], minlength=len(data))
+    if not affordable(lengths, pieces, price=SECRETS):
+        return {**said, "smallest_crowd": UNMEASURED, "highest_probability": UNMEASURED}
+    measured = Associations(data, k, l, pieces).measured
+    worst = measured["worst_association"]
+    probability = 0.0 if worst is None else round(worst["probability"], 6)
+    return {**said, "smallest_crowd": measured["smallest_support"], "highest_probability": probability}
+
+
+class Associations:
+    """What up to m labels that are not sensitive give away: the kernel's result, in words."""
+
+    def __init__(self, data: Secretive, k: int, l: int, m: int) -> None:  # noqa: E741
+        grouped, _ = data.by_unit()
+        self._names = data.names
+        self._secret_names, secret_codes, secret_starts = _secrets_of_labels(data)
+        hidden = np.diff(secret_starts)[grouped.codes] > 0
+        record = grouped.record_of_element()
+        lengths = np.bincount(record[~hidden], minlength=len(grouped))
+        longest = max(1, min(m, int(lengths.max(initial=0))))
+        secrets, starts = _secrets_of_records(
+            record[hidden], grouped.codes[hidden], secret_codes, secret_starts, grouped
+        )
+        witnesses = np.full((_WITNESSES + 1, longest), -1, dtype=np.int32)
+        figures = np.zeros((_WITNESSES + 1, 3), dtype=np.int64)
+        found = association_supports(
+            grouped.codes[~hidden],
+            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            grouped.units,
+            len(data.names),
+            starts,
+            secrets,
+            len(self._secret_names),
+            longest,
+            k,
+            l,
+            figures,
+            witnesses,
+        )
+        patterns, rare, telling, smallest, n_witnesses = (int(x) for x in found)
+        self.holds = rare == 0 and telling == 0
+        worst = self._association(figures[-1].tolist(), witnesses[-1].tolist()) if figures[-1, 1] else None
+        self.measured: dict[str, Any] = {
+            "patterns": patterns,
+            "smallest_support": smallest if patterns else None,
+            "violating_patterns": rare,
+            "violating_associations": telling,
+            "worst_association": worst,
+        }
+        rows = list(zip(figures[:n_witnesses].tolist(), witnesses[:n_witnesses].tolist(), strict=True))
+        rows.sort(key=lambda row: _showing(row, k))
+        self.witnesses = tuple(
+            {"pattern": self._pattern(labels), "support": numbers[0]}
+            if numbers[0] < k
+            else self._association(numbers, labels)
+            for numbers, labels in rows
+        )
+
+    def _pattern(self, labels: list[int]) -> list[str]:
+        return [self._names[label] for label in labels if label >= 0]
+
+    def _association(self, numbers: list[int], labels: list[int]) -> dict[str, Any]:
+        support, together, secret = numbers
+        return {
+            "pattern": self._pattern(labels),
+            "sensitive": self._secret_names[secret],
+            "support": support,
+            "together": together,
+            "probability": together / support,
+        }
+
+
+def _showing(row: tuple[list[int], list[int]], k: int) -> tuple[Any, ...]:
+    """The rarest patterns first, then the associations that tell most."""
+    (support, together, _), labels = row
+    return (False, support, 0, labels) if support < k else (True, -together / support, support, labels)
+
+
+def _members(data: Secretive, label: str) -> tuple[str, ...]:
+    return data.members.get(label, (label,))
+
+
+def mixed_label(data: Secretive) -> str | None:
+    """A label that stands for sensitive and other locations or items together, if any."""
+    for label in data.members:
+        members = frozenset(data.members[label])
+        if label in data.names and data.sensitive_among(members) not in (frozenset(), members):
+            return label
+    return None
+
+
+def _secrets_of_labels(data: Secretive) -> tuple[list[str], Ints, Ints]:
+    """The sensitive locations or items, and for each label the numbers of those it stands for, as codes and starts."""
+    everything = {member for label in data.names for member in _members(data, label)}
+    names = sorted(data.sensitive_among(everything))
+    number = {name: at for at, name in enumerate(names)}
+    groups = [[number[one] for one in _members(data, label) if one in number] for label in data.names]
+    starts = np.concatenate(([0], np.cumsum([len(group) for group in groups]))).astype(np.int64)
+    return names, np.array([one for group in groups for one in group], dtype=np.int64), starts
+
+
+def _secrets_of_records(record: Ints, codes: Ints, secret_codes: Ints, starts: Ints, data: Any) -> tuple[Ints, Ints]:
+    """What each record holds that is sensitive, as numbers and starts."""
+    sizes = np.diff(starts)[codes]
+    ends = np.cumsum(sizes)
+    at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts[:-1][codes] - (ends - sizes), sizes)
+    n = max(1, int(secret_codes.max(initial=0)) + 1)
+    keys = np.unique(np.repeat(record, sizes) * n + secret_codes[at])
+    counts = np.bincount(keys // n, minlength=len(data))
+    return (keys % n).astype(np.int32), np.concatenate(([0], np.cumsum(counts))).astype(np.int64)

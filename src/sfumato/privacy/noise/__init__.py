@@ -1,0 +1,1 @@
+"""Random noise of differentially private methods, and the budget that it spends."""

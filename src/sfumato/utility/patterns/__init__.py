@@ -1,0 +1,1 @@
+"""Measures of frequent patterns: preserved, spurious, similar."""

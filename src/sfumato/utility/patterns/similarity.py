@@ -1,0 +1,172 @@
+"""How alike the frequent patterns of a release and of its original are, in support and in number.
+
+R. G. Pensa, A. Monreale, F. Pinelli, D. Pedreschi, "Pattern-preserving k-anonymization of sequences and its application
+to mobility data mining", Proc. PiLBA, 2008, Section 5.2.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data import Trajectories
+from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
+from sfumato.errors import DataError
+from sfumato.kernels.mining.pattern_counts import count_containing
+from sfumato.kernels.recoding.subsequence_supports import holders_of_labels
+from sfumato.mining import FrequentSequences, Patterns
+from sfumato.params import param
+from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.patterns.random_projection import projected
+
+__all__ = ["Sim1", "Sim2"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Similarity(Measure):
+    """Frequent sequences before and after, in records; generalized data are read through random projections."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "higher"
+
+    support: float = param(0.01, above=0, help="smallest support: a number of records, below 1 a share of them")
+    at_k: bool = param(
+        False, help="take the k that the release was made with as the smallest support, as the paper does"
+    )
+    largest: int | None = param(None, at_least=1, help="how many visits a pattern has at most")
+    projections: int = param(
+        20, at_least=0, help="how many random projections to average over; 0 reads labels as they are"
+    )
+    seed: int = param(0, at_least=0, help="draws the same projections again")
+
+    def score(self, original: Any, release: Released) -> Score:
+        support = self._support(release)
+        before = _Mined.of(original, support, self.largest)
+        rng = np.random.default_rng(self.seed)
+        worlds = [release.data]
+        if self.projections and release.data.members:
+            worlds = [projected(release.data, rng) for _ in range(self.projections)]
+        after = (_Mined.of(world, support, self.largest) for world in worlds)
+        return Score(float(np.mean([self._alike(before, one) for one in after])))
+
+    def _support(self, release: Released) -> float:
+        if not self.at_k:
+            return self.support
+        k: int | None = getattr(release, "k", None)
+        if k is None:
+            raise DataError(
+                f"{self.name}: at_k wants a release that was made with a k, this one was not; give a support"
+            )
+        return k
+
+    @abstractmethod
+    def _alike(self, before: _Mined, after: _Mined) -> float:
+        """The similarity, for one projection."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sim1(_Similarity):
+    """SIM1, the support similarity: the mean over the release's frequent patterns of the ratio of their frequencies.
+
+    Each ratio is the smaller of the relative frequencies in the release and in the original by the larger one; 1 if
+    neither has a frequent pattern, 0 if only the original has.
+
+    Examples
+    --------
+    >>> from sfumato import BfP2ka, Trajectories
+    >>> walks = Trajectories.from_lists(["abc", "abc", "adc", "bxc"])
+    >>> release = BfP2ka(k=2).anonymize(walks)  # four times a, b, c
+    >>> print(Sim1(at_k=True)(walks, release))  # the mean of 3/4, 3/4, 1, 2/4, 3/4, 3/4 and 2/4
+    0.7143
+    """
+
+    name: ClassVar[str] = "sim1"
+    title: ClassVar[str] = "SIM1, similarity of pattern supports"
+    meaning: ClassVar[str] = "how near the frequencies of published frequent patterns are to the original ones"
+
+    def _alike(self, before: _Mined, after: _Mined) -> float:
+        if len(after.patterns) == 0:
+            return float(len(before.patterns) == 0)
+        ratios = _ratios(before.frequencies(after), after.patterns.supports / len(after.data))
+        return float(np.mean(ratios))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sim2(_Similarity):
+    """SIM2, the similarity of collection sizes: how many frequent patterns there are, the smaller number by the larger.
+
+    Examples
+    --------
+    >>> from sfumato import BfP2ka, Trajectories
+    >>> walks = Trajectories.from_lists(["abc", "abc", "adc", "bxc", "bxc"])
+    >>> release = BfP2ka(k=2).anonymize(walks)
+    >>> print(Sim2(support=3)(walks, release))  # before: a, b, c, ac, bc; after: a, b, c, ab, ac, bc, abc
+    0.7143
+    """
+
+    name: ClassVar[str] = "sim2"
+    title: ClassVar[str] = "SIM2, similarity of the number of patterns"
+    meaning: ClassVar[str] = "how near the number of frequent patterns in the release is to that in the original"
+
+    def _alike(self, before: _Mined, after: _Mined) -> float:
+        fewer, more = sorted((len(before.patterns), len(after.patterns)))
+        return fewer / more if more else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Mined:
+    """A dataset with its frequent sequences."""
+
+    data: Ragged
+    patterns: Patterns
+
+    @classmethod
+    def of(cls, data: Trajectories, support: float, largest: int | None) -> _Mined:
+        records = data.with_persons(None)
+        if len(records.codes) == 0:
+            nothing = np.empty(0, dtype=np.int32)
+            return cls(records, Patterns(np.zeros(1, dtype=np.int64), nothing, nothing))
+        return cls(records, FrequentSequences(support=support, max_length=largest).find(records))
+
+    def frequencies(self, other: _Mined) -> npt.NDArray[np.float64]:
+        """In which share of these records each of the other's frequent patterns occurs."""
+        counts = np.zeros(len(other.patterns), dtype=np.int64)
+        code_of = {name: code for code, name in enumerate(self.data.names)}
+        here = np.array([code_of.get(name, -1) for name in other.data.names], dtype=np.int32)
+        codes = here[other.patterns.codes]
+        known = dict(zip(_keys(self.patterns.codes, self.patterns.offsets), self.patterns.supports, strict=True))
+        missing = []
+        for row, key in enumerate(_keys(codes, other.patterns.offsets)):
+            if key in known:
+                counts[row] = known[key]
+            else:
+                missing.append(row)
+        rest = Patterns(other.patterns.offsets, codes, counts).take(np.array(missing, dtype=np.int64))
+        counts[missing] = self._counted(rest)
+        return np.asarray(counts / max(1, len(self.data)))
+
+    def _counted(self, patterns: Patterns) -> Ints:
+        """How many of these records contain each pattern; none contains a location that it does not know (-1)."""
+        one_each = np.arange(len(self.data) + 1, dtype=np.int64)
+        n_labels = len(self.data.names) + 1  # the last stands for all that are unknown, and nobody holds it
+        starts, holders = holders_of_labels(self.data.codes, self.data.offsets, one_each, n_labels)
+        codes = np.where(patterns.codes < 0, n_labels - 1, patterns.codes).astype(np.int32)
+        counts: Ints = count_containing(self.data.codes, self.data.offsets, starts, holders, codes, patterns.offsets)
+        return counts
+
+
+def _keys(codes: Ints, offsets: Ints) -> list[bytes]:
+    """Each pattern as a key that equals another's only if the patterns are the same."""
+    plain = np.ascontiguousarray(codes, dtype=np.int32).tobytes()
+    ends = (offsets * 4).tolist()
+    return [plain[first:end] for first, end in pairwise(ends)]
+
+
+def _ratios(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.minimum(one, other) / np.maximum(one, other))

@@ -1,0 +1,199 @@
+"""Advice: what is tried, what is said, what repeats, and what there is no time for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sfumato import Lra, Taxonomy, Transactions
+from sfumato.catalogue import measure_class
+from sfumato.errors import DataError, OutputError, ParameterError
+from sfumato.experiments.advice.advice import Advice, Trial, advising
+from sfumato.experiments.advice.advising import advise, cared_for, extrapolated
+from sfumato.experiments.advice.candidates import Candidate, candidates_for
+from sfumato.experiments.reports.advice_page import write_advice
+from sfumato.privacy import Epsilon, KmAnonymity, ReconstructionAnonymity
+
+ITEMS = [f"i{at}" for at in range(6)]
+TREE = Taxonomy(
+    {"all": None, "low": "all", "high": "all"} | {name: ("low", "high")[at > 2] for at, name in enumerate(ITEMS)}
+)
+PROMISE = KmAnonymity(k=3, m=2)
+
+
+def baskets(number: int = 40) -> Transactions:
+    rng = np.random.default_rng(3)
+    rows = [[ITEMS[at] for at in sorted(set(rng.integers(0, 6, 3).tolist()))] for _ in range(number)]
+    return Transactions.from_lists(rows, taxonomy=TREE)
+
+
+def trial(name: str, figures: dict[str, float], **more: Any) -> Trial:
+    candidate = next(one for one in candidates_for(PROMISE, baskets()).found if one.name == name)
+    return Trial(candidate, "ran", figures={key: (value, "") for key, value in figures.items()}, seconds=0.1, **more)
+
+
+def advice(*trials: Trial, promise: Any = PROMISE, care: tuple[str, ...] = ("are", "patterns-preserved")) -> Advice:
+    cared = tuple(measure_class(name)() for name in care)
+    advising._rank(trials, cared)
+    return Advice(promise, cared, trials, (), 7, 60.0, 1.0, advising._notes(promise))
+
+
+@pytest.fixture(scope="module")
+def found() -> Advice:
+    return advise(baskets(), PROMISE, ["are", "patterns-preserved"], seconds=300, seed=5, jobs=1)
+
+
+def test_every_candidate_ran_and_the_best_is_recommended(found: Advice) -> None:
+    assert {one.name for one in found.trials} == {one.name for one in candidates_for(PROMISE, baskets()).found}
+    assert {one.state for one in found.trials} == {"ran"}
+    assert found.recommended is found.trials[0]
+    assert found.recommended in found.front
+    assert found.unfinished == []
+    assert found.seconds < found.budget_s
+
+
+def test_figures_are_those_of_the_run_that_the_command_repeats(found: Advice) -> None:
+    best = found.recommended
+    assert best is not None
+    release = best.candidate.method.anonymize(baskets(), seed=5)
+    assert release.holds
+    for measure in found.cared:
+        assert measure(baskets(), release).value == best.figures[measure.name][0]
+
+
+def test_a_table_of_it_all(found: Advice) -> None:
+    frame = found.frame()
+    assert frame.columns == [
+        "candidate", "method", "parameters", "state", "why", "front", "recommended", "seconds", "are",
+        "patterns-preserved",
+    ]  # fmt: skip
+    assert len(frame) == len(found.trials)
+    assert frame["recommended"].sum() == 1
+    json.dumps(found.to_json())
+
+
+def test_the_directory_is_whole_and_private(found: Advice, tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    assert write_advice(found, tmp_path / "out", command="sfumato anonymize lra", about="baskets.csv") == ""
+    names = {file.name for file in (tmp_path / "out").iterdir()}
+    assert names == {"results.csv", "report.html", "command.txt", "front.svg", "front.png", "front.pdf"}
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Private." in page
+    assert "sfumato anonymize lra" in page
+    with pytest.raises(OutputError):
+        write_advice(found, tmp_path / "out", command="", about="")
+
+
+def test_words_for_a_compromise_and_for_those_who_care_for_one_thing() -> None:
+    said = advice(
+        trial("apriori", {"are": 1.0, "patterns-preserved": 10.0}),
+        trial("lra, parts=2", {"are": 1.5, "patterns-preserved": 80.0}),
+        trial("lra, parts=4", {"are": 9.0, "patterns-preserved": 90.0}),
+        trial("vpa, parts=2", {"are": 9.0, "patterns-preserved": 10.0}),
+    )
+    assert said.recommended is not None
+    assert said.recommended.name == "lra, parts=2"
+    assert said.sentences == [
+        "Take lra, parts=2: are 1.5, patterns-preserved 80.",
+        "Of 4 that were compared, 3 are best in some way; of those, this one gives up least in the measure in which it "
+        "gives up most.",
+        "If only are mattered: apriori (are 1).",
+        "If only patterns-preserved mattered: lra, parts=4 (patterns-preserved 90).",
+    ]
+
+
+def test_words_for_one_measure_and_for_none() -> None:
+    said = advice(trial("apriori", {"are": 1.0}), trial("lra, parts=2", {"are": 0.5}), care=("are",))
+    assert said.sentences == ["Take lra, parts=2: are 0.5.", "It is the best of 2 that were compared."]
+    lonely = replace(trial("apriori", {"are": 1.0}), state="stopped", why="did not finish", figures={})
+    nothing = advice(lonely, care=("are",))
+    assert nothing.recommended is None
+    assert nothing.sentences[0].startswith("No candidate can be recommended")
+    assert nothing.command("baskets.csv") == []
+
+
+def test_words_for_equals() -> None:
+    same = {"are": 1.0, "patterns-preserved": 10.0}
+    said = advice(trial("apriori", same), trial("lra, parts=2", same), trial("lra, parts=4", {**same, "are": 2.0}))
+    assert said.sentences == [
+        "Take apriori: are 1, patterns-preserved 10.",
+        "None of the 3 that were compared is better in anything; as good is lra, parts=2.",
+    ]
+
+
+def test_a_release_without_a_figure_is_not_compared() -> None:
+    said = advice(trial("apriori", {"are": 1.0}), trial("lra, parts=2", {"are": 2.0, "patterns-preserved": 1.0}))
+    assert said.recommended is not None
+    assert said.recommended.name == "lra, parts=2"
+    assert said.unfinished == [
+        "apriori: cannot be compared: patterns-preserved has no figure for such a release",
+    ]
+
+
+def test_the_command() -> None:
+    said = advice(trial("lra, parts=2", {"are": 1.0}), care=("are",))
+    assert said.command("my data.csv", ["--taxonomy", "t.csv"]) == [
+        "sfumato", "anonymize", "lra", "my data.csv", "--k", "3", "--m", "2", "--parts", "2", "--taxonomy", "t.csv",
+        "--seed", "7", "--out", "RELEASE",
+    ]  # fmt: skip
+
+
+def test_noise_is_not_to_be_repeated_and_choosing_is_not_covered() -> None:
+    said = advice(trial("lra, parts=2", {"are": 1.0}), promise=Epsilon(epsilon=1.0), care=("are",))
+    assert "--seed" not in said.command("baskets.csv")
+    assert "not covered by epsilon" in said.notes[0]
+
+
+def test_there_may_be_no_time_for_all_of_it() -> None:
+    """The first budget allows for nothing but starting; nothing is recommended, everything is named."""
+    said = advise(baskets(), PROMISE, ["are"], seconds=1e-6, jobs=1)
+    assert said.recommended is None
+    assert len(said.unfinished) == len(said.trials) == 7
+    assert all("no time was left" in sentence for sentence in said.unfinished)
+
+
+def test_what_would_take_too_long_is_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "_SMALL", 10)
+    monkeypatch.setattr(advising, "_SAMPLES", (15, 30))
+    monkeypatch.setattr(advising, "extrapolated", lambda known, _: 1e9 if len(known) == 2 else -1.0)
+    told: list[tuple[int, int, str]] = []
+    said = advise(
+        baskets(), ReconstructionAnonymity(k=2, m=2), seconds=3600, jobs=1, tell=lambda *one: told.append(one)
+    )
+    assert {one.state for one in said.trials} == {"not started"}
+    assert all("it would take about 1,000,000,000 s" in sentence for sentence in said.unfinished)
+    assert told[0][2].startswith("a sample of 15: disassociate")
+
+
+def test_infeasible_candidates_are_listed_with_their_sentence() -> None:
+    said = advise(baskets(5), KmAnonymity(k=50, m=2), seconds=60, jobs=1)
+    assert {one.state for one in said.trials} == {"infeasible"}
+    assert said.unfinished[0].startswith("apriori: apriori: k=50 needs at least 50 records with an item")
+
+
+def test_seconds_grow_at_least_with_the_records() -> None:
+    assert extrapolated([(500, 1.0)], 5000) == 10.0
+    assert extrapolated([(500, 1.0), (1500, 0.5)], 3000) == 1.0
+    assert extrapolated([(500, 1.0), (1500, 1e6)], 3000) == pytest.approx(8e6)
+
+
+def test_cares_that_do_not_fit() -> None:
+    assert [one.name for one in cared_for(["tkd", "tkd"], "transactions")] == ["tkd"]
+    assert [one.name for one in cared_for([], "transactions")] == ["are"]
+    (first,) = cared_for([], "roads")
+    assert "roads" in first.kinds
+    with pytest.raises(ParameterError, match=r"care: no measure is called 'aer'; did you mean 'are'\?"):
+        cared_for(["aer"], "table")
+    with pytest.raises(DataError, match="care: ncp does not fit trajectories; what fits is appearance, are, arel"):
+        cared_for(["ncp"], "trajectories")
+    with pytest.raises(ParameterError, match="seconds must be a number above 0, got 0"):
+        advise(baskets(), PROMISE, seconds=0)
+
+
+def test_a_candidate_is_its_method() -> None:
+    assert Candidate(Lra(k=2, m=1, parts=2), {"parts": 2}).name == "lra, parts=2"

@@ -1,0 +1,145 @@
+"""What an advisor has to try: every method that keeps the promise, over declared grids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sfumato import Mixed, Table, Taxonomy, Trajectories, Transactions
+from sfumato.catalogue import METHODS, method_class, model_class
+from sfumato.data import Policy
+from sfumato.errors import DataError
+from sfumato.experiments.advice.candidates import candidates_for
+from sfumato.privacy import (
+    Epsilon,
+    KAnonymity,
+    KkmAnonymity,
+    KmAnonymity,
+    LDiversity,
+    LmDiversity,
+    PolicyProtection,
+    ProjectionSafety,
+    TCloseness,
+)
+
+TREE = Taxonomy({"all": None, "ale": "all", "tea": "all"})
+BASKETS = Transactions.from_lists([["ale"], ["tea"]], taxonomy=TREE)
+WALKS = Trajectories.from_lists([["a"], ["b"]], places={"a": (0, 0), "b": (1, 0)})
+PEOPLE = Table({"age": [1, 2], "ill": ["x", "y"]}, sensitive=("ill",))
+
+
+def methods(promise: Any, data: Any) -> set[str]:
+    return {one.method.name for one in candidates_for(promise, data).found}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_value_of_a_grid_is_one_that_the_parameter_takes(name: str) -> None:
+    for parameter in method_class(name).parameters():
+        for value in parameter.grid:
+            assert parameter.check(name, value) == value
+        assert len(set(parameter.grid)) == len(parameter.grid) != 1
+        if parameter.grid and not parameter.required:
+            assert parameter.default in parameter.grid, "what is usual is tried"
+
+
+def test_the_promise_decides_its_own_parameters() -> None:
+    for one in candidates_for(KmAnonymity(k=7, m=3), BASKETS).found:
+        assert (one.method.k, one.method.m) == (7, 3)
+        assert one.method.guarantees[0].implies(KmAnonymity(k=7, m=3))
+    assert methods(KmAnonymity(k=7, m=3), BASKETS) == {"apriori", "lra", "vpa"}
+
+
+def test_what_is_lacking_is_named_with_its_remedy() -> None:
+    found = candidates_for(KmAnonymity(k=2, m=1), WALKS)
+    assert {one.method.name for one in found.found} == {"seqanon", "seqanon-f"}
+    assert [sentence.partition(":")[0] for sentence in found.lacking] == ["sd-seqanon", "u-seqanon"]
+    assert "--taxonomy FILE" in found.lacking[0]
+
+
+def test_a_promise_that_a_parameter_switches_on_is_found() -> None:
+    """Methods for tables promise l-diversity and t-closeness beside k-anonymity, if they are asked to."""
+    everyone = {"incognito", "cluster", "local", "top-down", "bottom-up"}
+    assert methods(KAnonymity(k=3), PEOPLE) == everyone
+    assert methods(LDiversity(l=3), PEOPLE) == everyone
+    assert methods(TCloseness(t=0.2), PEOPLE) == everyone
+    for one in candidates_for(LDiversity(l=3), PEOPLE).found:
+        assert (one.method.k, one.method.l) == (2, 3), "k must be something: the least"
+
+
+def test_no_method_keeps_another_variant() -> None:
+    with pytest.raises(
+        DataError,
+        match="no method keeps l-diversity with variant=entropy on table; what methods keep there is k-anonymity",
+    ):
+        candidates_for(LDiversity(l=2, variant="entropy"), PEOPLE)
+
+
+def test_a_promise_content_with_less_than_a_method_gives() -> None:
+    """A diversity promise for k = 1 is kept by methods that want k = 2."""
+    found = candidates_for(LmDiversity(l=2, m=1), BASKETS).found
+    assert {one.method.k for one in found} == {2}
+    assert {one.method.l for one in found} == {2}
+
+
+def test_what_a_promise_leaves_open_is_tried_over_the_grid() -> None:
+    data = BASKETS.with_policies(privacy=Policy([["ale"]]))
+    open_ = {one.method.suppression for one in candidates_for(PolicyProtection(k=2), data).found}
+    assert open_ == {0.0, 0.1, 0.3}
+    said = {one.method.suppression for one in candidates_for(PolicyProtection(k=2, suppression=0.2), data).found}
+    assert said == {0.2}
+
+
+def test_names_and_options() -> None:
+    found = {one.name: one for one in candidates_for(KmAnonymity(k=5, m=2), BASKETS).found}
+    assert list(found) == ["apriori", "lra, parts=2", "lra, parts=4", "lra, parts=8", "vpa, parts=2", "vpa, parts=4",
+                           "vpa, parts=8"]  # fmt: skip
+    assert found["lra, parts=2"].options == {"--k": "5", "--m": "2", "--parts": "2"}
+    assert found["lra, parts=4"].options == {"--k": "5", "--m": "2"}
+    assert [one.usual for one in found.values()] == [True, False, True, False, False, True, False]
+
+
+def test_methods_of_methods() -> None:
+    people = Mixed.from_frame({"age": [1, 2], "items": ["ale", "tea"]}, taxonomy=TREE)
+    names = [one.name for one in candidates_for(KkmAnonymity(k=2, m=1), people).found]
+    assert names[:2] == ["r-first", "t-first"]
+    assert "rum-bound, merge=rt, delta=0.25" in names
+
+
+KEPT = {
+    "km": {"transactions", "trajectories"},
+    "klm": {"trajectories"},
+    "projection": {"trajectories"},
+    "c-safety": {"trajectories"},
+    "sequence-k": {"trajectories"},
+    "k-anonymity": {"table"},
+    "l-diversity": {"table"},
+    "t-closeness": {"table"},
+    "lm": {"transactions"},
+    "reconstruction": {"transactions"},
+    "kkm": {"mixed"},
+    "klm-diversity": {"mixed"},
+    "policy": {"transactions"},
+    "epsilon": {"transactions", "trajectories"},
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_every_model_may_be_asked_for(name: str) -> None:
+    """There are candidates or something is lacking where methods keep it; elsewhere a sentence says that none does."""
+    numbers = {"epsilon": 1.0, "c": 0.5, "t": 0.5, "threshold": 0.5}
+    values = {p.name: numbers.get(p.name, 2) for p in model_class(name).parameters() if p.required}
+    promise = model_class(name).from_json(values)
+    for data in (BASKETS, WALKS, PEOPLE, Mixed.from_frame({"age": [1, 2], "items": ["a", "b"]})):
+        if data.kind in KEPT[name]:
+            found = candidates_for(promise, data)
+            assert found.found or found.lacking
+        else:
+            with pytest.raises(DataError, match=f"advise: no method keeps {name} on {data.kind}"):
+                candidates_for(promise, data)
+
+
+def test_combinations_that_differ_in_nothing_that_was_promised() -> None:
+    assert methods(Epsilon(epsilon=0.5), WALKS) == {"ngrams"}
+    with pytest.raises(DataError, match="no method keeps projection on transactions"):
+        candidates_for(ProjectionSafety(threshold=0.5), BASKETS)
