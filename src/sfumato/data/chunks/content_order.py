@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.data.chunks.chunks import Chunks
+from sfumato.data.preorder import preorder_of_parents
 from sfumato.data.ragged import row_order
 
 __all__ = ["in_order"]
@@ -25,7 +26,7 @@ def in_order(chunks: Chunks) -> Chunks:
     by_content = np.lexsort((subrecords, chunk))
     chunk_ranks = _ranks(chunks.chunk_offsets, subrecords[by_content])
     keys = _cluster_ranks(chunks, chunk_ranks)
-    clusters = _descent(chunks.parents, keys)
+    clusters = preorder_of_parents(chunks.parents, np.argsort(keys, kind="stable"))
     number = np.empty(len(clusters), dtype=np.int64)
     number[clusters] = np.arange(len(clusters))
 
@@ -82,20 +83,6 @@ def _heights(chunks: Chunks) -> Ints:
         if parent >= 0:
             heights[parent] = max(heights[parent], heights[cluster] + 1)
     return heights
-
-
-def _descent(parents: Ints, keys: Ints) -> Ints:
-    """Every cluster before its children, in the order of the keys."""
-    by_key = np.argsort(keys, kind="stable")
-    below: dict[int, list[int]] = {}
-    for cluster in by_key.tolist():
-        below.setdefault(int(parents[cluster]), []).append(cluster)
-    order: list[int] = []
-    waiting = below.get(-1, [])[::-1]
-    while waiting:
-        order.append(waiting.pop())
-        waiting += below.get(order[-1], [])[::-1]
-    return np.array(order, dtype=np.int64)
 
 
 def _ranks(offsets: Ints, codes: Ints) -> Ints:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from sfumato.data.base import Ints
 from sfumato.data.chunks.chunks import Chunks
+from sfumato.data.preorder import preorder_of_parents
 
 __all__ = ["Layout", "layout_of"]
 
@@ -50,7 +51,7 @@ def layout_of(chunks: Chunks) -> Layout:
 
 
 def _make(chunks: Chunks) -> Layout:
-    order = _descent(chunks)
+    order = preorder_of_parents(chunks.parents, np.arange(len(chunks.parents)))
     leaves = order[~chunks.joint[order]]
     n = len(chunks.sizes)
     low, high = np.full(n, len(leaves)), np.zeros(n, dtype=np.int64)
@@ -66,18 +67,6 @@ def _make(chunks: Chunks) -> Layout:
     made = Layout(leaves, low, high, record_starts, capacity, {})
     _block(chunks, made)
     return made
-
-
-def _descent(chunks: Chunks) -> Ints:
-    below: dict[int, list[int]] = {}
-    for cluster, parent in enumerate(chunks.parents.tolist()):
-        below.setdefault(parent, []).append(cluster)
-    order: list[int] = []
-    waiting = below.get(-1, [])[::-1]
-    while waiting:
-        order.append(waiting.pop())
-        waiting += below.get(order[-1], [])[::-1]
-    return np.array(order, dtype=np.int64)
 
 
 def _block(chunks: Chunks, made: Layout) -> None:

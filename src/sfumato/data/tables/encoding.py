@@ -19,6 +19,7 @@ import polars as pl
 
 from sfumato.data.base import Ints, Members, missing
 from sfumato.data.frames import Source
+from sfumato.data.preorder import preorder
 from sfumato.data.tables.numeric_leaves import number_text
 from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
@@ -54,14 +55,8 @@ class Attribute:
     @classmethod
     def of(cls, name: str, tree: Taxonomy, *, with_missing: bool, ranges: bool = False) -> Self:
         """The whole tree and, where values are missing, one more leaf under its root."""
-        names: list[str] = []
-        parent: list[int] = []
-        waiting = [(tree.root, -1)]
-        while waiting:
-            node, above = waiting.pop()
-            parent.append(above)
-            waiting.extend((child, len(names)) for child in reversed(tree.children(node)))
-            names.append(node)
+        nodes = preorder(tree)
+        names, parent = list(nodes.names), nodes.parent.tolist()
         first, stop = (np.array(ends, dtype=np.int32) for ends in zip(*map(tree.span, names), strict=True))
         leaf = [number for number, node in enumerate(names) if tree.is_leaf(node)]
         if with_missing:

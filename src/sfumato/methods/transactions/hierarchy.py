@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sfumato.data import Taxonomy
 from sfumato.data.base import Ints
+from sfumato.data.preorder import preorder
 
 __all__ = ["Hierarchy"]
 
@@ -33,22 +34,13 @@ class Hierarchy:
     @classmethod
     def of(cls, tree: Taxonomy, apart: Collection[str] = ()) -> Hierarchy:
         """The whole tree; the items `apart` are never published as part of another node."""
-        names: list[str] = []
-        parent: list[int] = []
-        waiting = [(tree.root, -1)]
-        while waiting:
-            node, above = waiting.pop()
-            parent.append(above)
-            waiting.extend((child, len(names)) for child in reversed(tree.children(node)))
-            names.append(node)
-        end = np.arange(1, len(names) + 1)
+        names, parent, end = preorder(tree)
         leaves = np.array([tree.is_leaf(name) and name not in apart for name in names], dtype=np.int64)
         for number in range(len(names) - 1, 0, -1):
-            end[parent[number]] = max(end[parent[number]], end[number])
             leaves[parent[number]] += leaves[number]
         rank = np.empty(len(names), dtype=np.int64)
         rank[np.argsort(np.array(names, dtype=object))] = np.arange(len(names))
-        return cls(tree, frozenset(apart), tuple(names), np.array(parent), end, leaves, rank)
+        return cls(tree, frozenset(apart), names, parent, end, leaves, rank)
 
     def __len__(self) -> int:
         return len(self.names)

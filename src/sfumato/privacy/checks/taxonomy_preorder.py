@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sfumato.data import Taxonomy
+from sfumato.data.preorder import preorder
 from sfumato.errors import DataError, MissingKnowledge
 
 __all__ = ["Walk", "require_taxonomy"]
@@ -20,21 +21,14 @@ class Walk:
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self.taxonomy = tree = taxonomy
-        self.names: list[str] = []
-        waiting = [tree.root]
-        while waiting:
-            node = waiting.pop()
-            self.names.append(node)
-            waiting.extend(reversed(tree.children(node)))
-        self.number = {node: at for at, node in enumerate(self.names)}
+        nodes = preorder(tree)
+        self.names = list(nodes.names)
+        self.number = {name: node for node, name in enumerate(self.names)}
+        self.ends = nodes.end.astype(np.int32)
         sensitive = tree.sensitive
-        self.ends = np.arange(1, len(self.names) + 1, dtype=np.int32)
-        self.all_sensitive = np.array([tree.is_leaf(node) and node in sensitive for node in self.names])
-        inner = [at for at, node in enumerate(self.names) if not tree.is_leaf(node)]
-        for at in reversed(inner):
-            children = [self.number[child] for child in tree.children(self.names[at])]
-            self.ends[at] = self.ends[children[-1]]
-            self.all_sensitive[at] = self.all_sensitive[children].all()
+        self.all_sensitive = np.array([not tree.is_leaf(name) or name in sensitive for name in self.names])
+        for node in range(len(self.names) - 1, 0, -1):
+            self.all_sensitive[nodes.parent[node]] &= self.all_sensitive[node]
         self.leaf_counts = [tree.leaf_count(node) for node in self.names]
 
     def leaves(self, label: str) -> tuple[str, ...]:

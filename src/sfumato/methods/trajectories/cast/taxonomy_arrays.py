@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from sfumato.data import Taxonomy
 from sfumato.data.base import Ints
+from sfumato.data.preorder import preorder
 
 __all__ = ["Tree"]
 
@@ -34,16 +35,9 @@ class Tree:
 
     @classmethod
     def of(cls, taxonomy: Taxonomy, distance: str) -> Tree:
-        names: list[str] = []
-        waiting = [taxonomy.root]
-        while waiting:
-            node = waiting.pop()
-            names.append(node)
-            waiting.extend(sorted(taxonomy.children(node), reverse=True))
-        number = {node: at for at, node in enumerate(names)}
-        depth = np.array([taxonomy.depth(node) for node in names])
-        parent = np.array([number.get(taxonomy.parent(node) or "", -1) for node in names], dtype=np.int32)
-        parent[0] = -1
+        nodes = preorder(taxonomy, by_name=True)
+        names, parent = nodes.names, nodes.parent.astype(np.int32)
+        depth = np.array([taxonomy.depth(name) for name in names])
         path = np.full((len(names), taxonomy.height + 1), -1, dtype=np.int32)
         leaf_count = np.array([taxonomy.leaf_count(node) for node in names])
         sensitive = taxonomy.sensitive
@@ -56,8 +50,8 @@ class Tree:
             secret[parent[at]] += secret[at]
         weight = -depth if distance == "hops" else leaf_count
         return cls(
-            names=tuple(names),
-            number=number,
+            names=names,
+            number={name: node for node, name in enumerate(names)},
             path=path,
             parent=parent,
             depth=depth,
