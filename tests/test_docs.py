@@ -274,5 +274,5 @@ def test_every_field_of_certificate_report_and_verdict_is_named() -> None:
     walks = sfumato.Trajectories.from_lists([["a"], ["a"]], places={"a": (0, 0)})
     release = sfumato.SeqAnon(k=2, m=1).anonymize(walks)
     verdict = Verdict("not checkable", "original", reason="because").to_json()
-    for field in [*release.certificate(), *release.report(), *verdict, *release.certificate()["records"]]:
+    for field in [*release.certificate().to_json(), *release.report(), *verdict, *release.certificate().records]:
         assert f"`{field}`" in page, field

@@ -199,14 +199,16 @@ def test_the_report_tells_who_is_who(tmp_path: Any) -> None:
     walks = build("trajectories", [list("ab"), list("ab"), list("ac")], None)
     release = SeqAnon(k=2, m=1).anonymize(walks)
     write_json(release.report(), tmp_path / "report.json")
-    bare = Exposed(release.data, certificate={"method": "seqanon"})
+    bare = Exposed(release.data, certificate=release.certificate())
     told = with_report(bare, tmp_path / "report.json", walks)
     behind = correspondence(walks, release.data, release.origin)
     assert (told.correspondence + 1).tolist() == behind
     with pytest.raises(FileError, match="a run on other data"):
         with_report(bare, tmp_path / "report.json", build("trajectories", [list("ab")], None))
     with pytest.raises(FileError, match="the report of another release"):
-        with_report(replace(bare, certificate={"method": "gsup"}), tmp_path / "report.json", walks)
+        with_report(
+            replace(bare, certificate=replace(release.certificate(), method="gsup")), tmp_path / "report.json", walks
+        )
     (tmp_path / "report.json").write_text("{}")
     with pytest.raises(FileError, match="wanted the private report of a run with its correspondence"):
         with_report(bare, tmp_path / "report.json", walks)

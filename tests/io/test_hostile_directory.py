@@ -16,10 +16,10 @@ import pytest
 
 from sfumato.data import Table, Trajectories
 from sfumato.errors import FileError
-from sfumato.io.published import certificate as certificates
 from sfumato.io.published import directory as published
 from sfumato.io.published import folder as folders
-from sfumato.io.published.certificate import CERTIFICATE_BYTES, parse_certificate
+from sfumato.io.published.certificate import Certificate
+from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES, FIELDS, OPTIONAL_FIELDS
 
 VERDICT = {"holds": True, "checked_from": "files", "measured": {"smallest": 2}, "witnesses": [{"pattern": ["a"]}]}
 GUARANTEE = {"model": "km", "parameters": {"k": 2, "m": 1}, "verdict": VERDICT}
@@ -40,9 +40,13 @@ def told(**changed: Any) -> dict[str, Any]:
     } | changed
 
 
+def claimed(**changed: Any) -> Certificate:
+    return Certificate.parse(json.dumps(told(**changed)).encode(), "certificate.json")
+
+
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    return published.write(Trajectories.from_lists([["a", "b"]]).published()[0], told(), tmp_path / "out")
+    return published.write(Trajectories.from_lists([["a", "b"]]).published()[0], claimed(), tmp_path / "out")
 
 
 @pytest.fixture
@@ -237,7 +241,7 @@ def test_an_unlisted_file_is_never_parsed(out: Path, name: str, monkeypatch: pyt
 
 def test_an_altered_file_of_the_context_stops_the_parsing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table({"age": [1, 2]}).published()[0]
-    out = published.write(table, told(kind="table", records={"published": 2}), tmp_path / "out")
+    out = published.write(table, claimed(kind="table", records={"published": 2}), tmp_path / "out")
     assert published.read(out).problems == ()
     (out / "context" / "roles.csv").write_text("column,role\nage,other\n")
     monkeypatch.setattr(published, "_read_data", lambda *_: pytest.fail("parsed"))
@@ -259,8 +263,11 @@ def test_a_whole_certificate_is_read() -> None:
         files={"data.csv": "0" * 64, "context/roles.csv": "f" * 64},
     )
     raw = json.dumps(whole).encode()
-    assert parse_certificate(raw, "c") == whole
-    assert parse_certificate(b"\xef\xbb\xbf" + raw, "c") == whole
+    found = Certificate.parse(raw, "c")
+    assert found.to_json() == whole
+    assert Certificate.parse(b"\xef\xbb\xbf" + raw, "c") == found
+    assert Certificate.parse(found.to_bytes(), "c") == found
+    assert found.to_json().keys() == {*FIELDS, *OPTIONAL_FIELDS}
 
 
 def _in(**changed: Any) -> bytes:
@@ -349,10 +356,5 @@ CERTIFICATES = {
 def test_a_certificate_outside_the_schema(what: str) -> None:
     raw, sentence = CERTIFICATES[what]
     with pytest.raises(FileError) as refusal:
-        parse_certificate(raw, "certificate.json")
+        Certificate.parse(raw, "certificate.json")
     assert str(refusal.value) == f"certificate.json: {sentence}"
-
-
-def test_the_fields_are_listed_once() -> None:
-    assert published.FIELDS is certificates.FIELDS
-    assert published.CERTIFICATE == certificates.CERTIFICATE

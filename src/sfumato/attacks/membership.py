@@ -58,7 +58,7 @@ class Membership(Attack):
     def unfit(self, scene: Scene) -> str | None:
         if scene.original.kind not in self.kinds:
             return super().unfit(scene)
-        if not _epsilon(scene) or scene.release.certificate.get("method") not in METHODS:
+        if not _epsilon(scene) or _method_name(scene) not in METHODS:
             return f"{self.name} runs a method of noise again, and this release promises no epsilon"
         if scene.people < 2:
             return f"{self.name} needs somebody beside the target"
@@ -117,9 +117,15 @@ def _epsilon(scene: Scene) -> float:
     return float(sum(getattr(model, "epsilon", 0.0) for model in scene.release.models))
 
 
+def _method_name(scene: Scene) -> str | None:
+    certificate = scene.release.certificate
+    return None if certificate is None else certificate.method
+
+
 def _method(scene: Scene) -> Any:
     certificate = scene.release.certificate
-    return method_class(certificate["method"]).from_json(certificate["parameters"])
+    assert certificate is not None, "`unfit` refuses a release without one"
+    return method_class(certificate.method).from_json(certificate.parameters)
 
 
 def _figures(published: Any, places: frozenset[str]) -> tuple[float, float]:

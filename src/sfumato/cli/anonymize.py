@@ -104,7 +104,7 @@ def _run(
     for sentence in taken.failed.values():
         click.echo(f"sfumato: no figure: {sentence}", err=True)
     if as_json:
-        said = {"out": str(out) if written else None, "holds": kept, "certificate": release.certificate()}
+        said = {"out": str(out) if written else None, "holds": kept, "certificate": release.certificate().to_json()}
         print_json(said if ledger is None else {**said, "earlier": earlier})
         return 0 if kept else 1
     for model, verdict in release.verdicts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,9 @@ from sfumato.cli.shared.options import (
 )
 from sfumato.cli.shared.render import bars, print_json, progress, say, table
 from sfumato.cli.shared.sensitive_places import guess_sensitive_places, show_guesses
+
+if TYPE_CHECKING:
+    from sfumato.io.published.directory import Published
 
 __all__ = ["command"]
 
@@ -111,7 +114,8 @@ def command(
         return None
     owner_audit = OwnerAudit(collude=";".join(collude) or None)
     _require_writable([input, original, *side_paths(said)], out, per_person)
-    data, notes, split = _load(input, said, release_only=original is not None)
+    release = _release(input, release_only=original is not None)
+    data, notes, split = _load(input, release, said, release_only=original is not None)
     if data.kind == "chunks":
         _audit_chunks(data, input, notes, out, per_person, as_json)
         return None
@@ -121,7 +125,7 @@ def command(
         owners = owner_audit.run(data, original=private, split=split)
     with progress(not as_json) as advance:
         found = audit.run(data, seed=seed, progress=advance)
-        guesses = guess_sensitive_places(data, input, known, seed)
+        guesses = guess_sensitive_places(data, release, known, seed)
     if out is not None:
         write_audit(found, out, title=input.name, owners=owners)
     if per_person is not None:
@@ -175,30 +179,36 @@ def _require_writable(inputs: list[Path | None], out: Path | None, per_person: P
     require_outputs([("audit", out), ("file of risks", per_person)], inputs=inputs)
 
 
-def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> tuple[Any, list[str], bool]:
+def _release(input: Path, *, release_only: bool) -> Published | None:
+    """The published directory that is audited; None where the input is a file."""
+    from sfumato.io.published import directory as published
+
+    if (input / published.CERTIFICATE).is_file():
+        return published.read(input)
+    if release_only:
+        raise click.UsageError(f"--original goes with a published directory, and {input} is none")
+    return None
+
+
+def _load(
+    input: Path, release: Published | None, said: dict[str, Any], *, release_only: bool
+) -> tuple[Any, list[str], bool]:
     """The data, what to bear in mind about where they come from, and whether trajectories were split."""
     from dataclasses import replace
 
-    from sfumato.errors import FileError
     from sfumato.io import read_places
-    from sfumato.io.published import directory as published
 
-    if not (input / published.CERTIFICATE).is_file():
-        if release_only:
-            raise click.UsageError(f"--original goes with a published directory, and {input} is none")
+    if release is None:
         return _as_visits(load(input, said, fits=("trajectories", "roads", "transactions")), [], False)
-    found = published.read(input)
-    if found.data is None:
-        raise FileError(input, found.problems[-1])
-    notes = [f"{problem}." for problem in found.problems]
-    if found.certificate["unit"] == "person":
+    data = release.require_data()
+    notes = [f"{problem}." for problem in release.problems]
+    if release.certificate.unit == "person":
         notes.append("The certificate counts persons, and the files do not say who they are: audit the original, too.")
-    data = found.data
     if release_only and data.kind == "roads":
         raise click.UsageError(f"--original is for trajectories, and {input} holds roads")
     if said.get("places") is not None and data.kind == "trajectories" and data.places is None:
         data = replace(data, places=read_places(said["places"]))
-    return _as_visits(data, notes, bool(found.certificate["records"].get("split")))
+    return _as_visits(data, notes, bool(release.certificate.records.get("split")))
 
 
 def _as_visits(data: Any, notes: list[str], split: bool) -> tuple[Any, list[str], bool]:

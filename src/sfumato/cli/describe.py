@@ -10,7 +10,6 @@ import click
 
 from sfumato.cli.shared.options import input_options, json_option, load, with_options
 from sfumato.cli.shared.render import bars, print_json, say, table
-from sfumato.errors import FileError
 
 __all__ = ["command"]
 
@@ -52,10 +51,7 @@ def _released(folder: Path) -> Any:
     """The data of a published directory."""
     from sfumato.io.published import directory as published
 
-    found = published.read(folder)
-    if found.data is None:
-        raise FileError(folder, found.problems[-1])
-    return found.data
+    return published.read(folder).require_data()
 
 
 def _shown(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,9 @@ from sfumato.cli.shared.options import input_options, json_option, load, side_pa
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import CallerError, DataError
+
+if TYPE_CHECKING:
+    from sfumato.io.published.directory import Published
 
 __all__ = ["command"]
 
@@ -46,8 +49,8 @@ def command(
     if out is not None:
         require_evaluation_file(out)
         require_output(out, "evaluation", inputs=[original, *side_paths(said)])
-    kind = published.read(release).certificate["kind"]
-    found = evaluate(_load(original, release, said, kind), release, measure)
+    published_release = published.read(release)
+    found = evaluate(_load(original, published_release, said), published_release, measure)
     if out is not None:
         write_evaluation(found, out, title=f"What {release.name} has kept of {original.name}")
     if as_json:
@@ -58,12 +61,10 @@ def command(
         say(f"{out} is private: it holds figures about the original.")
 
 
-def _load(original: Path, release: Path, said: dict[str, Any], kind: str) -> Any:
+def _load(original: Path, release: Published, said: dict[str, Any]) -> Any:
     """The original as the release's kind of data; a file of another kind is refused as such."""
-    from sfumato.data import ORIGINAL_KIND
-
-    wanted = ORIGINAL_KIND.get(kind, kind)
-    told = as_told_by(release, kind, said)
+    wanted = release.certificate.original_kind
+    told = as_told_by(release, said)
     other = said.get("kind")
     if other is None:
         try:
@@ -76,7 +77,7 @@ def _load(original: Path, release: Path, said: dict[str, Any], kind: str) -> Any
             if other in (wanted, "table"):  # a file with columns of other names looks like a table
                 raise refusal from None
     if other != wanted:
-        raise DataError(f"{release}: is a release of {wanted}, {original} holds {other}")
+        raise DataError(f"{release.folder}: is a release of {wanted}, {original} holds {other}")
     return load(original, told, kind=wanted)
 
 

@@ -9,7 +9,7 @@ import click
 
 from sfumato.cli.shared.options import input_options, load, side_paths, with_options
 from sfumato.cli.shared.render import say
-from sfumato.errors import DataError, FileError
+from sfumato.errors import DataError
 
 __all__ = ["command"]
 
@@ -33,10 +33,7 @@ def command(inputs: tuple[Path, ...], out: Path, **said: Any) -> None:
     maps: dict[str, Any] = {}
     for path in inputs:
         if (path / published.CERTIFICATE).is_file():
-            found = published.read(path)
-            if found.data is None:
-                raise FileError(path, found.problems[-1])
-            data = found.data
+            data = published.read(path).require_data()
         else:
             data = load(path, dict(said), kind="roads")
         if data.kind != "roads":

@@ -11,7 +11,7 @@ import click
 
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths
 from sfumato.cli.shared.render import print_json, progress, say, table
-from sfumato.errors import FileError, OutputError, did_you_mean
+from sfumato.errors import OutputError, did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -157,10 +157,7 @@ def _load(name: str, input: Path, said: dict[str, Any]) -> Any:
     from sfumato.io.published import directory as published
 
     if (input / published.CERTIFICATE).is_file():
-        found = published.read(input)
-        if found.data is None:
-            raise FileError(input, found.problems[-1])
-        data = found.data
+        data = published.read(input).require_data()
     else:
         data = load(input, said, None if said.get("items") else MINERS[name][1])
     return data.items.with_persons(data.persons) if data.kind == "mixed" and name == "itemsets" else data

@@ -27,6 +27,7 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
     The signature is written to DIR/certificate.json.sig.  `sfumato verify DIR --signer FILE.pub` checks it, and so does
     `ssh-keygen -Y verify -n sfumato`.  A directory that does not verify is not signed.
     """
+    from sfumato.io.published import directory as published
     from sfumato.io.published import signature
     from sfumato.verification import verify
 
@@ -42,7 +43,8 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
         return 0
     if folder is None or key is None:
         raise click.UsageError("wanted DIR and --key FILE, or --new-key FILE")
-    check = verify(folder)
+    found = published.read(folder)
+    check = verify(found)
     wrong = [
         *check.problems,
         *(f"{model} does not hold" for model, verdict in check.verdicts if verdict.holds is False),
@@ -53,7 +55,7 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
         else:
             say(f"✗ not signed, since the directory does not verify: {wrong[0]}")
         return 1
-    path = signature.sign(folder, key)
+    path = signature.sign(found, key)
     if as_json:
         print_json({"signed": True, "signature": str(path)})
     else:

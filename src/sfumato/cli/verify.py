@@ -120,19 +120,18 @@ def _verify_file(
 def _verify_directory(
     path: Path, original: Path | None, report: Path | None, said: dict[str, Any], as_json: bool
 ) -> int:
-    from sfumato.data import ORIGINAL_KIND
     from sfumato.io.published import directory as published
     from sfumato.verification import verify
 
     if path.is_file():
         raise CallerError(f"{path} is a file: say which promise to check, e.g. --model km --k 5 --m 2")
+    found = published.read(path)
     private = None
     claimed: tuple[str, ...] = ()
     if original is not None:
-        kind = published.read(path).certificate["kind"]
         claimed = _not_given(said)
-        private = load(original, as_told_by(path, kind, said), kind=ORIGINAL_KIND.get(kind, kind))
-    check = verify(path, original=private, report=report, claimed=claimed)
+        private = load(original, as_told_by(found, said), kind=found.certificate.original_kind)
+    check = verify(found, original=private, report=report, claimed=claimed)
     if as_json:
         print_json(check.to_json())
         return check.code

@@ -19,7 +19,6 @@ from sfumato.data.workplaces import Workplaces
 
 __all__ = [
     "KINDS",
-    "ORIGINAL_KIND",
     "Chunks",
     "Constraints",
     "Dataset",
@@ -37,11 +36,18 @@ __all__ = [
     "Trajectories",
     "Transactions",
     "Workplaces",
+    "original_kind",
 ]
 
 KINDS: dict[str, type[Dataset]] = {
     shape.kind: shape for shape in (Trajectories, RoadTrajectories, Transactions, Table, Mixed)
 }
 
-ORIGINAL_KIND = {"chunks": "transactions"}
-"""What a published shape is made from, where that is another shape."""
+
+def original_kind(kind: str) -> str:
+    """The kind of the private data behind a release of a kind: chunks come from transactions, others from their own.
+
+    >>> original_kind("chunks"), original_kind("table")
+    ('transactions', 'table')
+    """
+    return Transactions.kind if kind == Chunks.kind else kind

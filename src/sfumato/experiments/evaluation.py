@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.catalogue import MEASURES, MODELS, measure_class, model_class
-from sfumato.data import ORIGINAL_KIND, Mixed, Table
+from sfumato.catalogue import MEASURES, measure_class
+from sfumato.data import Mixed, Table
 from sfumato.errors import CallerError, DataError, FileError
-from sfumato.io.published import directory
+from sfumato.io.published.directory import Published, as_published
 from sfumato.utility.base import Measure, Score
 from sfumato.utility.generalized_values import generalized_values
 from sfumato.utility.relative_differences import relative_differences
@@ -99,32 +99,30 @@ def measures_for(kind: str) -> list[str]:
     return [name for name in MEASURES if kind in measure_class(name).kinds]
 
 
-def evaluate(original: Any, release: str | Path, measures: Sequence[str] = ()) -> Evaluation:
+def evaluate(original: Any, release: str | Path | Published, measures: Sequence[str] = ()) -> Evaluation:
     """Measure what a published directory has kept of the private dataset.
 
     measures : by name; all that fit the data if there is none.
     """
-    found = directory.read(release)
+    found = as_published(release)
     if found.data is None:
-        raise FileError(release, found.problems[0])
-    kind = found.certificate["kind"]
-    if original.kind != ORIGINAL_KIND.get(kind, kind):
-        raise DataError(
-            f"{release}: is a release of {ORIGINAL_KIND.get(kind, kind)}, the original holds {original.kind}"
-        )
-    _require_same_words(original, found.data, found.certificate, Path(release))
+        raise FileError(found.folder, found.problems[0])
+    wanted = found.certificate.original_kind
+    if original.kind != wanted:
+        raise DataError(f"{found.folder}: is a release of {wanted}, the original holds {original.kind}")
+    _require_same_words(original, found)
     chosen = [measure_class(name)() for name in measures or measures_for(original.kind)]
     scores, unmeasured = [], {}
     for one in chosen:
         try:
-            scores.append((one, one(original, _Files(found.data, _promised_k(found.certificate)))))
+            scores.append((one, one(original, _Files(found.data, _promised_k(found.certificate.parameters)))))
         except CallerError as refusal:
             if measures and not one.needs_origin:
                 raise
             unmeasured[one.name] = str(refusal)
     return Evaluation(
-        Path(release),
-        kind,
+        found.folder,
+        found.certificate.kind,
         tuple(scores),
         unmeasured,
         generalized_values(original, found.data),
@@ -152,18 +150,18 @@ def _strange_members(original: Any, published: Any) -> list[str]:
     ]
 
 
-def _promised_k(certificate: dict[str, Any]) -> int | None:
+def _promised_k(parameters: dict[str, Any]) -> int | None:
     """The k that the certificate claims, where it claims one."""
-    parameters = certificate["parameters"]
-    k = parameters.get("k") if isinstance(parameters, dict) else None
+    k = parameters.get("k")
     return k if isinstance(k, int) and k >= 1 else None
 
 
-def _require_same_words(original: Any, published: Any, certificate: dict[str, Any], release: Path) -> None:
+def _require_same_words(original: Any, found: Published) -> None:
     """Refuse a release of other data: every label stands for something that the original holds.
 
     A release of noise takes its words from a list of places or items, and may hold what nobody did.
     """
+    published, release = found.data, found.folder
     if isinstance(original, Table | Mixed):
         tables = [data.table if isinstance(data, Mixed) else data for data in (original, published)]
         before, after = (set(table.frame.columns) for table in tables)
@@ -177,11 +175,7 @@ def _require_same_words(original: Any, published: Any, certificate: dict[str, An
     known = set(private.with_used_names().names)
     members = getattr(public, "members", {})
     strange_labels = [label for label in public.names if known.isdisjoint(members.get(label, (label,)))]
-    noisy = any(
-        one["model"] in MODELS and not model_class(one["model"]).exact_counts
-        for one in certificate["guarantees"]
-        if isinstance(one, dict) and "model" in one
-    )
+    noisy = any(not model.exact_counts for model in found.models)
     if strange_labels and (not noisy or len(strange_labels) == len(public.names)):
         raise DataError(
             f"{release}: is a release of other data: {len(strange_labels):,} of its {len(public.names):,} labels stand "

@@ -14,9 +14,9 @@ from sfumato.attacks.view.published_view import Seen
 from sfumato.attacks.view.same_person import SHORTENED, UNKNOWN, WHOLE, kept_of
 from sfumato.attacks.view.setting import Exposed, Scene
 from sfumato.catalogue import MODELS, model_class
-from sfumato.data import ORIGINAL_KIND, Mixed, Trajectories, Transactions
+from sfumato.data import Mixed, Trajectories, Transactions, original_kind
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError, DataError, FileError
+from sfumato.errors import CallerError, DataError
 from sfumato.io.published import directory
 from sfumato.io.published.ledger import INTENDED, Entry, ReleaseLedger
 from sfumato.privacy import LDiversity, PrivacyModel
@@ -77,7 +77,7 @@ def attacked_with(release: Release, entry: Entry, ledger: ReleaseLedger, people:
         if shared == 0:
             return Composed(entry.number, 0, False, "nobody is in both")
     who = "the same people" if shared is None else f"{shared:,} of the same people"
-    if entry.kind != release.data.kind and ORIGINAL_KIND.get(entry.kind, entry.kind) != release.original.kind:
+    if entry.kind != release.data.kind and original_kind(entry.kind) != release.original.kind:
         return Composed(entry.number, shared, False, f"{who} in other data ({entry.kind}): not attacked")
     if release.original.kind not in Composition.kinds:
         fits = " and ".join(Composition.kinds)
@@ -119,10 +119,7 @@ def _attacked(
     known = min((model.m for model in (*earlier, *later) if hasattr(model, "m")), default=_KNOWN)
     known = min(known, _MOST_KNOWN)
     try:
-        found = directory.read(entry.directory)
-        if found.data is None:
-            raise FileError(entry.directory, found.problems[-1])
-        exposed = Exposed(found.data, models=tuple(earlier), unit=entry.unit)
+        exposed = Exposed(directory.read(entry.directory).require_data(), models=tuple(earlier), unit=entry.unit)
         scene = _scene(release, exposed, rows, kept=(_kept(entry), kept_in(release)))
         finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
     except DataError as refusal:

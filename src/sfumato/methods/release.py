@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import sfumato
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import PromiseBroken
 from sfumato.io.files import Appearance, PreparedFile, json_text, prepared_file
 from sfumato.io.outputs import require_fresh, require_output
 from sfumato.io.published import directory
+from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.ledger import ReleaseLedger
 from sfumato.methods.base import Method, persons_of_release
 from sfumato.methods.derived_context import policy_rules
@@ -75,26 +75,24 @@ class Release:
     def to_pandas(self) -> Any:
         return self.data.to_pandas()
 
-    def certificate(self) -> dict[str, Any]:
+    def certificate(self) -> Certificate:
         """What is published beside the data, except the digests of the files."""
         rules = policy_rules(self.original, {fact for model, _ in self.verdicts for fact in model.context})
-        certificate = {
-            "sfumato": sfumato.__version__,
-            "kind": self.data.kind,
-            "unit": self.original.unit,
-            "method": self.method.name,
-            "parameters": self.method.to_json(),
-            **({"policy": rules} if rules else {}),
-            "seeded": self.seed is not None,
-            "guarantees": [
-                {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_published_json()}
-                | ({"beyond": self.beyond[model.name]} if self.beyond.get(model.name) else {})
+        return Certificate(
+            kind=self.data.kind,
+            unit=self.original.unit,
+            method=self.method.name,
+            parameters=self.method.to_json(),
+            policy=rules or None,
+            seeded=self.seed is not None,
+            guarantees=tuple(
+                Guarantee.of(model, verdict.to_published_json(), self.beyond.get(model.name))
                 for model, verdict in self.verdicts
-            ],
-            "records": self._records(),
-            "not_covered": [limit.to_json() for limit in self.not_covered],
-        }
-        return certificate if self.holds else {**certificate, "override": True}
+            ),
+            records=self._records(),
+            not_covered=tuple(limit.to_json() for limit in self.not_covered),
+            override=not self.holds,
+        )
 
     @property
     def not_covered(self) -> list[Limit]:
@@ -176,7 +174,7 @@ class Release:
                 return self._write(out, self.certificate(), steps)
             return self._entered(out, stack.enter_context(ReleaseLedger.writing(ledger)), override, steps)
 
-    def _write(self, out: Path, certificate: dict[str, Any], steps: _Steps) -> Path:
+    def _write(self, out: Path, certificate: Certificate, steps: _Steps) -> Path:
         context = {fact for model, _ in self.verdicts for fact in model.context}
         return directory.write(
             self.data, certificate, out, context=context, check=partial(check_written, self), appearance=steps
@@ -196,8 +194,8 @@ class Release:
                 f"override=True (--override) writes it all the same"
             )
         if beaten:
-            certificate["not_covered"].append(OVERRIDDEN.to_json())
-            certificate["override"] = True
+            limits = (*certificate.not_covered, OVERRIDDEN.to_json())
+            certificate = replace(certificate, not_covered=limits, override=True)
         attacks = [one.to_json() for one in composed]
         steps.entry = book.intend(out, certificate, people, attacks, kept=kept_in(self))
         return self._write(out, certificate, steps)

@@ -17,7 +17,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.checks.beyond_m import crowds_beyond
+from sfumato.privacy.checks.beyond_m import UNMEASURED, crowds_beyond, smallest_support
 from sfumato.privacy.checks.correspondence import counting_persons
 from sfumato.privacy.checks.overlapping_labels import torn_record
 from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
@@ -99,22 +99,20 @@ class KmAnonymity(PrivacyModel):
             "patterns": check.patterns,
             "smallest_support": check.smallest,
             "violating_patterns": check.violations,
-            "k_at_m_plus_1": _Supports(data, self.m + 1, self.k, limit=check.work).smallest or "not measured",
+            "k_at_m_plus_1": smallest_support(data, self.m + 1, limit=check.work) or UNMEASURED,
         }
         return Verdict(check.violations == 0, source, measured, check.witnesses)
 
 
 class _Supports:
-    """The kernel's result, in words.  With a limit, `smallest` is nothing where the limit was met."""
+    """The kernel's result, in words; `smallest` is None where nothing occurs."""
 
-    def __init__(self, data: Ragged, m: int, k: int, limit: int = -1) -> None:
+    def __init__(self, data: Ragged, m: int, k: int) -> None:
         grouped, _ = data.by_unit()
         longest = max(1, min(m, int(data.lengths.max(initial=0))))
         witnesses = np.full((_WITNESSES, longest), -1, dtype=np.int32)
         supports = np.zeros(_WITNESSES, dtype=np.int64)
         none = np.empty(0, dtype=np.int64)
-        if limit >= 0 and longest < m:
-            limit = -1  # no record is that long: the check itself has seen every pattern
         found = subsequence_supports(
             grouped.codes,
             grouped.offsets,
@@ -122,13 +120,13 @@ class _Supports:
             len(data.names),
             longest,
             k,
-            limit,
+            -1,
             none,
             witnesses,
             supports,
         )
-        self.patterns, self.violations, smallest, self.work, complete, n_witnesses = (int(x) for x in found)
-        self.smallest = smallest if self.patterns and complete else None
+        self.patterns, self.violations, smallest, self.work, _, n_witnesses = (int(x) for x in found)
+        self.smallest = smallest if self.patterns else None
         rarest = sorted(
             (int(supports[row]), [c for c in witnesses[row].tolist() if c >= 0]) for row in range(n_witnesses)
         )

@@ -20,7 +20,7 @@ from sfumato.data.chunks.layout import layout_of
 from sfumato.kernels.verify.chunks import rarest_sets
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.checks.beyond_m import UNMEASURED, affordable
+from sfumato.privacy.checks.beyond_m import figures_beyond
 from sfumato.privacy.not_covered import COMPOSITION, LEARNED, PRESENCE, Limit
 
 __all__ = ["ReconstructionAnonymity"]
@@ -106,15 +106,12 @@ class ReconstructionAnonymity(PrivacyModel):
 
     def beyond(self, published: Any) -> dict[str, Any]:
         """The smallest support of a set of one item more in a chunk; sets across chunks are not told by any chunk."""
-        pieces = self.m + 1
-        if not affordable(published.lengths, pieces):
-            return {"pieces": pieces, "unit": "record", "smallest_support_in_a_chunk": UNMEASURED}
-        largest = max(1, min(pieces, int(published.lengths.max(initial=0))))
-        lowest, _ = rarest_sets(
-            published.codes, published.offsets, published.chunk_offsets, max(1, len(published.names)), largest
+        return figures_beyond(
+            self.m + 1,
+            published.lengths,
+            ("smallest_support_in_a_chunk",),
+            lambda: (_smallest(_rarest_sets(published, self.m + 1)[0]),),
         )
-        smallest = int(lowest.min()) if len(lowest) else None
-        return {"pieces": pieces, "unit": "record", "smallest_support_in_a_chunk": smallest}
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
@@ -127,16 +124,24 @@ class ReconstructionAnonymity(PrivacyModel):
             "joint_clusters": len(published.sizes) - len(simple),
             "smallest_cluster": int(simple.min()) if len(simple) else None,
         }
-        largest = max(1, min(self.m, int(published.lengths.max(initial=0))))  # larger sets do not occur
-        lowest, example = rarest_sets(
-            published.codes, published.offsets, published.chunk_offsets, max(1, len(published.names)), largest
-        )
-        measured["smallest_support"] = int(lowest.min()) if len(lowest) else None
+        lowest, example = _rarest_sets(published, self.m)
+        measured["smallest_support"] = _smallest(lowest)
         broken = _Broken(published, self, lowest, example)
         if by_person:
             broken.original = original
         witnesses = tuple(islice(broken.all(), _WITNESSES))
         return Verdict(not witnesses, source, measured, witnesses)
+
+
+def _rarest_sets(data: Chunks, m: int) -> tuple[Ints, Ints]:
+    """The smallest support of a set of up to m items in each chunk, and such a set."""
+    largest = max(1, min(m, int(data.lengths.max(initial=0))))  # larger sets do not occur
+    lowest, example = rarest_sets(data.codes, data.offsets, data.chunk_offsets, max(1, len(data.names)), largest)
+    return lowest, example
+
+
+def _smallest(supports: Ints) -> int | None:
+    return int(supports.min()) if len(supports) else None
 
 
 @dataclass

@@ -9,11 +9,12 @@ from typing import Any
 
 from sfumato.attacks.leaks.search import find_leaks
 from sfumato.attacks.leaks.wordings import is_known
-from sfumato.catalogue import METHODS, method_class, model_class
-from sfumato.data import ORIGINAL_KIND, Mixed, Persons, Table
+from sfumato.catalogue import METHODS, MODELS, method_class
+from sfumato.data import Mixed, Persons, Table
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError, FileError
-from sfumato.io.published import directory
+from sfumato.errors import CallerError
+from sfumato.io.published.certificate import Certificate
+from sfumato.io.published.directory import Published, as_published
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import persons_behind
 from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
@@ -45,7 +46,7 @@ class Check:
 
     problems: tuple[str, ...]
     verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
-    certificate: dict[str, Any]
+    certificate: Certificate
     counted: tuple[Counted, ...] = ()
     unchecked: tuple[str, ...] = ()
 
@@ -77,7 +78,7 @@ class Check:
 
 
 def verify(
-    folder: str | Path,
+    release: str | Path | Published,
     *,
     original: Any = None,
     report: str | Path | None = None,
@@ -85,31 +86,31 @@ def verify(
 ) -> Check:
     """Check a published directory without trusting whoever made it.
 
+    release : the directory, or what `sfumato.io.published.directory.read` returned for it.
     original : the private dataset.  Roles, sensitive flags, owners, taxonomy, policies and persons then come from it.
     report : the private report of the run, whose correspondence is used after it was checked.
     claimed : what the original only repeats from the release: "quasi-identifiers", "sensitive", "network".
     """
     if report is not None and original is None:
         raise CallerError("the private report goes with the original; give both")
-    found = directory.read(folder)
+    found = as_published(release)
     certificate = found.certificate
-    kind = certificate["kind"]
-    if original is not None and original.kind != ORIGINAL_KIND.get(kind, kind):
-        raise CallerError(f"the original holds {original.kind}, the release {kind}")
+    if original is not None and original.kind != certificate.original_kind:
+        raise CallerError(f"the original holds {original.kind}, the release {certificate.kind}")
     problems, unchecked = list(found.problems), _unknown_names(certificate)
-    models = [_model(guarantee, folder) for guarantee in certificate["guarantees"] if _installed(guarantee)]
-    if not certificate["guarantees"]:
+    models = found.models
+    if not certificate.guarantees:
         problems.append("the certificate states no guarantee")
-    if certificate.get("override"):
+    if certificate.override:
         problems.append("the release was written although its promise did not hold")
     if found.data is None:
         return Check(tuple(problems), (), certificate, (), tuple(unchecked))
     if not found.problems:
-        problems += [leak.sentence for leak in find_leaks(folder, original, found=found)]
+        problems += [leak.sentence for leak in find_leaks(found, original)]
     context = {fact for model in models for fact in model.context}
     if original is None:
-        known = claimed_knowledge(found.data, context, certificate["unit"])
-        verdicts = [(model, _by_files(model, found.data, certificate["unit"])) for model in models]
+        known = claimed_knowledge(found.data, context, certificate.unit)
+        verdicts = [(model, _by_files(model, found.data, certificate.unit)) for model in models]
     else:
         shares = any(getattr(model, "l", 1) > 1 for model in models)
         known = knowledge_of_original(found.data, original, context, claimed, shares=shares)
@@ -127,7 +128,11 @@ def _by_files(model: PrivacyModel, data: Any, unit: str) -> Verdict:
 
 
 def _by_original(
-    models: list[PrivacyModel], known: Knowledge, original: Any, report: str | Path | None, certificate: dict[str, Any]
+    models: tuple[PrivacyModel, ...],
+    known: Knowledge,
+    original: Any,
+    report: str | Path | None,
+    certificate: Certificate,
 ) -> list[tuple[PrivacyModel, Verdict]]:
     """Every promise with the original at hand; persons are counted wherever it names them."""
     persons = _persons(known.data, original, report, certificate)
@@ -136,7 +141,7 @@ def _by_original(
     verdicts = []
     for model in models:
         verdict = _checked(model, data, original)
-        if certificate["unit"] == "person" and original.persons is None and verdict.holds is True:
+        if certificate.unit == "person" and original.persons is None and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         elif original.persons is not None and verdict.checked_from == "files" and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.told_by_original)
@@ -144,7 +149,7 @@ def _by_original(
     return verdicts
 
 
-def _persons(data: Any, original: Any, report: str | Path | None, certificate: dict[str, Any]) -> Persons | None:
+def _persons(data: Any, original: Any, report: str | Path | None, certificate: Certificate) -> Persons | None:
     """Who is behind each published record, as far as the report or the labels tell."""
     if report is not None and not _untruthful(certificate):
         records = records_by_report(report, certificate, data, original)
@@ -158,9 +163,9 @@ def _persons(data: Any, original: Any, report: str | Path | None, certificate: d
     return persons_behind(data, original) if isinstance(data, Ragged) else None
 
 
-def _untruthful(certificate: dict[str, Any]) -> bool:
+def _untruthful(certificate: Certificate) -> bool:
     """Whether the published records are not the persons' own, so that they cannot be read from the original."""
-    name = certificate["method"]
+    name = certificate.method
     return name in METHODS and bool(method_class(name).untruthful)
 
 
@@ -171,31 +176,12 @@ def _checked(model: PrivacyModel, data: Any, original: Any) -> Verdict:
         return Verdict("not checkable", "files", reason=str(error))
 
 
-def _installed(guarantee: Any) -> bool:
-    from sfumato.catalogue import MODELS
-
-    return not isinstance(guarantee, dict) or guarantee.get("model") in MODELS
-
-
-def _unknown_names(certificate: dict[str, Any]) -> list[str]:
+def _unknown_names(certificate: Certificate) -> list[str]:
     """What the certificate names that is not installed here."""
-    names = [one.get("model") for one in certificate["guarantees"] if isinstance(one, dict) and not _installed(one)]
-    unknown = [_UNKNOWN_MODEL.format(str(name)) for name in names]
+    names = [guarantee.model for guarantee in certificate.guarantees if guarantee.model not in MODELS]
+    unknown = [_UNKNOWN_MODEL.format(name) for name in names]
     if not is_known(certificate):
         unknown.append(_UNKNOWN_VERSION)
-    if certificate["method"] not in METHODS:
-        unknown.append(_UNKNOWN_METHOD.format(str(certificate["method"])))
+    if certificate.method not in METHODS:
+        unknown.append(_UNKNOWN_METHOD.format(certificate.method))
     return unknown
-
-
-def _model(guarantee: Any, folder: str | Path) -> PrivacyModel:
-    try:
-        model: PrivacyModel = model_class(guarantee["model"]).from_json(guarantee["parameters"])
-    except (KeyError, TypeError, AttributeError):
-        raise FileError(
-            Path(folder) / directory.CERTIFICATE,
-            "wanted a model and its parameters in each guarantee, found otherwise",
-        ) from None
-    except CallerError as error:
-        raise FileError(Path(folder) / directory.CERTIFICATE, str(error)) from None
-    return model

@@ -12,6 +12,7 @@ from sfumato.data import Mixed, RoadTrajectories, Table, Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import FileError
+from sfumato.io.published.certificate import Certificate
 from sfumato.verification.covered_values import columns_of
 
 __all__ = ["records_by_report"]
@@ -19,7 +20,7 @@ __all__ = ["records_by_report"]
 _UNREADABLE = "the release cannot be read from the original records that the report names"
 
 
-def records_by_report(path: str | Path, certificate: dict[str, Any], data: Any, original: Any) -> Ints | None:
+def records_by_report(path: str | Path, certificate: Certificate, data: Any, original: Any) -> Ints | None:
     """The original record behind each published one; None where a release has no correspondence.
 
     Each published value must be one that the original record may have been published as, in its order, and no

@@ -91,10 +91,7 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None]]] = {
     "row order": ("order", shuffled),
     "index column": ("columns", with_index),
     "listed index column": ("columns", with_listed_index),
-    "seed": ("certificate", certificate(lambda found: found.update(seed=SEED))),
     "seed among parameters": ("certificate", certificate(lambda found: found["parameters"].update(seed=SEED))),
-    "extra count": ("certificate", certificate(lambda found: found["records"].update(original=40))),
-    "count in a field": ("certificate", certificate(lambda found: found.update(people=25))),
     "count in a verdict": (
         "certificate",
         certificate(lambda found: found["guarantees"][0]["verdict"]["measured"].update(persons=25)),
@@ -110,6 +107,55 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None]]] = {
     "another file": ("files", lambda out: (out / "notes.txt").write_text("40 records")),
     "blanks": ("form", padded),
 }
+
+
+REFUSED: dict[str, tuple[str, Callable[[Path], None]]] = {
+    "seed": ("wanted only fields of a certificate, found 'seed'", certificate(lambda found: found.update(seed=SEED))),
+    "extra count": (
+        "wanted only fields of 'records', found 'original'",
+        certificate(lambda found: found["records"].update(original=40)),
+    ),
+    "count in a field": (
+        "wanted only fields of a certificate, found 'people'",
+        certificate(lambda found: found.update(people=25)),
+    ),
+    "negative count": (
+        "wanted a whole number of at least 0 in 'records.suppressed', found something else",
+        certificate(lambda found: found["records"].update(suppressed=-7)),
+    ),
+    "unit": (
+        "wanted record or person in 'unit', found something else",
+        certificate(lambda found: found.update(unit="person 612")),
+    ),
+    "seeded": (
+        "wanted true or false in 'seeded', found something else",
+        certificate(lambda found: found.update(seeded=42)),
+    ),
+    "override": (
+        "wanted true or nothing in 'override', found something else",
+        certificate(lambda found: found.update(override=612)),
+    ),
+    "listed file": (
+        "wanted names of published files (x.csv, context/x.csv) in 'files', found 'seed-42'",
+        certificate(lambda found: found["files"].update({"seed-42": "00"})),
+    ),
+    "digests": (
+        "wanted a SHA-256 digest in lower case in 'files.",
+        certificate(lambda found: found.update(files={k: v.upper() for k, v in found["files"].items()})),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("planted", REFUSED)
+def test_what_the_schema_does_not_have_is_refused(name: str, planted: str, tmp_path: Path) -> None:
+    out = released(name).write(tmp_path / "out")
+    sentence, plant = REFUSED[planted]
+    plant(out)
+    for look in (find_leaks, verify):
+        with pytest.raises(FileError) as refusal:
+            look(out)
+        assert str(refusal.value).startswith(f"{out / 'certificate.json'}: {sentence}")
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -164,7 +210,9 @@ def test_what_is_no_directory(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="wanted JSON"):
         find_leaks(tmp_path)
     (tmp_path / "certificate.json").write_text("{}")
-    with pytest.raises(FileError, match="fields of a certificate"):
+    with pytest.raises(
+        FileError, match=r"wanted the fields sfumato, kind, .* of a certificate, found no sfumato, kind"
+    ):
         find_leaks(tmp_path)
     walks = build("trajectories", [list("ab")], None)
     assert "was not written" in str(Leaks().unfit(Scene.of(walks, walks.published()[0])))
@@ -225,7 +273,6 @@ ANYWHERE: dict[str, Callable[[Path], None]] = {
     "sentences in another order": certificate(lambda found: found["not_covered"].reverse()),
     "suppressed": certificate(lambda found: found["records"].update(suppressed=77)),
     "added": certificate(lambda found: found["records"].update(added=77)),
-    "negative count": certificate(lambda found: found["records"].update(suppressed=-7)),
     "published": certificate(lambda found: found["records"].update(published=7777)),
     "beyond": first(lambda one: one.setdefault("beyond", {}).update(secret=612)),
     "beyond, changed": first(lambda one: one.setdefault("beyond", {}).update(share_alone=0.1234)),
@@ -233,13 +280,11 @@ ANYWHERE: dict[str, Callable[[Path], None]] = {
     "witnesses": first(lambda one: one["verdict"].update(witnesses=[{"n": 612}])),
     "parameter": certificate(lambda found: found["parameters"].update(k=[5, 612])),
     "parameter of the promise": first(lambda one: one["parameters"].update(k=612)),
-    "unit": certificate(lambda found: found.update(unit="person 612")),
     "version": certificate(lambda found: found.update(sfumato="0.1.0+612")),
     "method": certificate(lambda found: found.update(method=found["method"] + " 612")),
-    "seeded": certificate(lambda found: found.update(seeded=42)),
-    "override": certificate(lambda found: found.update(override=612)),
-    "listed file": certificate(lambda found: found["files"].update({"seed-42": "00"})),
-    "digests": certificate(lambda found: found.update(files={k: v.upper() for k, v in found["files"].items()})),
+    "override": certificate(lambda found: found.update(override=True)),
+    "listed file": certificate(lambda found: found["files"].update({"seed-42.csv": "0" * 64})),
+    "digests": certificate(lambda found: found.update(files=dict.fromkeys(found["files"], "0" * 64))),
     "unknown model": certificate(foreign),
     "guarantee twice": certificate(lambda found: found["guarantees"].append(found["guarantees"][0])),
     "order of fields": certificate(swapped_fields),
@@ -365,6 +410,14 @@ def test_a_release_that_was_written_all_the_same_does_not_leak(name: str, tmp_pa
     assert find_leaks(out, release.original)
 
 
+def noticed(out: Path, original: Any) -> list[str]:
+    """The leaks of a directory, or the sentence with which its certificate is refused."""
+    try:
+        return [leak.sentence for leak in find_leaks(out, original)]
+    except FileError as refusal:
+        return [str(refusal)]
+
+
 @pytest.mark.parametrize("strange", [None, [], {}, "x", 612, [None], {"a": {}}])
 def test_fields_of_any_shape(strange: Any, tmp_path: Path) -> None:
     release = released("seqanon")
@@ -375,7 +428,7 @@ def test_fields_of_any_shape(strange: Any, tmp_path: Path) -> None:
         if (field, strange) == ("method", "x"):  # somebody's own method: nothing is known of it, and verify says so
             assert verify(other).code == 3
             continue
-        assert find_leaks(other, release.original), field
+        assert noticed(other, release.original), field
 
 
 def test_a_release_that_its_ledger_advised_against_does_not_leak(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from sfumato.data import Dataset, Mixed, Persons, Places, Table, Taxonomy, Trajectories, Transactions
 from sfumato.errors import Bug, FileError, OutputError
 from sfumato.io.published import directory as published
+from sfumato.io.published.certificate import Certificate
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 WORD = TEXT.filter(lambda word: word.split() == [word])
@@ -27,18 +28,19 @@ brief = settings(max_examples=50, deadline=None)
 ROLES = "wanted one of the roles quasi-identifier, sensitive, other, items"
 
 
-def certificate(data: Dataset, **changed: Any) -> dict[str, Any]:
-    return {
-        "sfumato": "0",
-        "kind": data.kind,
-        "unit": "record",
-        "method": "test",
-        "parameters": {"k": 2},
-        "seeded": False,
-        "guarantees": [],
-        "records": {"published": len(data)},
-        "not_covered": [],
-    } | changed
+def certificate(data: Dataset, **changed: Any) -> Certificate:
+    whole = Certificate(
+        version="0",
+        kind=data.kind,
+        unit="record",
+        method="test",
+        parameters={"k": 2},
+        seeded=False,
+        guarantees=(),
+        records={"published": len(data)},
+        not_covered=(),
+    )
+    return replace(whole, **changed)
 
 
 def through(data: Any) -> Any:
@@ -47,7 +49,7 @@ def through(data: Any) -> Any:
         out = published.write(data, certificate(data), Path(folder) / "out")
         found = published.read(out)
     assert found.problems == ()
-    assert found.certificate.items() >= certificate(data).items()
+    assert replace(found.certificate, files=None) == certificate(data)
     assert type(found.data) is type(data)
     return found.data
 

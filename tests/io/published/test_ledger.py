@@ -15,14 +15,19 @@ import pytest
 from sfumato.errors import FileError, OutputError
 from sfumato.io.files import fresh_directory
 from sfumato.io.published import ledger_file
+from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.ledger import VERSION, ReleaseLedger, digest_of
 
-CERTIFICATE: dict[str, Any] = {
-    "method": "seqanon",
-    "kind": "trajectories",
-    "unit": "person",
-    "guarantees": [{"model": "km", "parameters": {"k": 2, "m": 2}, "verdict": {"holds": True}}],
-}
+CERTIFICATE = Certificate(
+    kind="trajectories",
+    unit="person",
+    method="seqanon",
+    parameters={"k": 2, "m": 2},
+    seeded=False,
+    guarantees=(Guarantee("km", {"k": 2, "m": 2}, {"holds": True}),),
+    records={},
+    not_covered=(),
+)
 
 
 def published(folder: Path, text: str = "trajectory,step,location\n") -> Path:

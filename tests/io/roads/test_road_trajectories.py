@@ -6,6 +6,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,16 +18,17 @@ from sfumato.data import RoadTrajectories
 from sfumato.errors import FileError
 from sfumato.io import read, write, write_network
 from sfumato.io.published import directory as published
+from sfumato.io.published.certificate import Certificate
 
-CERTIFICATE = {
-    "sfumato": "0", "kind": "roads", "unit": "record", "method": "test", "parameters": {}, "seeded": False,
-    "guarantees": [], "not_covered": [],
-}  # fmt: skip
+CERTIFICATE = Certificate(
+    version="0", kind="roads", unit="record", method="test", parameters={}, seeded=False,
+    guarantees=(), records={}, not_covered=(),
+)  # fmt: skip
 DRIVES = "trajectory,road,direction,time\n7,r1,+,0\n7,r2,+,30\n8,r5,-,5\n"
 
 
 def publish(data: RoadTrajectories, folder: Path) -> Path:
-    return published.write(data, CERTIFICATE | {"records": {"published": len(data)}}, folder / "out")
+    return published.write(data, replace(CERTIFICATE, records={"published": len(data)}), folder / "out")
 
 
 @pytest.fixture

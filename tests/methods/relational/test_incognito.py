@@ -60,7 +60,7 @@ def test_suppressed_rows_are_no_class() -> None:
     table = people([("joiner", "Rome", "f")] * 3 + [("poet", "Oslo", "m")])
     release = Incognito(k=2, suppression=0.25).anonymize(table)
     assert release.data.frame.rows() == [("joiner", "Rome", "f")] * 3
-    assert release.certificate()["records"] == {"published": 3, "suppressed": 1, "added": 0, "split": 0}
+    assert release.certificate().records == {"published": 3, "suppressed": 1, "added": 0, "split": 0}
     assert release.verdicts[0][1].measured["groups"] == 1
     whole = Incognito(k=2, suppression=0.24).anonymize(table)
     assert whole.counts["suppressed_records"] == 0
@@ -165,7 +165,7 @@ def test_intervals_by_quantiles_publish_no_border_but_those_of_published_labels(
     assert release.holds
     path = release.write(tmp_path / "out")
     published = {str(label) for label in release.data["pay"].to_list()}
-    assert release.certificate()["parameters"]["intervals"] == "quantiles"
+    assert release.certificate().parameters["intervals"] == "quantiles"
     allowed = published | {member for group in release.data.members.get("pay", {}).values() for member in group}
     for file in [*path.rglob("*.csv"), *path.rglob("*.json")]:
         assert set(re.findall(r"\[[-\d]+:[-\d]+\]", file.read_text())) <= allowed

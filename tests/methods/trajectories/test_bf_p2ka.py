@@ -125,7 +125,7 @@ def test_what_has_nothing_in_common_is_suppressed_and_counted() -> None:
         "suppressed_visits": 4,
         "added_visits": 0,
     }
-    assert release.certificate()["records"] == {"published": 3, "suppressed": 2, "added": 0, "split": 0}
+    assert release.certificate().records == {"published": 3, "suppressed": 2, "added": 0, "split": 0}
 
 
 def test_visits_that_nobody_made_are_counted() -> None:
@@ -139,10 +139,10 @@ def test_the_certificate_says_what_the_release_is_not(tmp_path: Any) -> None:
     rows = ["ab", "ab", "ac", "b"]
     release = BfP2ka(k=2).anonymize(Trajectories.from_lists(rows))
     certificate = release.certificate()
-    assert any("not the persons' own" in limit["text"] for limit in certificate["not_covered"])
-    assert any("fewer than k times" in limit["text"] for limit in certificate["not_covered"])
-    (guarantee,) = certificate["guarantees"]
-    assert guarantee["verdict"] == {"holds": True, "checked_from": "original", "measured": {}, "witnesses": []}
+    assert any("not the persons' own" in limit["text"] for limit in certificate.not_covered)
+    assert any("fewer than k times" in limit["text"] for limit in certificate.not_covered)
+    (guarantee,) = certificate.guarantees
+    assert guarantee.verdict == {"holds": True, "checked_from": "original", "measured": {}, "witnesses": []}
     assert release.origin is None
     release.write(tmp_path / "out")
     ((_, alone),) = verify(tmp_path / "out").verdicts

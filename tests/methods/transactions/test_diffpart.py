@@ -79,7 +79,7 @@ def test_of_each_person_one_record_counts() -> None:
     data = Transactions.from_lists(rows, persons=["one"] * 300 + ["two", "three"], taxonomy=TREE)
     release = DiffPart(epsilon=60.0, fanout=3).anonymize(data, seed=1)
     assert told(release.data)[("i0",)] <= 3  # 300 records, but of one person
-    assert release.certificate()["unit"] == "person"
+    assert release.certificate().unit == "person"
 
 
 def test_neighbours_are_told_apart_by_no_more_than_epsilon() -> None:
@@ -99,8 +99,8 @@ def test_neighbours_are_told_apart_by_no_more_than_epsilon() -> None:
 
 def test_the_certificate_tells_no_exact_figure() -> None:
     certificate = DiffPart(epsilon=5.0).anonymize(baskets(1), seed=1).certificate()
-    assert set(certificate["records"]) == {"published"}
-    assert certificate["guarantees"][0]["verdict"]["measured"] == {}
+    assert set(certificate.records) == {"published"}
+    assert certificate.guarantees[0].verdict["measured"] == {}
 
 
 def test_refusals() -> None:

@@ -137,7 +137,7 @@ def test_sensitive_items_stay_in_term_chunks_and_do_not_split() -> None:
         (8, ["b"], ["x"]),
     ]
     assert release.data.sensitive == {"x"}
-    assert release.certificate()["guarantees"][0]["parameters"] == {"k": 2, "m": 2, "l": 1}
+    assert release.certificate().guarantees[0].parameters == {"k": 2, "m": 2, "l": 1}
 
 
 def test_l_makes_clusters_larger() -> None:

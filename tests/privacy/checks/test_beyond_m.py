@@ -140,11 +140,11 @@ def test_the_certificate_says_it_from_the_published_data_alone() -> None:
     where = {"a": (0, 0), "b": (-1, 0), "c": (1, 0), "d": (-1, 1.5), "e": (1, 1.6)}
     walks = Trajectories.from_lists(rows, places=where, persons=[str(at % 6) for at in range(12)])
     release = SeqAnon(k=2, m=2).anonymize(walks)
-    (guarantee,) = release.certificate()["guarantees"]
-    assert guarantee["verdict"]["measured"] == {}
-    assert guarantee["beyond"] == KmAnonymity(k=2, m=2).beyond(release.data)
-    assert guarantee["beyond"]["smallest_crowd"] == 2
-    json.dumps(guarantee)
+    (guarantee,) = release.certificate().guarantees
+    assert guarantee.verdict["measured"] == {}
+    assert guarantee.beyond == KmAnonymity(k=2, m=2).beyond(release.data)
+    assert guarantee.beyond["smallest_crowd"] == 2
+    json.dumps(guarantee.to_json())
 
 
 def test_a_certificate_that_plays_it_down_is_found_out(tmp_path: Path) -> None:

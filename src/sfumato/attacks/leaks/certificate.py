@@ -8,14 +8,12 @@ from typing import Any
 
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.io.published.certificate import CERTIFICATE, FIELDS, OPTIONAL_FIELDS
+from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
+from sfumato.io.published.certificate_schema import RECORDS
+from sfumato.io.published.directory import Published
 
 __all__ = ["certificate_leaks"]
 
-_FIELDS = {*FIELDS, *OPTIONAL_FIELDS}
-_RECORDS = {"published", "suppressed", "added", "split"}
-_GUARANTEE = {"model", "parameters", "verdict", "beyond"}
-_VERDICT = {"holds", "checked_from", "measured", "witnesses", "reason"}
 _OTHERWISE = {
     "sfumato": "a version that no release of the library has",
     "method": "a method with parameters that the library does not have",
@@ -30,81 +28,55 @@ _OTHERWISE = {
 }
 
 
-def certificate_leaks(certificate: dict[str, Any], raw: bytes, again: dict[str, Any]) -> Iterator[Leak]:
-    """Everything that is not declared, and everything that is not as in `again`, the certificate that was rebuilt.
-
-    >>> [leak.what for leak in certificate_leaks({"seed": 7}, b'{\\n  "seed": 7\\n}\\n', {})]
-    ["a field 'seed' that a certificate does not have", "a seed ('seed')"]
-    """
-    yield from _undeclared(certificate)
-    yield from _departures(certificate, again)
-    plain = json.dumps(certificate, indent=2, ensure_ascii=False) + "\n"
-    if raw != plain.encode("utf-8", "surrogatepass"):
+def certificate_leaks(found: Published, again: Certificate) -> Iterator[Leak]:
+    """Everything that is not declared, and everything that is not as in `again`, the certificate that was rebuilt."""
+    yield from _undeclared(found.certificate)
+    yield from _departures(found.certificate, again)
+    if found.raw != found.certificate.to_bytes():
         yield Leak("form", CERTIFICATE, "blanks, digits or an order of fields that no certificate is written with")
 
 
-def _undeclared(certificate: dict[str, Any]) -> Iterator[Leak]:
-    for name in certificate.keys() - _FIELDS:
-        yield Leak("certificate", CERTIFICATE, f"a field {name!r} that a certificate does not have")
-    for name in _seeds(certificate):
+def _undeclared(certificate: Certificate) -> Iterator[Leak]:
+    for name in _seeds(certificate.to_json()):
         yield Leak("certificate", CERTIFICATE, f"a seed ({name!r})")
-    records = certificate.get("records")
-    records = records if isinstance(records, dict) else {}
-    allowed = set(_RECORDS)
-    if any(not _model(one).exact_counts for one in _guarantees(certificate) if _model(one) is not None):
-        allowed = {"published"}
-    for name in sorted(set(records) - allowed):
-        what = "an exact count" if name in _RECORDS else "a count that a certificate does not have"
-        yield Leak("certificate", CERTIFICATE, f"{what} ('records.{name}')")
+    models = [model_class(one.model) for one in certificate.guarantees if one.model in MODELS]
+    allowed = RECORDS if all(model.exact_counts for model in models) else ("published",)
+    for name in sorted(set(certificate.records) - set(allowed)):
+        yield Leak("certificate", CERTIFICATE, f"an exact count ('records.{name}')")
     yield from _parameters(certificate)
-    for one in _guarantees(certificate):
+    for one in certificate.guarantees:
         yield from _guarantee(one)
 
 
-def _departures(certificate: dict[str, Any], again: dict[str, Any]) -> Iterator[Leak]:
+def _departures(certificate: Certificate, again: Certificate) -> Iterator[Leak]:
     """What is said otherwise than the method, its parameters and the files have it, each field once."""
-    for name, value in again.items():
-        if name not in certificate:
+    claimed, rebuilt = certificate.to_json(), again.to_json()
+    for name, value in rebuilt.items():
+        if name not in claimed:
             yield Leak("certificate", CERTIFICATE, f"no field {name!r}, which every such certificate has")
         elif name == "guarantees":
-            yield from _promised(certificate[name], value)
-        elif not _same(certificate[name], value):
+            yield from _promised(certificate.guarantees, again.guarantees)
+        elif not _same(claimed[name], value):
             yield Leak("certificate", CERTIFICATE, _OTHERWISE.get(name, f"another {name!r} than there can be"))
-    if again and "policy" in certificate and "policy" not in again:
+    if certificate.policy is not None and again.policy is None:
         yield Leak("certificate", CERTIFICATE, _OTHERWISE["policy"])
-    if again and "override" in certificate and "override" not in again:
+    if certificate.override and not again.override:
         yield Leak("certificate", CERTIFICATE, "an 'override' although every promise holds")
-    order = [name for name in certificate if name in again]
-    if order != [name for name in again if name in certificate]:
-        yield Leak("form", CERTIFICATE, "fields in an order in which no certificate is written")
 
 
-def _promised(said: Any, again: list[dict[str, Any]]) -> Iterator[Leak]:
-    names = [one.get("model") if isinstance(one, dict) else None for one in said] if isinstance(said, list) else None
-    if names != [one["model"] for one in again]:
+def _promised(claimed: tuple[Guarantee, ...], rebuilt: tuple[Guarantee, ...]) -> Iterator[Leak]:
+    if [one.model for one in claimed] != [one.model for one in rebuilt]:
         yield Leak("certificate", CERTIFICATE, "other guarantees than the method gives")
         return
-    for mine, one in zip(said, again, strict=True):
+    for mine, one in zip(claimed, rebuilt, strict=True):
         for name in ("parameters", "verdict", "beyond"):
-            if not _same(mine.get(name), one.get(name)):
+            if not _same(getattr(mine, name), getattr(one, name)):
                 yield Leak("certificate", CERTIFICATE, _OTHERWISE[f"guarantees.{name}"])
-        if set(mine) == set(one) and list(mine) != list(one):
-            yield Leak("form", CERTIFICATE, "fields in an order in which no certificate is written")
 
 
 def _same(said: Any, again: Any) -> bool:
     """Equal to the last digit and in the same order."""
     return json.dumps(said) == json.dumps(again)
-
-
-def _guarantees(certificate: dict[str, Any]) -> list[dict[str, Any]]:
-    listed = certificate.get("guarantees")
-    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-
-
-def _model(guarantee: dict[str, Any]) -> Any:
-    name = guarantee.get("model")
-    return model_class(name) if isinstance(name, str) and name in MODELS else None
 
 
 def _seeds(value: Any, path: str = "") -> Iterator[str]:
@@ -121,28 +93,20 @@ def _seeds(value: Any, path: str = "") -> Iterator[str]:
             yield from _seeds(inner, path)
 
 
-def _parameters(certificate: dict[str, Any]) -> Iterator[Leak]:
-    method, said = certificate.get("method"), certificate.get("parameters", {})
-    if not isinstance(method, str) or method not in METHODS or not isinstance(said, dict):
+def _parameters(certificate: Certificate) -> Iterator[Leak]:
+    method = certificate.method
+    if method not in METHODS:
         return
     declared = {parameter.name for parameter in method_class(method).parameters()}
-    for name in sorted(set(said) - declared):
+    for name in sorted(set(certificate.parameters) - declared):
         yield Leak("certificate", CERTIFICATE, f"a parameter {name!r} that {method} does not have")
 
 
-def _guarantee(guarantee: dict[str, Any]) -> Iterator[Leak]:
-    for name in sorted(guarantee.keys() - _GUARANTEE):
-        yield Leak("certificate", CERTIFICATE, f"a field {name!r} that a guarantee does not have")
-    model, said = _model(guarantee), guarantee.get("parameters", {})
-    if model is not None and isinstance(said, dict):
-        declared = {parameter.name for parameter in model.parameters()}
-        for name in sorted(set(said) - declared):
-            yield Leak("certificate", CERTIFICATE, f"a parameter {name!r} that {guarantee['model']} does not have")
-    verdict = guarantee.get("verdict", {})
-    if not isinstance(verdict, dict):
-        return
-    for name in sorted(verdict.keys() - _VERDICT):
-        yield Leak("certificate", CERTIFICATE, f"a field {name!r} that a verdict does not have")
-    private = verdict.get("checked_from") != "files" and (verdict.get("measured") or verdict.get("witnesses"))
-    if private:
+def _guarantee(guarantee: Guarantee) -> Iterator[Leak]:
+    if guarantee.model in MODELS:
+        declared = {parameter.name for parameter in model_class(guarantee.model).parameters()}
+        for name in sorted(set(guarantee.parameters) - declared):
+            yield Leak("certificate", CERTIFICATE, f"a parameter {name!r} that {guarantee.model} does not have")
+    verdict = guarantee.verdict
+    if verdict["checked_from"] != "files" and (verdict["measured"] or verdict["witnesses"]):
         yield Leak("certificate", CERTIFICATE, "figures that took the original to compute")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,11 @@ import polars as pl
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.catalogue import METHODS, method_class
-from sfumato.errors import CallerError
+from sfumato.data import Chunks
 from sfumato.io.frames import csv_text
-from sfumato.io.published.chunks import chunk_texts, read_chunks
-from sfumato.io.published.folder import files_in, read_plain
+from sfumato.io.published.certificate import Certificate
+from sfumato.io.published.chunks import chunk_texts
+from sfumato.io.published.directory import Published
 
 __all__ = ["data_leaks", "in_order"]
 
@@ -30,12 +30,13 @@ _HEAD = {
 }
 
 
-def data_leaks(folder: Path, kind: str, original: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
+def data_leaks(found: Published, original: Any) -> Iterator[Leak]:
     """Everything that the data files should not say."""
+    kind = found.certificate.kind
     if kind == "chunks":
-        yield from _chunks(folder)
+        yield from _chunks(found)
         return
-    text = _text(folder, "data.csv")
+    text = _text(found, "data.csv")
     if text is None:
         return
     frame = _as_text(text)
@@ -45,10 +46,10 @@ def data_leaks(folder: Path, kind: str, original: Any, certificate: Mapping[str,
     if kind in _HEAD:
         yield from _tidy(frame, _HEAD[kind])
     else:
-        yield from _rows(frame, folder, original)
+        yield from _rows(frame, found, original)
     if csv_text(frame) != text:
         yield Leak("form", "data.csv", "blanks, quotation marks or line ends that no release is written with")
-    yield from _members(folder, original, certificate)
+    yield from _members(found, original)
 
 
 def in_order(frame: pl.DataFrame) -> bool:
@@ -80,9 +81,10 @@ def _ranks(column: pl.Series) -> Any:
     return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
 
 
-def _text(folder: Path, name: str) -> str | None:
+def _text(found: Published, name: str) -> str | None:
     """A file of the directory as far as it is text, or nothing where there is none."""
-    return read_plain(folder, name).decode("utf-8-sig", "replace") if name in files_in(folder) else None
+    content = found.files.contents.get(name)
+    return None if content is None else content.decode("utf-8-sig", "replace")
 
 
 def _as_text(text: str | None) -> pl.DataFrame | None:
@@ -130,9 +132,9 @@ def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
         yield Leak("order", "data.csv", "records that are not in the order of their content")
 
 
-def _rows(frame: pl.DataFrame, folder: Path, original: Any) -> Iterator[Leak]:
+def _rows(frame: pl.DataFrame, found: Published, original: Any) -> Iterator[Leak]:
     """Files with one row a record."""
-    known = _as_text(_text(folder, "context/roles.csv"))
+    known = _as_text(_text(found, "context/roles.csv"))
     table = getattr(original, "table", original)
     original = original if hasattr(table, "frame") else None  # the certificate may speak of another kind
     extra = set()
@@ -195,33 +197,31 @@ def _is_numeric(cells: pl.Series) -> bool:
     return cells.cast(pl.Float64, strict=False).null_count() == 0
 
 
-def _chunks(folder: Path) -> Iterator[Leak]:
+def _chunks(found: Published) -> Iterator[Leak]:
     heads = {
         "chunks.csv": ["cluster", "chunk", "kind", "subrecord", "item"],
         "clusters.csv": ["cluster", "size", "parent"],
     }
     for name, head in heads.items():
-        frame = _as_text(_text(folder, name))
+        frame = _as_text(_text(found, name))
         for column in [] if frame is None else frame.columns:
             if column not in head:
                 yield Leak("columns", name, f"a column {column!r} that the format does not have")
-    try:
-        data = read_chunks(folder) if heads.keys() <= set(files_in(folder)) else None
-    except CallerError:
-        return
-    if data is None:
+    data = found.data
+    if not isinstance(data, Chunks):
         return
     ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
     for name in heads:
-        text = _text(folder, name)
+        text = _text(found, name)
         if plain[name] != text:
             yield Leak("form", name, "numbers, an order or blanks that no release is written with")
         elif ordered[name] != text:
             yield Leak("order", name, "clusters, chunks or subrecords that are not in the order of their content")
 
 
-def _members(folder: Path, original: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
-    text = _text(folder, "members.csv")
+def _members(found: Published, original: Any) -> Iterator[Leak]:
+    certificate = found.certificate
+    text = _text(found, "members.csv")
     if text is None:
         return
     frame = _as_text(text)
@@ -255,15 +255,14 @@ def _members(folder: Path, original: Any, certificate: Mapping[str, Any]) -> Ite
         in_line = [label for label, _ in made] == [
             f"{made[0][0].rstrip('0123456789')}{number}" for number in range(1, len(made) + 1)
         ]
-        mixed = certificate.get("kind") == "mixed"  # labels of a mix may be nodes that are called so
+        mixed = certificate.kind == "mixed"  # labels of a mix may be nodes that are called so
         wrong = firsts != sorted(firsts) if in_line or not is_current(certificate) else not mixed
         if wrong and not _by_nodes(certificate):
             yield Leak("labels", "members.csv", "made labels that are not numbered in the order of their members")
 
 
-def _by_nodes(certificate: Mapping[str, Any]) -> bool:
-    name = certificate.get("method")
-    return name in METHODS and method_class(str(name)).labels_are_nodes
+def _by_nodes(certificate: Certificate) -> bool:
+    return certificate.method in METHODS and method_class(certificate.method).labels_are_nodes
 
 
 def _one_by_one(label: str, members: list[str], original: Any, attribute: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
 
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.data import Chunks, Mixed, Policy, Trajectories, Transactions
+from sfumato.io.published.certificate import Certificate
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
 __all__ = ["contradictions", "derived_leaks", "unpublished_sensitive"]
@@ -16,10 +17,9 @@ __all__ = ["contradictions", "derived_leaks", "unpublished_sensitive"]
 _LARGEST = 3  # longer constraints are too many to count all sets of their size
 
 
-def contradictions(data: Any, certificate: Mapping[str, Any], files: Collection[str]) -> Iterator[Leak]:
+def contradictions(data: Any, certificate: Certificate, files: Collection[str]) -> Iterator[Leak]:
     """Context that the certificate calls computed from private data, and that is there all the same."""
-    rules = certificate.get("policy")
-    rules = rules if isinstance(rules, dict) else {}
+    rules = certificate.policy or {}
     for name in ("privacy_policy", "utility_policy", "taxonomy"):
         if name in rules and f"context/{name}.csv" in files:
             yield Leak("derived", f"context/{name}.csv", "side knowledge that was computed from the private data")
@@ -35,10 +35,10 @@ def _places_of(data: Trajectories) -> set[str]:
     return members | {member.rpartition("@")[0] for member in members}
 
 
-def unpublished_sensitive(data: Any, certificate: Mapping[str, Any]) -> Iterator[Leak]:
+def unpublished_sensitive(data: Any, certificate: Certificate) -> Iterator[Leak]:
     """Sensitive items that no label stands for: they tell what was suppressed."""
     items = data.items if isinstance(data, Mixed) else data
-    if not isinstance(items, Transactions | Chunks) or str(certificate.get("sfumato", "")).startswith("0.1."):
+    if not isinstance(items, Transactions | Chunks) or certificate.version.startswith("0.1."):
         return
     published = items.published_members() if isinstance(items, Transactions) else set(items.names)
     hidden = len(items.sensitive - published)

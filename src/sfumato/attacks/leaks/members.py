@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from sfumato.attacks.leaks.leak import Leak
@@ -12,13 +12,14 @@ from sfumato.data import Mixed, Table, Taxonomy
 from sfumato.data.base import Members
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import MISSING, texts_of
+from sfumato.io.published.certificate import Certificate
 
 __all__ = ["member_leaks"]
 
 _FILE = "members.csv"
 
 
-def member_leaks(data: Any, certificate: Mapping[str, Any], original: Any) -> Iterator[Leak]:
+def member_leaks(data: Any, certificate: Certificate, original: Any) -> Iterator[Leak]:
     """Everything that the members of the published labels should not say; the original makes strangers recognisable."""
     if isinstance(data, Table | Mixed):
         yield from _columns(data)
@@ -93,9 +94,8 @@ def _is_strange(
     return bool(foreign - set(tree.leaves)) if tree is not None else made and bool(foreign)
 
 
-def _is_made(attribute: str, label: str, certificate: Mapping[str, Any]) -> bool:
-    rules, name = certificate.get("policy"), certificate.get("method")
-    cut = str(rules.get("hierarchies", "")) if isinstance(rules, dict) else ""
+def _is_made(attribute: str, label: str, certificate: Certificate) -> bool:
+    name, cut = certificate.method, str((certificate.policy or {}).get("hierarchies", ""))
     if attribute in cut.removeprefix("derived: ").split(", "):
         return True
     takes = (*method_class(name).needs, *method_class(name).takes) if name in METHODS else ("taxonomy",)

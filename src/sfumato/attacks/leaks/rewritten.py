@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import sfumato
@@ -18,73 +15,65 @@ from sfumato.data import Chunks, Mixed, Table
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
-from sfumato.io.published import directory as published
-from sfumato.io.published.directory import CERTIFICATE
-from sfumato.io.published.folder import files_in, read_plain
-from sfumato.io.published.signature import SIGNATURE
+from sfumato.io.published.certificate import Certificate, Guarantee
+from sfumato.io.published.directory import Published, file_texts
 from sfumato.privacy.not_covered import OVERRIDDEN
 
-__all__ = ["declared", "files_of", "rebuilt_certificate", "rebuilt_files"]
+__all__ = ["declared", "rebuilt_certificate", "rebuilt_files"]
 
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}((a|b|rc|\.dev)\d{1,2})?")
-_KINDS = ("trajectories", "roads", "transactions", "chunks", "table", "mixed")
 
 
-def files_of(folder: Path) -> dict[str, bytes]:
-    """Every file by its name, byte for byte; the certificate and its signature are not among them."""
-    return {name: read_plain(folder, name) for name in files_in(folder) if name not in (CERTIFICATE, SIGNATURE)}
-
-
-def rebuilt_files(data: Any, certificate: Mapping[str, Any]) -> dict[str, bytes] | None:
-    """The files that data which were read are written to, or nothing where no release has such data.
+def rebuilt_files(found: Published) -> dict[str, bytes] | None:
+    """The files that the data which were read are written to; None where no release has such data.
 
     Rows of a table were read as texts and keep their order.
     """
+    data = found.data
+    if data is None:
+        return None
     ordered = data.published()[0] if isinstance(data, Ragged | Chunks) else data
-    context = {fact for model in _promises(certificate) for fact in model.context}
-    with TemporaryDirectory() as scratch:
-        try:
-            return files_of(published.write(ordered, {}, Path(scratch) / "again", context=context))
-        except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
-            return None
+    context = {fact for model in _promises(found.certificate) for fact in model.context}
+    try:
+        return {name: text.encode("utf-8") for name, text in file_texts(ordered, context).items()}
+    except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
+        return None
 
 
-def rebuilt_certificate(certificate: Mapping[str, Any], data: Any, files: Mapping[str, bytes]) -> dict[str, Any]:
+def rebuilt_certificate(found: Published) -> Certificate:
     """The certificate as far as the method, its parameters and the files determine it.
 
     What they do not determine is taken over if it has the form of an honest one: the counts of records that are not
     there any more, whether there was a seed, and whether a promise held that took the original to check.
     """
-    unit = certificate["unit"] if certificate.get("unit") in ("record", "person") else "record"
-    method = declared(METHODS, method_class, certificate.get("method"), certificate.get("parameters"))
-    seeded = certificate.get("seeded") is True
+    certificate, data = found.certificate, found.data
+    unit, seeded = certificate.unit, certificate.seeded
+    method = declared(METHODS, method_class, certificate.method, certificate.parameters)
+    name, parameters = _named_method(certificate, method)
     promises = _promises(certificate)
-    said = [one if isinstance(one, dict) else {} for one in _listed(certificate.get("guarantees"))]
-    said += [{}] * len(promises)
-    guarantees = [_guarantee(model, one, data, unit) for model, one in zip(promises, said, strict=False)]
-    version, kind = str(certificate.get("sfumato")), certificate.get("kind")
-    again = {
-        "sfumato": version if _VERSION.fullmatch(version) else sfumato.__version__,
-        "kind": kind if kind in _KINDS else "",
-        "unit": unit,
-        **_named_method(certificate, method),
-        **({"policy": rules} if (rules := _rules(certificate, data, promises)) else {}),
-        "seeded": seeded,
-        "guarantees": guarantees,
-        "records": _records(certificate, data, promises),
-    }
-    held = all(one["verdict"]["holds"] is True for one in guarantees)
+    claimed = (*certificate.guarantees, *[None] * len(promises))
+    guarantees = tuple(_guarantee(model, one, data, unit) for model, one in zip(promises, claimed, strict=False))
     composed = _composed(certificate)
-    again["not_covered"] = as_worded(certificate, promises, method, unit, seeded=seeded, overridden=composed)
-    if composed or not held:
-        again["override"] = True
-    again["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
-    return dict(_as_json(again))
+    limits = as_worded(certificate, promises, method, unit, seeded=seeded, overridden=composed)
+    return Certificate(
+        version=certificate.version if _VERSION.fullmatch(certificate.version) else sfumato.__version__,
+        kind=certificate.kind,
+        unit=unit,
+        method=name,
+        parameters=parameters,
+        policy=_rules(certificate, data, promises) or None,
+        seeded=seeded,
+        guarantees=guarantees,
+        records=_records(certificate, data, promises),
+        not_covered=tuple(limits),
+        override=composed or not all(one.verdict["holds"] is True for one in guarantees),
+        files={name: found.files.digests.get(name, "") for name in sorted(found.files.contents)},
+    )
 
 
-def declared(table: Mapping[str, Any], load: Any, name: Any, parameters: Any) -> Any:
+def declared(table: Mapping[str, Any], load: Any, name: str, parameters: dict[str, Any]) -> Any:
     """The method or model of this name with these parameters, or nothing."""
-    if not isinstance(name, str) or name not in table or not isinstance(parameters, dict):
+    if name not in table:
         return None
     try:
         return load(name).from_json(parameters)
@@ -92,49 +81,42 @@ def declared(table: Mapping[str, Any], load: Any, name: Any, parameters: Any) ->
         return None
 
 
-def _named_method(certificate: Mapping[str, Any], method: Any) -> dict[str, Any]:
+def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str, Any]]:
     """The method and its parameters; an older version may not have had all of them.
 
     A method that is not installed cannot be asked for its parameters: they are taken over if they are plain values.
     """
-    name, said = certificate.get("method"), certificate.get("parameters")
+    name, said = certificate.method, certificate.parameters
     if method is None:
-        foreign = isinstance(name, str) and name not in METHODS and re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name)
-        plain = isinstance(said, dict) and all(_is_plain(value) for value in said.values())
-        return {"method": name, "parameters": said} if foreign and plain else {"method": "", "parameters": {}}
+        foreign = name not in METHODS and re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name)
+        plain = all(_is_plain(value) for value in said.values())
+        return (name, said) if foreign and plain else ("", {})
     parameters = method.to_json()
-    if not is_current(certificate) and isinstance(said, dict):
+    if not is_current(certificate):
         parameters = {key: value for key, value in parameters.items() if key in said}
-    return {"method": method.name, "parameters": parameters}
+    return method.name, parameters
 
 
 def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= 40)
 
 
-def _promises(certificate: Mapping[str, Any]) -> list[Any]:
+def _promises(certificate: Certificate) -> list[Any]:
     """What the method promises, or, of a method that cannot be read, what the certificate says."""
-    method = declared(METHODS, method_class, certificate.get("method"), certificate.get("parameters"))
+    method = declared(METHODS, method_class, certificate.method, certificate.parameters)
     if method is not None:
         return list(method.guarantees)
-    said = [one for one in _listed(certificate.get("guarantees")) if isinstance(one, dict)]
-    found = [declared(MODELS, model_class, one.get("model"), one.get("parameters")) for one in said]
+    found = [declared(MODELS, model_class, one.model, one.parameters) for one in certificate.guarantees]
     return [model for model in found if model is not None]
 
 
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _guarantee(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
-    verdict = said.get("verdict")
-    verdict = _verdict(model, verdict if isinstance(verdict, dict) else {}, data, unit)
-    again = {"model": model.name, "parameters": model.to_json(), "verdict": verdict}
-    beyond = said.get("beyond")  # of data that cannot be read nothing is known
+def _guarantee(model: Any, claimed: Guarantee | None, data: Any, unit: str) -> Guarantee:
+    verdict = _verdict(model, {} if claimed is None else claimed.verdict, data, unit)
+    beyond = None if claimed is None else claimed.beyond  # of data that cannot be read nothing is known
     if data is not None:
         ways = [_tried(model.beyond, one) for one in _readings(data)] if verdict["holds"] is not False else [None]
         beyond = next((way for way in ways if _as_json(way) == beyond), ways[0])
-    return {**again, "beyond": beyond} if beyond else again
+    return Guarantee.of(model, verdict, beyond)
 
 
 def _verdict(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
@@ -173,32 +155,24 @@ def _tried(work: Any, data: Any) -> Any:
         return None
 
 
-def _records(certificate: Mapping[str, Any], data: Any, promises: list[Any]) -> dict[str, int]:
-    said = certificate.get("records")
-    said = said if isinstance(said, dict) else {}
-    roads = certificate.get("kind") == "roads"
+def _records(certificate: Certificate, data: Any, promises: list[Any]) -> dict[str, int]:
+    said, roads = certificate.records, certificate.kind == "roads"
     split = roads or any(model.name == "projection" for model in promises)
     possible = {"suppressed": True, "added": roads, "split": split}
-    records = {"published": _count(said.get("published")) if data is None else len(data)}
+    records = {"published": said.get("published", 0) if data is None else len(data)}
     if all(model.exact_counts for model in promises):
-        records |= {what: _count(said.get(what)) if may else 0 for what, may in possible.items()}
+        records |= {what: said.get(what, 0) if may else 0 for what, may in possible.items()}
     return records
 
 
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
-
-
-def _composed(certificate: Mapping[str, Any]) -> bool:
+def _composed(certificate: Certificate) -> bool:
     """Whether a release was written although an earlier release and this one together broke a promise."""
-    said = _listed(certificate.get("not_covered"))
-    keys = [one.get("key") if isinstance(one, dict) else one for one in said]
-    return certificate.get("override") is True and bool({OVERRIDDEN.key, str(OVERRIDDEN)} & set(map(str, keys)))
+    keys = {one["key"] if isinstance(one, dict) else one for one in certificate.not_covered}
+    return certificate.override and bool({OVERRIDDEN.key, str(OVERRIDDEN)} & keys)
 
 
-def _rules(certificate: Mapping[str, Any], data: Any, promises: list[Any]) -> dict[str, str]:
+def _rules(certificate: Certificate, data: Any, promises: list[Any]) -> dict[str, str]:
     """The rules of side knowledge that was computed from private data, as far as they have the form of honest ones."""
-    said = certificate.get("policy")
     context = {fact for model in promises for fact in model.context}
     table = data.table if isinstance(data, Mixed) else data
     columns: list[str] = []
@@ -210,7 +184,7 @@ def _rules(certificate: Mapping[str, Any], data: Any, promises: list[Any]) -> di
         "places": "visits" if context & {"owner", "sensitive"} else None,
     }
     found = {}
-    for name, rule in said.items() if isinstance(said, dict) else ():
+    for name, rule in (certificate.policy or {}).items():
         if name == "hierarchies":
             if isinstance(rule, str) and rule.startswith("derived: ") and _lists(rule[len("derived: ") :], columns):
                 found[name] = rule

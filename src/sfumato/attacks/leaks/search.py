@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,17 +15,13 @@ from sfumato.attacks.leaks.data_files import data_leaks
 from sfumato.attacks.leaks.derived_context import contradictions, derived_leaks, unpublished_sensitive
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.members import member_leaks
-from sfumato.attacks.leaks.rewritten import files_of, rebuilt_certificate, rebuilt_files
+from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_files
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.attacks.view.setting import Scene
 from sfumato.catalogue import METHODS
-from sfumato.errors import CallerError, FileError
-from sfumato.io.published import directory as published
-from sfumato.io.published.certificate import CERTIFICATE, read_certificate_bytes
-from sfumato.io.published.directory import Published
-from sfumato.io.published.folder import entries, printed, read_plain
-from sfumato.io.published.signature import SIGNATURE, signature_problem
-from sfumato.io.published.strict_json import parse_json
+from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
+from sfumato.io.published.directory import Published, as_published
+from sfumato.io.published.folder import printed
 
 __all__ = ["Leaks", "find_leaks"]
 
@@ -77,14 +72,14 @@ class Leaks(Attack):
     idea: ClassVar[str] = "looks for what order, numbers, labels, columns and the certificate give away"
 
     def unfit(self, scene: Scene) -> str | None:
-        if scene.releases and scene.release.folder is None:
+        if scene.releases and scene.release.published is None:
             return f"{self.name} looks through a published directory, and this release was not written"
         return super().unfit(scene)
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
         """Nothing is drawn, so the seed does not matter."""
-        assert scene.release.folder is not None
-        return leak_finding(find_leaks(scene.release.folder, scene.original, derived=True))
+        assert scene.release.published is not None
+        return leak_finding(find_leaks(scene.release.published, scene.original, derived=True))
 
 
 def leak_finding(found: list[Leak]) -> Finding:
@@ -103,32 +98,21 @@ def leak_finding(found: list[Leak]) -> Finding:
     )
 
 
-def find_leaks(
-    folder: str | Path, original: Any = None, *, found: Published | None = None, derived: bool = False
-) -> list[Leak]:
+def find_leaks(release: str | Path | Published, original: Any = None, *, derived: bool = False) -> list[Leak]:
     """Everything in a published directory that should not be there; `original` makes private names recognisable.
 
-    found : the directory where it was read already.  derived : also look for side knowledge that was computed from the
-    original and published as if it had been given; small data can agree with such a rule by chance.
+    release : the directory, or what `sfumato.io.published.read` returned for it; a certificate outside its schema is
+    refused.  derived : also look for side knowledge that was computed from the original and published as if it had
+    been given; small data can agree with such a rule by chance.
     """
-    folder = Path(folder)
-    path = folder / CERTIFICATE
-    raw = read_certificate_bytes(folder)
-    if found is not None:
-        certificate, data = found.certificate, found.data
-    else:
-        certificate = parse_json(raw, path)
-        if not isinstance(certificate, dict) or "kind" not in certificate:
-            raise FileError(path, "wanted an object with the fields of a certificate, found something else")
-        data = _read(folder)
-    kind = str(certificate["kind"])
-    files = files_of(folder)
-    again = rebuilt_certificate(certificate, data, files)
-    leaks = [*_files(folder, kind), *certificate_leaks(certificate, raw, again)]
-    leaks += data_leaks(folder, kind, original, certificate)
-    leaks += _counts(again["records"], original, kind)
-    leaks += _rewritten(files, data, certificate, {leak.file for leak in leaks})
-    leaks += _names(files, original, raw, again)
+    found = as_published(release)
+    certificate, data, files = found.certificate, found.data, found.files.contents
+    again = rebuilt_certificate(found)
+    leaks = [*_files(found), *certificate_leaks(found, again)]
+    leaks += data_leaks(found, original)
+    leaks += _counts(again.records, original, certificate.kind)
+    leaks += _rewritten(found, {leak.file for leak in leaks})
+    leaks += _names(found, original, again)
     leaks += unpublished_sensitive(data, certificate)
     leaks += contradictions(data, certificate, files)
     leaks += member_leaks(data, certificate, original)
@@ -138,19 +122,12 @@ def find_leaks(
     return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
 
 
-def _read(folder: Path) -> Any:
-    """The data, or nothing where they cannot be read."""
-    try:
-        return published.read(folder).data
-    except CallerError:
-        return None
-
-
-def _files(folder: Path, kind: str) -> Iterator[Leak]:
-    allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if kind == "chunks" else ("data.csv", "members.csv"))}
+def _files(found: Published) -> Iterator[Leak]:
+    chunks = found.certificate.kind == "chunks"
+    allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if chunks else ("data.csv", "members.csv"))}
     allowed |= {f"context/{name}" for name in _CONTEXT}
-    for name, what in entries(folder).items():
-        if name == SIGNATURE and signature_problem(folder) is None:
+    for name, what in found.files.entries.items():
+        if name == SIGNATURE and name in found.files.sound:
             continue
         known = _CONTEXT.get(name.removeprefix("context/"))
         if what.endswith("directory"):
@@ -158,19 +135,21 @@ def _files(folder: Path, kind: str) -> Iterator[Leak]:
         elif what != "file" or name not in allowed:
             yield Leak("files", printed(name), "a file that does not belong into a published directory")
         elif name.startswith("context/") and known is not None:
-            header = read_plain(folder, name).decode("utf-8-sig", "replace").partition("\n")[0].strip().split(",")
-            for column in header:
+            text = found.files.contents[name].decode("utf-8-sig", "replace")
+            for column in text.partition("\n")[0].strip().split(","):
                 if column not in known:
                     yield Leak("columns", name, f"a column {column!r} that the format does not have")
 
 
-def _rewritten(files: dict[str, bytes], data: Any, certificate: dict[str, Any], known: set[str]) -> Iterator[Leak]:
+def _rewritten(found: Published, known: set[str]) -> Iterator[Leak]:
     """Files that are not, byte for byte, what is written of the data that were read from them."""
-    again = None if data is None else rebuilt_files(data, certificate)
+    files, again = found.files.contents, rebuilt_files(found)
     if again is None:
         yield Leak("form", CERTIFICATE, "files beside it that cannot be read as those of a release")
         return
-    known = known if is_current(certificate) else known | {"members.csv"}  # looked at by itself: its order was another
+    known = (
+        known if is_current(found.certificate) else known | {"members.csv"}
+    )  # looked at by itself: its order was another
     for name in sorted((files.keys() | again.keys()) - known):
         if name not in again:
             yield Leak("files", printed(name), "a file that this release does not have")
@@ -189,16 +168,16 @@ def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]
         yield Leak("certificate", CERTIFICATE, "counts of records that the original is too small for")
 
 
-def _names(files: dict[str, bytes], original: Any, raw: bytes, again: dict[str, Any]) -> Iterator[Leak]:
+def _names(found: Published, original: Any, again: Certificate) -> Iterator[Leak]:
     """Private names of records and persons; those that are also numbers or words of the data cannot be told apart."""
     private = _private_names(original)
     if not private:
         return
-    if again["method"] not in METHODS:  # taken over from the certificate, so that it could be anybody's name
-        again = {**again, "method": "", "parameters": {}}
-    for name, content in {CERTIFICATE: raw, **files}.items():
+    if again.method not in METHODS:  # taken over from the certificate, so that it could be anybody's name
+        again = replace(again, method="", parameters={})
+    for name, content in {CERTIFICATE: found.raw, **found.files.contents}.items():
         text = content.decode("utf-8-sig", "replace")
-        own = json.dumps(again, ensure_ascii=False) if name == CERTIFICATE else text.partition("\n")[0]
+        own = again.to_bytes().decode("utf-8") if name == CERTIFICATE else text.partition("\n")[0]
         hits = private & (_words(text) | set(text.replace('"', "").splitlines())) - _words(own) - _FORMAT
         if hits:
             what = "names" if len(hits) > 1 else "name"

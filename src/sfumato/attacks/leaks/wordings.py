@@ -8,29 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import sfumato
+from sfumato.io.published.certificate import Certificate
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
 __all__ = ["as_worded", "is_current", "is_known"]
 
 
-def is_current(certificate: Mapping[str, Any]) -> bool:
+def is_current(certificate: Certificate) -> bool:
     """Whether this version wrote the certificate."""
-    return certificate.get("sfumato") == sfumato.__version__
+    return certificate.version == sfumato.__version__
 
 
-def is_known(certificate: Mapping[str, Any]) -> bool:
+def is_known(certificate: Certificate) -> bool:
     """Whether the words of the version that wrote the certificate are known here."""
-    return is_current(certificate) or str(certificate.get("sfumato")) in _older()
+    return is_current(certificate) or certificate.version in _older()
 
 
 def as_worded(
-    certificate: Mapping[str, Any], promises: list[Any], method: Any, unit: str, *, seeded: bool, overridden: bool
+    certificate: Certificate, promises: list[Any], method: Any, unit: str, *, seeded: bool, overridden: bool
 ) -> list[Any]:
     """What `not_covered` has to be; where it is as the version that wrote it says, it is handed back as it is.
 
@@ -39,10 +39,9 @@ def as_worded(
     untruthful = None if method is None else method.untruthful
     limits = limits_of(promises, unit=unit, seeded=seeded, untruthful=untruthful)
     limits += [OVERRIDDEN] if overridden else []
-    said = certificate.get("not_covered")
-    said = said if isinstance(said, list) else []
+    said = list(certificate.not_covered)
     if not is_current(certificate):
-        words = _older().get(str(certificate.get("sfumato")))
+        words = _older().get(certificate.version)
         if words is not None and [_digest(one) for one in said] == _digests(
             words, promises, method, unit, seeded=seeded, overridden=overridden
         ):

@@ -17,6 +17,7 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import FileError
 from sfumato.io.files import read_bytes
+from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.strict_json import parse_json
 
 __all__ = ["correspondence", "digest_of", "packed_origin", "read_report", "with_report"]
@@ -63,7 +64,7 @@ def with_report(exposed: Exposed, path: str | Path, original: Any) -> Exposed:
 
 
 def read_report(
-    path: str | Path, original: Any, certificate: dict[str, Any], data: Any
+    path: str | Path, original: Any, certificate: Certificate | None, data: Any
 ) -> tuple[Ints, Ints | None] | None:
     """The original record behind each published record (-1 for a dummy), and the original visit or item behind each
     published one where the report tells; None where a release has no correspondence.  Refuses another run's report.
@@ -77,7 +78,7 @@ def read_report(
         raise FileError(path, "this is the report of a run on other data, or on these data read in another way")
     told = report["correspondence"]
     fits = told is None or (isinstance(told, list) and len(told) == len(data))
-    if report.get("method") != certificate.get("method") or not fits:
+    if certificate is None or report.get("method") != certificate.method or not fits:
         raise FileError(path, "this is the report of another release")
     if told is None:
         return None

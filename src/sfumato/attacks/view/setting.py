@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,12 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.view.published_view import Seen
-from sfumato.catalogue import model_class
-from sfumato.data import ORIGINAL_KIND, Chunks, Mixed, Persons, Places, Table
+from sfumato.data import Chunks, Mixed, Persons, Places, Table, original_kind
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError, DataError, FileError
-from sfumato.io.published import directory
+from sfumato.errors import DataError, FileError
+from sfumato.io.published.certificate import CERTIFICATE, Certificate
+from sfumato.io.published.directory import Published, as_published
 from sfumato.privacy import PrivacyModel
 from sfumato.privacy.checks.correspondence import persons_behind
 
@@ -31,17 +31,16 @@ class Exposed:
     """One release in front of the attacker.
 
     correspondence : int64[published records], the private record behind each, -1 for nobody; nothing where unknown.
-    models : what was promised.  unit : what the promise counts.  folder : where its files are, if they are files.
-    sound : whether the files are those that the certificate speaks of.
+    models : what was promised.  unit : what the promise counts.
+    certificate : what was claimed; None for data that nobody has certified.  published : its directory, if it has one.
     """
 
     data: Any
     correspondence: Ints | None = None
     models: tuple[PrivacyModel, ...] = ()
     unit: str = "record"
-    certificate: dict[str, Any] = field(default_factory=dict)
-    folder: Path | None = None
-    sound: bool = False
+    certificate: Certificate | None = None
+    published: Published | None = None
 
     @classmethod
     def of(cls, release: Any) -> Exposed:
@@ -55,20 +54,16 @@ class Exposed:
         )
 
     @classmethod
-    def read(cls, folder: str | Path) -> Exposed:
+    def read(cls, release: str | Path | Published) -> Exposed:
         """A published directory; digests that do not fit are found by `verify` and by the leaks."""
-        found = directory.read(folder)
-        if found.data is None:
-            raise FileError(folder, found.problems[-1])
-        models = []
-        for guarantee in found.certificate["guarantees"]:
-            try:
-                models.append(model_class(guarantee["model"]).from_json(guarantee["parameters"]))
-            except (KeyError, TypeError, AttributeError, CallerError):
-                path = Path(folder) / directory.CERTIFICATE
-                raise FileError(path, "wanted a model and its parameters in each guarantee, found otherwise") from None
-        certificate, sound = found.certificate, not found.problems
-        return cls(found.data, None, tuple(models), certificate["unit"], certificate, Path(folder), sound)
+        found = as_published(release)
+        data, certificate = found.require_data(), found.certificate
+        if len(found.models) < len(certificate.guarantees):
+            raise FileError(
+                found.folder / CERTIFICATE,
+                "wanted a model and its parameters in each guarantee, found otherwise",
+            )
+        return cls(data, None, found.models, certificate.unit, certificate, found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +155,7 @@ def record_origins(original: Any, published: Any, origin: Ints | None) -> Ints |
 
 def require_same_kind(original: Any, exposed: Exposed) -> None:
     kind = exposed.data.kind
-    if original.kind != ORIGINAL_KIND.get(kind, kind):
+    if original.kind != original_kind(kind):
         raise DataError(f"the original holds {original.kind}, the release {kind}: it is a release of other data")
 
 
@@ -170,9 +165,11 @@ def require_same_records(exposed: Exposed, original: Ragged) -> None:
     That is so where every value was recoded everywhere in the same way, and nothing suppressed, added or split.
     """
     certificate, data = exposed.certificate, exposed.data
-    if not exposed.sound or certificate["method"] not in _GLOBAL or not np.all(original.lengths):
+    if exposed.published is None or exposed.published.problems or certificate is None:
         return
-    if any(certificate["records"].get(what) != 0 for what in ("suppressed", "added", "split")):
+    if certificate.method not in _GLOBAL or not np.all(original.lengths):
+        return
+    if any(certificate.records.get(what) != 0 for what in ("suppressed", "added", "split")):
         return
     meant = [member for label in data.names for member in data.members.get(label, (label,))]
     covered = set(original.with_used_names().names) <= set(meant)  # if not, a value may be suppressed everywhere

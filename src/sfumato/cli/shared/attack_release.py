@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,9 @@ from sfumato.catalogue import ATTACKS, attack_class
 from sfumato.cli.shared.options import load
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, progress, say, table
+
+if TYPE_CHECKING:
+    from sfumato.io.published.directory import Published
 
 __all__ = ["attack_file", "attack_release"]
 
@@ -41,10 +44,10 @@ def attack_release(
     if (input / published.CERTIFICATE).is_file():
         raise click.UsageError(f"{input} is a published directory; with --against, INPUT is the private file behind it")
     found = [published.read(folder) for folder in folders]
-    original = _load_original(input, folders[0], found[0], said)
-    called = _called(folders)
+    original = _load_original(input, found[0], said)
+    called = dict(zip(_called(folders), found, strict=True))
     leaks = _leaks_of(called, original)
-    problems = [problem for name, one in zip(called, found, strict=True) for problem in _said_of(name, one.problems)]
+    problems = [problem for name, one in called.items() for problem in _said_of(name, one.problems)]
     exposed = _exposed(called, problems)
     if len(exposed) < len(folders):
         _show_unreadable(folders, problems, leaks, as_json)
@@ -90,40 +93,40 @@ def attack_release(
     return 1 if beaten else 0
 
 
-def _called(folders: tuple[Path, ...]) -> dict[str, Path]:
-    """The directories by what they are called in front of a sentence: a single one need not be named."""
+def _called(folders: tuple[Path, ...]) -> list[str]:
+    """What the directories are called in front of a sentence: a single one need not be named."""
     if len(folders) == 1:
-        return {"": folders[0]}
+        return [""]
     apart = len({folder.name for folder in folders}) == len(folders)
     names = [folder.name if apart else str(folder) for folder in folders]
     if len(set(names)) < len(names):
         names = [f"{name} ({at})" for at, name in enumerate(names, start=1)]
-    return dict(zip(names, folders, strict=True))
+    return names
 
 
 def _said_of(name: str, sentences: Any) -> list[str]:
     return [f"{name}: {sentence}" if name else sentence for sentence in sentences]
 
 
-def _leaks_of(called: dict[str, Path], original: Any) -> Any:
+def _leaks_of(called: dict[str, Published], original: Any) -> Any:
     """What the directories leak, as one finding."""
     from sfumato.attacks.leaks.search import find_leaks, leak_finding
 
-    found = [(name, leak) for name, folder in called.items() for leak in find_leaks(folder, original, derived=True)]
+    found = [(name, leak) for name, one in called.items() for leak in find_leaks(one, original, derived=True)]
     return leak_finding([replace(leak, file=f"{name}/{leak.file}") if name else leak for name, leak in found])
 
 
-def _exposed(called: dict[str, Path], problems: list[str]) -> list[Any]:
+def _exposed(called: dict[str, Published], problems: list[str]) -> list[Any]:
     """The releases that can be read; why another cannot becomes a problem."""
     from sfumato.attacks.view.setting import Exposed
     from sfumato.errors import FileError
 
     found = []
-    for name, folder in called.items():
+    for name, one in called.items():
         try:
-            found.append(Exposed.read(folder))
+            found.append(Exposed.read(one))
         except FileError as error:
-            said = _said_of(name, [str(error).removeprefix(f"{folder}: ")])
+            said = _said_of(name, [str(error).removeprefix(f"{one.folder}: ")])
             problems += [sentence for sentence in said if sentence not in problems]
     return found
 
@@ -155,14 +158,12 @@ def attack_file(
     _show(str(input), findings)
 
 
-def _load_original(input: Path, folder: Path, found: Any, said: dict[str, Any]) -> Any:
+def _load_original(input: Path, found: Published, said: dict[str, Any]) -> Any:
     """The private file, read as the release says: its kind, which column holds items, which network it is on."""
-    from sfumato.data import ORIGINAL_KIND
-
-    kind = found.certificate["kind"]
-    if said.get("kind") not in (None, ORIGINAL_KIND.get(kind, kind)):
-        raise click.UsageError(f"--kind {said['kind']}: {folder} is a release of {ORIGINAL_KIND.get(kind, kind)}")
-    return load(input, as_told_by(folder, kind, said), kind=ORIGINAL_KIND.get(kind, kind))
+    kind = found.certificate.original_kind
+    if said.get("kind") not in (None, kind):
+        raise click.UsageError(f"--kind {said['kind']}: {found.folder} is a release of {kind}")
+    return load(input, as_told_by(found, said), kind=kind)
 
 
 def _made(declared: Any, given: dict[str, Any]) -> Any:

@@ -57,14 +57,12 @@ def _trajectories(input: Path, released: bool, said: dict[str, Any]) -> Any:
 
     if not released:
         return load(input, said, "trajectories")
-    found = published.read(input)
-    if found.data is None:
-        raise FileError(input, found.problems[-1])
-    if found.data.kind != "trajectories":
-        raise FileError(input, f"wanted trajectories, found {found.data.kind}")
+    data = published.read(input).require_data()
+    if data.kind != "trajectories":
+        raise FileError(input, f"wanted trajectories, found {data.kind}")
     sides: dict[str, Any] = {}
     if said["places"] is not None:
         sides["places"] = read_places(said["places"])
     if said["taxonomy"] is not None:
         sides["taxonomy"] = read_taxonomy(said["taxonomy"])
-    return replace(found.data, **sides)
+    return replace(data, **sides)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.shared.render import say, table
+
+if TYPE_CHECKING:
+    from sfumato.io.published.directory import Published
 
 __all__ = ["guess_sensitive_places", "show_guesses"]
 
 _FEWEST = 4
 
 
-def guess_sensitive_places(data: Any, input: Path, known: int, seed: int | None) -> Any:
+def guess_sensitive_places(data: Any, release: Published | None, known: int, seed: int | None) -> Any:
     """What simulated attackers make of the data; nothing where no taxonomy says what is sensitive."""
     taxonomy = getattr(data, "taxonomy", None)
     if (
@@ -24,20 +26,13 @@ def guess_sensitive_places(data: Any, input: Path, known: int, seed: int | None)
         return None
     from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 
-    return GuessSensitivePlaces(known=max(_FEWEST, known)).run(data, seed=seed, c=_promised(input))
+    return GuessSensitivePlaces(known=max(_FEWEST, known)).run(data, seed=seed, c=_promised(release))
 
 
-def _promised(input: Path) -> float | None:
+def _promised(release: Published | None) -> float | None:
     """The c that a certificate claims."""
-    from sfumato.io.published import directory as published
-
-    if not (input / published.CERTIFICATE).is_file():
-        return None
-    for guarantee in published.read(input).certificate["guarantees"]:
-        if guarantee.get("model") == "c-safety":
-            c = guarantee.get("parameters", {}).get("c")
-            return float(c) if isinstance(c, int | float) else None
-    return None
+    models = () if release is None else release.models
+    return next((float(model.c) for model in models if model.name == "c-safety"), None)
 
 
 def show_guesses(found: Any) -> None:

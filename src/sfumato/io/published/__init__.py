@@ -1,5 +1,5 @@
 """The published directory: its files, certificate, signature and ledger."""
 
-from sfumato.io.published.directory import Published, is_sound, read, write
+from sfumato.io.published.directory import Published, read, write
 
-__all__ = ["Published", "is_sound", "read", "write"]
+__all__ = ["Published", "read", "write"]

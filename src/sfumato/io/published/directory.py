@@ -6,47 +6,75 @@ It holds nothing computed from private data beyond the promise, and appears whol
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
-from sfumato.errors import Bug, DataError, FileError, listed
+from sfumato.errors import Bug, CallerError, DataError, FileError, listed
 from sfumato.io.files import Appearance, fresh_directory
 from sfumato.io.frames import csv_text, read_csv
-from sfumato.io.published.certificate import CERTIFICATE, FIELDS, SIGNATURE, read_certificate
-from sfumato.io.published.chunks import CHUNKS, CLUSTERS, chunk_texts, read_chunks
+from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
+from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES
+from sfumato.io.published.chunks import chunk_texts, read_chunks
 from sfumato.io.published.context import context_texts, with_context
-from sfumato.io.published.folder import CONTEXT, DIRECTORY_BYTES, digest_of, entries, printed, size_of
-from sfumato.io.published.signature import signature_problem
+from sfumato.io.published.directory_files import DirectoryFiles
+from sfumato.io.published.folder import read_plain
 from sfumato.io.roads.road_trajectories import read_published_roads
 
-__all__ = ["CERTIFICATE", "FIELDS", "Published", "is_sound", "read", "write"]
+__all__ = ["CERTIFICATE", "Published", "as_published", "file_texts", "read", "write"]
 
-_PARSED = ("data.csv", "members.csv", CHUNKS, CLUSTERS)  # and whatever lies in context/
 _ROLES = ("quasi-identifier", "sensitive", "other", "items")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Published:
-    """A directory as it was found: its data, its certificate, and what does not fit together."""
+    """A published directory, read and hashed once: its certificate, its data, and what does not fit together.
 
+    data : the dataset; None where its files do not fit the certificate or cannot be read.
+    raw : the bytes of the certificate.  files : what lies in the directory.
+    """
+
+    folder: Path
+    certificate: Certificate
     data: Any
-    certificate: dict[str, Any]
     problems: tuple[str, ...]
+    raw: bytes
+    files: DirectoryFiles
+
+    @cached_property
+    def models(self) -> tuple[Any, ...]:
+        """The privacy model of each guarantee, with its parameters; a model that is not installed is left out."""
+        return tuple(self._model(guarantee) for guarantee in self.certificate.guarantees if guarantee.model in MODELS)
+
+    def _model(self, guarantee: Guarantee) -> Any:
+        path = self.folder / CERTIFICATE
+        try:
+            return model_class(guarantee.model).from_json(guarantee.parameters)
+        except (KeyError, TypeError, AttributeError):
+            raise FileError(path, "wanted a model and its parameters in each guarantee, found otherwise") from None
+        except CallerError as error:
+            raise FileError(path, str(error)) from None
+
+    def require_data(self) -> Any:
+        """The data; refuses a directory whose data cannot be read, with the last problem."""
+        if self.data is None:
+            raise FileError(self.folder, self.problems[-1])
+        return self.data
 
 
 def write(
     data: Dataset,
-    certificate: Mapping[str, Any],
+    certificate: Certificate,
     out: str | Path,
     *,
     context: Collection[str] = (),
@@ -60,6 +88,20 @@ def write(
     check : looks at the written files before the directory appears; it appears only if nothing is raised.
     appearance : what else happens at the moment at which the directory appears.
     """
+    files = file_texts(data, context)
+    with fresh_directory(out, appearance) as folder:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8", newline="")
+        digests = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in sorted(files.items())}
+        (folder / CERTIFICATE).write_bytes(replace(certificate, files=digests).to_bytes())
+        if check is not None:
+            check(folder)
+    return Path(out)
+
+
+def file_texts(data: Dataset, context: Collection[str] = ()) -> dict[str, str]:
+    """The files of a published dataset by name, without the certificate; see `write` for the context."""
     if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times", "workplaces")):
         raise Bug("a dataset that still knows its ids, persons, times or workplaces was about to be published")
     files = chunk_texts(data) if isinstance(data, Chunks) else {"data.csv": csv_text(_data_frame(data))}
@@ -69,17 +111,7 @@ def write(
     roles = _roles_frame(data)
     if roles is not None:
         files["context/roles.csv"] = roles.write_csv()
-    files |= context_texts(data, context)
-    with fresh_directory(out, appearance) as folder:
-        for name, text in files.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8", newline="")
-        digests = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in sorted(files.items())}
-        whole = json.dumps({**certificate, "files": digests}, indent=2, ensure_ascii=False)
-        (folder / CERTIFICATE).write_text(whole + "\n", encoding="utf-8", newline="")
-        if check is not None:
-            check(folder)
-    return Path(out)
+    return files | context_texts(data, context)
 
 
 def read(folder: str | Path) -> Published:
@@ -91,58 +123,25 @@ def read(folder: str | Path) -> Published:
     folder = Path(folder)
     if not folder.is_dir():
         raise FileError(folder, "wanted a published directory, found none")
-    certificate = read_certificate(folder)
-    problems, trusted = _file_problems(folder, certificate["files"])
-    if not trusted:
-        return Published(None, certificate, tuple(problems))
-    try:
-        data = _read_data(folder, certificate["kind"], certificate.get("policy"))
-    except DataError as error:
-        return Published(None, certificate, (*problems, str(error)))
-    records = certificate["records"].get("published")
-    if records is not None and records != len(data):
+    raw = read_plain(folder, CERTIFICATE, at_most=CERTIFICATE_BYTES)
+    certificate = Certificate.parse(raw, folder / CERTIFICATE)
+    files = DirectoryFiles.inspect(folder, certificate.files or {})
+    problems, data = list(files.problems), None
+    if files.trusted:
+        try:
+            data = _read_data(folder, certificate.kind, certificate.policy)
+        except DataError as error:
+            problems.append(str(error))
+    records = certificate.records.get("published")
+    if data is not None and records is not None and records != len(data):
         where = "clusters.csv" if isinstance(data, Chunks) else "data.csv"
         problems.append(f"the certificate speaks of {records} records, {where} holds {len(data)}")
-    return Published(data, certificate, tuple(problems))
+    return Published(folder, certificate, data, tuple(problems), raw, files)
 
 
-def is_sound(folder: str | Path, name: str) -> bool:
-    """Whether the directory holds this file, plain and with the digest that its certificate lists."""
-    folder = Path(folder)
-    listed = read_certificate(folder)["files"].get(name)
-    if listed is None or entries(folder).get(name) != "file" or size_of(folder, name) > DIRECTORY_BYTES:
-        return False
-    return digest_of(folder, name) == (listed, False)
-
-
-def _file_problems(folder: Path, digests: Mapping[str, str]) -> tuple[list[str], bool]:
-    """What is wrong with the files, and whether those that hold data may be parsed."""
-    present = entries(folder)
-    problems: dict[str, str] = {}
-    for name, what in present.items():
-        if what != "file":
-            problems[name] = f"{printed(name)} is {what}; a published directory holds plain files"
-        elif name not in (CERTIFICATE, SIGNATURE, *digests):
-            problems[name] = f"{printed(name)} is not listed in the certificate"
-    sizes = {name: size_of(folder, name) for name in digests if present.get(name) == "file"}
-    if sum(sizes.values()) > DIRECTORY_BYTES:
-        limit = f"the {DIRECTORY_BYTES >> 30} GB that are read of a published directory"
-        return [*problems.values(), f"the listed files are larger than {limit}"], False
-    for name, digest in digests.items():
-        if name not in sizes:
-            problems.setdefault(name, f"{name} is missing")
-            continue
-        found, zipped = digest_of(folder, name)
-        if found != digest:
-            problems[name] = f"{name} was altered: its digest is not the one in the certificate"
-        elif zipped:
-            problems[name] = f"{name} is compressed; published files are plain text"
-    trusted = not any(name in digests or name in _PARSED or name.startswith(CONTEXT) for name in problems)
-    false = signature_problem(folder)
-    if false is not None:
-        problems.setdefault(SIGNATURE, false)
-    order = dict.fromkeys((*(name for name in digests if name in problems), *problems))
-    return [problems[name] for name in order], trusted
+def as_published(release: str | Path | Published) -> Published:
+    """A published directory that may have been read already."""
+    return release if isinstance(release, Published) else read(release)
 
 
 def _data_frame(data: Dataset) -> pl.DataFrame:

@@ -29,6 +29,7 @@ from typing import Any
 from sfumato.errors import FileError, OutputError
 from sfumato.io.files import Appearance
 from sfumato.io.published import ledger_file
+from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.ledger_file import CLOSED, ENTERING, INTENDED, PUBLISHED, VERSION, digest_of
 
 __all__ = ["CLOSED", "INTENDED", "PUBLISHED", "VERSION", "Entry", "Intention", "ReleaseLedger", "digest_of"]
@@ -158,7 +159,7 @@ class ReleaseLedger:
     def intend(
         self,
         directory: str | Path,
-        certificate: Mapping[str, Any],
+        certificate: Certificate,
         people: Iterable[bytes] | None,
         attacked: Iterable[Mapping[str, Any]] = (),
         *,
@@ -174,12 +175,12 @@ class ReleaseLedger:
         facts = {
             "written": datetime.now(UTC).isoformat(timespec="seconds"),
             "directory": str(whole),
-            "method": certificate["method"],
-            "kind": certificate["kind"],
-            "unit": certificate["unit"],
+            "method": certificate.method,
+            "kind": certificate.kind,
+            "unit": certificate.unit,
             "whole": _KEPT.index(kept),
             "guarantees": json.dumps(
-                [{"model": one["model"], "parameters": one["parameters"]} for one in certificate["guarantees"]]
+                [{"model": one.model, "parameters": one.parameters} for one in certificate.guarantees]
             ),
             "attacked": json.dumps([dict(one) for one in attacked]),
         }

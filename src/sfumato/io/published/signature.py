@@ -18,16 +18,17 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import FileError, MissingExtra, OutputError
 from sfumato.io.outputs import require_output
-from sfumato.io.published.certificate import SIGNATURE
+from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+    from sfumato.io.published.directory import Published
 
 __all__ = ["NAMESPACE", "SIGNATURE", "check_signature", "new_key", "sign", "signature_problem"]
 
 
 NAMESPACE = "sfumato"
-_CERTIFICATE = "certificate.json"
 _MAGIC, _TYPE = b"SSHSIG", b"ssh-ed25519"
 _HEAD, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
 _WIDTH = 70  # of a line, as ssh-keygen writes it
@@ -35,23 +36,22 @@ _HASHES = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}
 _MOST_KEY, _MOST_CERTIFICATE = 1 << 16, 1 << 28  # bytes
 
 
-def sign(folder: str | Path, key: str | Path) -> Path:
+def sign(release: str | Path | Published, key: str | Path) -> Path:
     """Sign a published directory with a private key; returns the file of the signature.
 
     A directory whose files are not what its certificate says is refused.
     """
-    from sfumato.io.published import directory as published
+    from sfumato.io.published.directory import as_published
 
-    folder = Path(folder)
     private = _private_key(Path(key))
-    problems = published.read(folder).problems
-    if problems:
-        raise FileError(folder, f"is not signed, since it does not fit its certificate: {problems[0]}")
+    found = as_published(release)
+    folder = found.folder
+    if found.problems:
+        raise FileError(folder, f"is not signed, since it does not fit its certificate: {found.problems[0]}")
     path = folder / SIGNATURE
     if os.path.lexists(path):
         raise OutputError(f"{path}: the directory is signed already; remove the signature first")
-    message = _regular_bytes(folder / _CERTIFICATE, _MOST_CERTIFICATE)
-    digest = hashlib.sha512(message).digest()
+    digest = hashlib.sha512(found.raw).digest()
     signature = private.sign(_signed(b"sha512", digest))
     made = _Signature(_raw(private.public_key()), NAMESPACE.encode(), b"sha512", signature)
     partial = folder.with_name(f".{folder.name}.{os.getpid()}.sig.partial")  # the directory never holds half of it
@@ -72,7 +72,7 @@ def check_signature(folder: str | Path, public_key: str | Path) -> str | None:
         return f"the directory is not signed: {SIGNATURE} is missing"
     try:
         found = _parsed(_regular_bytes(folder / SIGNATURE, _MOST_KEY))
-        message = _regular_bytes(folder / _CERTIFICATE, _MOST_CERTIFICATE)
+        message = _regular_bytes(folder / CERTIFICATE, _MOST_CERTIFICATE)
     except FileError as error:
         return str(error)
     if found is None:

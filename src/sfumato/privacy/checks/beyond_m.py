@@ -7,6 +7,7 @@ somebody who is alone has to do, or nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import comb
 from typing import Any
 
@@ -16,7 +17,7 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
 
-__all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "crowds_beyond"]
+__all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "crowds_beyond", "figures_beyond", "smallest_support"]
 
 UNMEASURED = "not measured"
 SECRETS = 5  # what a set costs whose secrets are looked at too, in positions
@@ -50,21 +51,52 @@ def crowds_beyond(data: Ragged, pieces: int) -> dict[str, Any]:
     whole = affordable(data.lengths, pieces)
     if not whole and not affordable(data.lengths, pieces - 1):
         return {**said, "smallest_crowd": UNMEASURED, "share_alone": UNMEASURED}
-    longest = max(1, min(pieces, int(data.lengths.max())))
     lowest = np.full(len(data) if whole else 0, len(data), dtype=np.int64)
+    smallest = smallest_support(data.with_persons(None), pieces, limit=-1 if whole else WORK, lowest=lowest)
+    alone = round(float(np.mean(lowest == 1)), 6) if whole else UNMEASURED
+    return {**said, "smallest_crowd": UNMEASURED if smallest is None else smallest, "share_alone": alone}
+
+
+def smallest_support(data: Ragged, pieces: int, *, limit: int = -1, lowest: Ints | None = None) -> int | None:
+    """The smallest support of any so many labels or fewer, in order; None where the search stopped before its end.
+
+    Counts distinct persons where they are known, otherwise records.
+    limit : stop once the longest patterns have cost more than this many positions, or at a support of 1; -1 for none.
+    lowest : one number a unit, lowered to the smallest support among the patterns that the unit holds.
+
+    >>> from sfumato import Trajectories
+    >>> smallest_support(Trajectories.from_lists([["a", "b"], ["a", "b"], ["b"]]), 2)
+    2
+    """
+    longest = max(1, min(pieces, int(data.lengths.max(initial=0))))
+    if longest < pieces:
+        limit = -1  # no record is that long: nothing is to be found that fewer labels do not show
+    grouped, _ = data.by_unit()
     found = subsequence_supports(
-        data.codes,
-        data.offsets,
-        np.arange(len(data), dtype=np.int32),
+        grouped.codes,
+        grouped.offsets,
+        grouped.units,
         len(data.names),
         longest,
         0,
-        -1 if whole else WORK,
-        lowest,
+        limit,
+        np.empty(0, dtype=np.int64) if lowest is None else lowest,
         np.empty((1, longest), dtype=np.int32),
         np.empty(1, dtype=np.int64),
     )
-    smallest, complete = int(found[2]), bool(found[4])
-    if not whole:
-        return {**said, "smallest_crowd": smallest if complete else UNMEASURED, "share_alone": UNMEASURED}
-    return {**said, "smallest_crowd": smallest, "share_alone": round(float(np.mean(lowest == 1)), 6)}
+    patterns, smallest, complete = int(found[0]), int(found[2]), bool(found[4])
+    return smallest if patterns and complete else None
+
+
+def figures_beyond(
+    pieces: int, lengths: Ints, names: tuple[str, ...], measure: Callable[[], tuple[Any, ...]], *, price: int = 1
+) -> dict[str, Any]:
+    """Figures of the published records by name, or "not measured" where the records are too long to measure them.
+
+    lengths, price : see `affordable`.
+
+    >>> figures_beyond(2, np.array([3, 4]), ("smallest_crowd",), lambda: (5,))
+    {'pieces': 2, 'unit': 'record', 'smallest_crowd': 5}
+    """
+    figures = measure() if affordable(lengths, pieces, price=price) else (UNMEASURED,) * len(names)
+    return {"pieces": pieces, "unit": "record", **dict(zip(names, figures, strict=True))}

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.kernels.verify import itemsets_in_classes as kernel
-from sfumato.privacy.checks.beyond_m import SECRETS, UNMEASURED, affordable
+from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.sensitive_associations import Associations, _secrets_of_labels, _secrets_of_records
 
 __all__ = ["UNTOLD", "MixedClasses", "classes_beyond"]
@@ -20,13 +20,14 @@ _CLASSES = 3  # whose violations are shown
 
 def classes_beyond(data: Mixed, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741
     """The smallest crowd around the quasi-identifiers and so many items, and how likely a secret becomes there."""
-    said = {"pieces": pieces, "unit": "record"}
     names = ("smallest_crowd", "highest_probability") if data.sensitive else ("smallest_crowd",)
-    if not affordable(data.items.lengths, pieces, price=SECRETS):
-        return said | dict.fromkeys(names, UNMEASURED)
-    found = MixedClasses(data, k, l, pieces)
-    figures = (found.measured["smallest_support"], round(found.told["highest_probability"], 6))
-    return said | dict(zip(names, figures, strict=False))
+
+    def measured() -> tuple[Any, ...]:
+        found = MixedClasses(data, k, l, pieces)
+        figures = (found.measured["smallest_support"], round(found.told["highest_probability"], 6))
+        return figures[: len(names)]
+
+    return figures_beyond(pieces, data.items.lengths, names, measured, price=SECRETS)
 
 
 class MixedClasses:

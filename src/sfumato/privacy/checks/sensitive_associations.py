@@ -10,7 +10,7 @@ from sfumato.data import Trajectories, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.verify.associations import association_supports
 from sfumato.privacy.base import CheckedFrom, Verdict
-from sfumato.privacy.checks.beyond_m import SECRETS, UNMEASURED, affordable
+from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.overlapping_labels import torn_record
 from sfumato.privacy.checks.persons_and_records import by_both
 
@@ -45,15 +45,14 @@ def _worst_probability(measured: dict[str, Any]) -> float:
 
 def associations_beyond(data: Secretive, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741
     """The smallest crowd around so many labels that are not sensitive, and how likely a secret becomes there."""
-    said = {"pieces": pieces, "unit": "record"}
+
+    def measured() -> tuple[Any, ...]:
+        figures = Associations(data, k, l, pieces).measured
+        return figures["smallest_support"], round(_worst_probability(figures), 6)
+
     hidden = np.diff(_secrets_of_labels(data)[2])[data.codes] > 0
     lengths = np.bincount(data.record_of_element()[~hidden], minlength=len(data))
-    if not affordable(lengths, pieces, price=SECRETS):
-        return {**said, "smallest_crowd": UNMEASURED, "highest_probability": UNMEASURED}
-    measured = Associations(data, k, l, pieces).measured
-    worst = measured["worst_association"]
-    probability = 0.0 if worst is None else round(worst["probability"], 6)
-    return {**said, "smallest_crowd": measured["smallest_support"], "highest_probability": probability}
+    return figures_beyond(pieces, lengths, ("smallest_crowd", "highest_probability"), measured, price=SECRETS)
 
 
 class Associations:

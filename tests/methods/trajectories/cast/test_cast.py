@@ -107,7 +107,7 @@ def test_trajectories_of_sensitive_places_only_are_published_as_they_are_and_cou
     assert release.data.to_lists() == [["a"], ["a"], ["e"], ["e", "f"], ["g"]]
     assert release.counts["sensitive_only_records"] == 3
     assert release.verdicts[0][1].measured["without_quasi_identifier"] == 3
-    assert any("sensitive places only" in limit["text"] for limit in release.certificate()["not_covered"])
+    assert any("sensitive places only" in limit["text"] for limit in release.certificate().not_covered)
     assert release.holds
 
 
@@ -116,7 +116,7 @@ def test_what_is_left_at_the_end_is_suppressed_and_counted() -> None:
     assert release.data.to_lists() == [["a", "clinics"], ["a", "clinics"]]
     assert release.counts["suppressed_records"] == 1
     assert release.counts["suppressed_visits"] == 2
-    assert release.certificate()["records"]["suppressed"] == 1
+    assert release.certificate().records["suppressed"] == 1
 
 
 def test_a_sensitive_place_above_its_top_is_suppressed_in_the_whole_group() -> None:

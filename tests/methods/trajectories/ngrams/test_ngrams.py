@@ -191,8 +191,8 @@ def test_the_certificate_says_nothing_about_the_private_data(tmp_path: Path) -> 
 def test_a_seeded_release_says_so() -> None:
     one, two = (NGrams(epsilon=1.0).anonymize(walks(), seed=3).certificate() for _ in range(2))
     assert one == two
-    assert one["seeded"] is True
-    assert any("its noise can be repeated and taken off" in limit["text"] for limit in one["not_covered"])
+    assert one.seeded is True
+    assert any("its noise can be repeated and taken off" in limit["text"] for limit in one.not_covered)
 
 
 def test_runs_without_a_seed_differ() -> None:
@@ -215,7 +215,7 @@ def test_the_private_report_has_the_ledger_and_the_files_verify(tmp_path: Path) 
     check = verify(tmp_path / "out", original=release.original)
     assert check.code == 3
     assert [verdict.holds for _, verdict in check.verdicts] == ["not checkable"]
-    assert release.certificate()["unit"] == "person"
+    assert release.certificate().unit == "person"
 
 
 # --- persons ---------------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def test_a_person_with_a_thousand_records_counts_as_one() -> None:
     assert abs(len(many.data) - 1005) < 20
     assert len(one.data) < 20  # two records of u and one of each other, more or less
     assert (many.ledger.spends.largest, one.ledger.spends.largest) == (3, 6)
-    assert (many.certificate()["unit"], one.certificate()["unit"]) == ("record", "person")
+    assert (many.certificate().unit, one.certificate().unit) == ("record", "person")
 
 
 # --- places ----------------------------------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ def test_dummies_are_nobody_and_count_once_each() -> None:
     assert published_rows(release.data) == [("all", ("ab+", "bc+"))] * 3 + busy
     assert release.counts["dummies"] == release.counts["added_records"] == 1
     assert release.counts["smallest_crowd"] == 2
-    assert release.certificate()["records"] == {"published": 9, "suppressed": 0, "added": 1, "split": 0}
+    assert release.certificate().records == {"published": 9, "suppressed": 0, "added": 1, "split": 0}
     assert release.persons is not None
     assert np.bincount(release.persons.codes).tolist() == [1] * 9  # eight persons and a dummy
     assert release.holds

@@ -123,7 +123,7 @@ def test_a_suppressed_generalized_location_counts_every_member() -> None:
         "merged_locations": 0,
         "suppressed_locations": 2,
     }
-    assert release.certificate()["records"] == {"published": 3, "suppressed": 2, "added": 0, "split": 0}
+    assert release.certificate().records == {"published": 3, "suppressed": 2, "added": 0, "split": 0}
 
 
 @pytest.mark.parametrize("seed", range(6))
