@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.experiments.claims import Finding, Point, judge
-from sfumato.experiments.experiment import Expectation
+from sfumato.experiments.definition.experiment import Expectation
 
 
 def planted(**series: list[float]) -> dict[tuple[str, object], Point]:

@@ -6,7 +6,7 @@ import runpy
 from pathlib import Path
 
 from sfumato import Cast, read, read_taxonomy
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.experiment_file import read_experiment
 
 SCRIPT = Path(__file__).parents[2] / "replications" / "csafety_2011" / "foursquare.py"
 

@@ -11,8 +11,8 @@ import pytest
 from sfumato.data import Graph
 from sfumato.errors import CallerError
 from sfumato.experiments.comparison import _findings, compare
-from sfumato.experiments.data_sources import make_base
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.data_sources import make_base
+from sfumato.experiments.definition.experiment_file import read_experiment
 from sfumato.experiments.miners import MINERS, few_edges, run_miner, some_edges, subject_class, warm_parameters
 from sfumato.experiments.results import results_frame, summary_frame
 from sfumato.experiments.single_run import cells_of, run_cell

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.experiments.data_sources import make_base
-from sfumato.experiments.experiment_file import read_experiment
-from sfumato.experiments.side_knowledge import with_knowledge
+from sfumato.experiments.definition.data_sources import make_base
+from sfumato.experiments.definition.experiment_file import read_experiment
+from sfumato.experiments.definition.side_knowledge import with_knowledge
 
 FOLDER = Path(__file__).parents[2] / "replications" / "seqanon_tdp_2014"
 CHECKINS = """tid,user,lat,lon,day,hour,poi,category,price

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.experiments.data_sources import make_base
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.data_sources import make_base
+from sfumato.experiments.definition.experiment_file import read_experiment
 
 FOLDER = Path(__file__).parents[2] / "replications" / "rt_anonymization_2013"
 PEOPLE = """DUPERSID,DOBMM,DOBYY,SEX,RACEX,EDUCYEAR,income,ICD9_set

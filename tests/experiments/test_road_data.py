@@ -8,8 +8,8 @@ import pytest
 
 from sfumato.data import RoadTrajectories, Trajectories
 from sfumato.errors import DataError
-from sfumato.experiments.data_sources import base_identity, fitting, make_base
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.data_sources import base_identity, fitting, make_base
+from sfumato.experiments.definition.experiment_file import read_experiment
 from sfumato.experiments.reports.road_map import draw_traffic, volumes, write_map
 from sfumato.generate import Roads
 from sfumato.io import write, write_network

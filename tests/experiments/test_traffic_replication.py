@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.experiment_file import read_experiment
 from sfumato.experiments.single_run import cells_of, run_cell
 from sfumato.generate import Roads
 

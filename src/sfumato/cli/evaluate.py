@@ -82,7 +82,7 @@ def _load(original: Path, release: Published, said: dict[str, Any]) -> Any:
 
 
 def _show(found: Any) -> None:
-    from sfumato.experiments.experiment import pretty
+    from sfumato.experiments.definition.experiment import pretty
 
     for problem in found.problems:
         say(f"✗ {problem}")

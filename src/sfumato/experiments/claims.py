@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any, Literal
 
-from sfumato.experiments.experiment import Expectation, pretty
+from sfumato.experiments.definition.experiment import Expectation, pretty
 
 __all__ = ["Finding", "Point", "judge"]
 

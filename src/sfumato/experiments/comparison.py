@@ -13,8 +13,8 @@ import polars as pl
 
 from sfumato.errors import FileError, MissingExtra, did_you_mean
 from sfumato.experiments.claims import Finding, Point, judge
-from sfumato.experiments.experiment import Chart, Experiment
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.experiment import Chart, Experiment
+from sfumato.experiments.definition.experiment_file import read_experiment
 from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.comparison_page import Picture, write_report
 from sfumato.experiments.result_store import Store

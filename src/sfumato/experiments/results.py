@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.experiments.experiment import Experiment
+from sfumato.experiments.definition.experiment import Experiment
 from sfumato.experiments.single_run import Cell
 
 __all__ = ["figures_of", "results_frame", "summary_frame"]

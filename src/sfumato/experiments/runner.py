@@ -16,11 +16,11 @@ from typing import Any
 from sfumato.catalogue import measure_class, method_class
 from sfumato.data import Graph
 from sfumato.errors import CallerError, DataError, FileError, SfumatoError
-from sfumato.experiments.data_sources import fitting, make_base
-from sfumato.experiments.experiment import Experiment
+from sfumato.experiments.definition.data_sources import fitting, make_base
+from sfumato.experiments.definition.experiment import Experiment
+from sfumato.experiments.definition.side_knowledge import with_knowledge
 from sfumato.experiments.miners import MINERS, require_graph
 from sfumato.experiments.result_store import Store
-from sfumato.experiments.side_knowledge import with_knowledge
 from sfumato.experiments.single_run import Cell
 from sfumato.experiments.worker import begin, work
 

@@ -12,11 +12,11 @@ from typing import Any
 import sfumato
 from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import Infeasible
-from sfumato.experiments.data_sources import base_identity, data_seed, digest, fitting, identity, known
-from sfumato.experiments.experiment import Configuration, Experiment
+from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
+from sfumato.experiments.definition.experiment import Configuration, Experiment
+from sfumato.experiments.definition.side_knowledge import with_knowledge
 from sfumato.experiments.miners import MINERS, run_miner, subject_class
 from sfumato.experiments.profile import profile
-from sfumato.experiments.side_knowledge import with_knowledge
 from sfumato.utility.measuring import take_measures
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]

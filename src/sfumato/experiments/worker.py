@@ -39,7 +39,7 @@ def _leave_with_parent() -> None:
 def work(cell: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
     """The outcome of a run, or ``{"error": ...}``: errors of this package do not survive pickling."""
     from sfumato.errors import SfumatoError
-    from sfumato.experiments.data_sources import sampled
+    from sfumato.experiments.definition.data_sources import sampled
     from sfumato.experiments.single_run import run_cell
 
     try:
@@ -55,8 +55,8 @@ def _base(cell: dict[str, Any], source: dict[str, Any]) -> Any:
     import pickle
     from pathlib import Path
 
-    from sfumato.experiments.data_sources import make_base
-    from sfumato.experiments.experiment import Data
+    from sfumato.experiments.definition.data_sources import make_base
+    from sfumato.experiments.definition.experiment import Data
 
     name = cell["base"]
     if name not in _bases:

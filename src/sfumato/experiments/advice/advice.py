@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from sfumato.experiments.advice.candidates import Candidate
-from sfumato.experiments.experiment import pretty
+from sfumato.experiments.definition.experiment import pretty
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure
 

@@ -21,9 +21,9 @@ from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.experiments.advice.advice import Advice, Trial, comparable
 from sfumato.experiments.advice.candidates import candidates_for
 from sfumato.experiments.advice.pareto import compromise, front
-from sfumato.experiments.experiment import pretty
+from sfumato.experiments.definition.experiment import pretty
+from sfumato.experiments.limited import Task, run_limited
 from sfumato.experiments.runner import Tell, cores
-from sfumato.experiments.time_limits import Task, run_limited
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure
 

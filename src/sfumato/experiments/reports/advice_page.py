@@ -9,7 +9,7 @@ from typing import Any
 
 from sfumato.errors import MissingExtra
 from sfumato.experiments.advice.advice import Advice, Trial, comparable
-from sfumato.experiments.experiment import pretty
+from sfumato.experiments.definition.experiment import pretty
 from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, table_html
 from sfumato.experiments.reports.charts import rendered, require_charts
 from sfumato.io.files import fresh_directory, write_bytes, write_text

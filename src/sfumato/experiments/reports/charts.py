@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from sfumato.errors import MissingExtra
-from sfumato.experiments.experiment import Chart, Experiment, Vary
+from sfumato.experiments.definition.experiment import Chart, Experiment, Vary
 
 __all__ = ["draw", "draw_histogram", "draw_phases", "for_the_page", "javascript", "rendered", "require_charts"]
 

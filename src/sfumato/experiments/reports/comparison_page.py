@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sfumato
-from sfumato.experiments.experiment import Chart
+from sfumato.experiments.definition.experiment import Chart
 from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.page import PAGE
 from sfumato.experiments.reports.tables import figure_tables

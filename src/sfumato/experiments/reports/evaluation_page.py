@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
+from sfumato.experiments.definition.experiment import pretty
 from sfumato.experiments.evaluation import Evaluation
-from sfumato.experiments.experiment import pretty
 from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, require_chart_file, table_html
 from sfumato.experiments.reports.charts import rendered
 from sfumato.io.files import write_bytes, write_text

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sfumato.experiments.experiment import pretty
+from sfumato.experiments.definition.experiment import pretty
 
 if TYPE_CHECKING:
     from sfumato.experiments.comparison import Comparison

@@ -8,7 +8,7 @@ import pytest
 
 from experiments.conftest import DATA, TOP, TWO, VARY
 from sfumato.errors import FileError
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.experiment_file import read_experiment
 
 CHART = '\n[[chart]]\ny = "intact"\n'
 GENERATED = '\n[data]\ngenerate = "checkins"\nparameters = { trajectories = 50, locations = 9 }\n'
@@ -240,7 +240,7 @@ def test_refused(write, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((Path(__file__).parents[2] / "replications").rglob("*.toml")), ids=lambda path: path.stem
+    "path", sorted((Path(__file__).parents[3] / "replications").rglob("*.toml")), ids=lambda path: path.stem
 )
 def test_every_replication_can_be_read(path: Path) -> None:
     experiment = read_experiment(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import CallerError, DataError
-from sfumato.experiments.sections import Section, toml_value
+from sfumato.experiments.definition.sections import Section, toml_value
 
 __all__ = ["BUILT", "read_flags", "read_knowledge", "with_knowledge"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sfumato import Transactions
-from sfumato.experiments.time_limits import Task, run_limited
+from sfumato.experiments.limited import Task, run_limited
 
 BASKETS = Transactions.from_lists([["ale", "tea"]] * 4 + [["ale"]] * 4)
 

@@ -13,10 +13,10 @@ from experiments.conftest import DATA, TOP, TWO, VARY, WHERE
 from sfumato import Table, Taxonomy, Trajectories
 from sfumato.errors import CallerError, DataError, FileError, MissingExtra
 from sfumato.experiments.comparison import compare
-from sfumato.experiments.data_sources import make_base
-from sfumato.experiments.experiment_file import read_experiment
+from sfumato.experiments.definition.data_sources import make_base
+from sfumato.experiments.definition.experiment_file import read_experiment
+from sfumato.experiments.definition.side_knowledge import with_knowledge
 from sfumato.experiments.reports import charts
-from sfumato.experiments.side_knowledge import with_knowledge
 from sfumato.experiments.single_run import cells_of
 
 WALKS = Trajectories.from_lists(["dace", "baec", "ade", "bdec", "dc", "de"])

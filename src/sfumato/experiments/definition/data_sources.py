@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import FileError
-from sfumato.experiments.experiment import Data
-from sfumato.experiments.side_knowledge import with_knowledge
+from sfumato.experiments.definition.experiment import Data
+from sfumato.experiments.definition.side_knowledge import with_knowledge
 
 __all__ = ["base_identity", "data_seed", "digest", "fitting", "generators", "identity", "known", "make_base", "sampled"]
 

@@ -113,7 +113,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment file, read and checked by `sfumato.experiments.experiment_file.read_experiment`."""
+    """An experiment file, read and checked by `sfumato.experiments.definition.experiment_file.read_experiment`."""
 
     file: Path
     text: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sfumato.errors import did_you_mean
-from sfumato.experiments.experiment import Better, Chart, Configuration, Expectation, Figure, Vary
-from sfumato.experiments.sections import Section
+from sfumato.experiments.definition.experiment import Better, Chart, Configuration, Expectation, Figure, Vary
+from sfumato.experiments.definition.sections import Section
 
 __all__ = ["read_charts"]
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import CallerError, FileError, did_you_mean
-from sfumato.experiments.chart_declarations import read_charts
-from sfumato.experiments.data_sources import generators
-from sfumato.experiments.experiment import Configuration, Data, Experiment, Figure, Vary
+from sfumato.experiments.definition.chart_declarations import read_charts
+from sfumato.experiments.definition.data_sources import generators
+from sfumato.experiments.definition.experiment import Configuration, Data, Experiment, Figure, Vary
+from sfumato.experiments.definition.sections import Section, toml_value
+from sfumato.experiments.definition.side_knowledge import BUILT, read_flags, read_knowledge
 from sfumato.experiments.miners import MINERS, require_miner, subject_class
-from sfumato.experiments.sections import Section, toml_value
-from sfumato.experiments.side_knowledge import BUILT, read_flags, read_knowledge
 from sfumato.io.files import read_text
 from sfumato.params import Declared
 
