@@ -9,6 +9,7 @@
     |   |-- MissingExtra       an optional package is not installed
     |   |-- Infeasible         the promise cannot be kept on these data
     |   `-- OutputError        the output cannot go where it was asked to go
+    |-- Cancelled              somebody cancelled the runs
     |-- PromiseBroken          a verifier refused a release; the command line exits with 1
     `-- Bug                    sfumato contradicts itself; please report it
 
@@ -23,6 +24,7 @@ from pathlib import Path
 __all__ = [
     "Bug",
     "CallerError",
+    "Cancelled",
     "DataError",
     "FileError",
     "Infeasible",
@@ -89,6 +91,10 @@ class Infeasible(CallerError):
 
 class OutputError(CallerError):
     """The output cannot go where it was asked to go."""
+
+
+class Cancelled(SfumatoError):
+    """Somebody cancelled the runs before they were done."""
 
 
 class PromiseBroken(SfumatoError):

@@ -33,6 +33,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from sfumato.errors import ParameterError, did_you_mean
@@ -41,7 +42,7 @@ __all__ = ["Declared", "Parameter", "Value", "exact", "param"]
 
 _LARGEST = 2**63 - 1
 _KEY = "sfumato"
-_TYPE_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+_TYPE_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", Path: "a path"}
 
 
 def exact(number: float) -> Fraction:
@@ -198,6 +199,8 @@ class Parameter:
             return value if isinstance(value, bool) else None
         if self.type is str:
             return value if isinstance(value, str) else None
+        if self.type is Path:
+            return Path(value) if isinstance(value, str | Path) and str(value).strip() else None
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             return None
         if self.type is int and isinstance(value, numbers.Integral):
@@ -249,7 +252,7 @@ class Declared:
     def to_json(self) -> dict[str, Any]:
         """The parameters as JSON values."""
         values = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
-        return {name: value.to_json() if isinstance(value, Value) else value for name, value in values.items()}
+        return {name: _json_value(value) for name, value in values.items()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -263,6 +266,12 @@ class Declared:
             if parameter.required and name not in values:
                 raise ParameterError(f"{cls.__name__}: {name} is required: {parameter.wanted}")
         return cls(**values)
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, Value):
+        return value.to_json()
+    return str(value) if isinstance(value, Path) else value
 
 
 @functools.cache

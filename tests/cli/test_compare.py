@@ -84,11 +84,11 @@ def test_refusals(run, experiment: Path, tmp_path: Path, change: tuple[str, str]
 
 
 def test_a_promise_that_does_not_hold_is_an_error(run, experiment: Path, tmp_path: Path, monkeypatch) -> None:
-    from sfumato.experiments import runner
+    from sfumato.experiments.result_store import Store
 
     # the workers are other processes: the outcome is spoiled on its way into the store
-    keep = runner.Store.keep
-    monkeypatch.setattr(runner.Store, "keep", lambda self, key, outcome: keep(self, key, outcome | {"holds": [False]}))
+    keep = Store.keep
+    monkeypatch.setattr(Store, "keep", lambda self, key, outcome: keep(self, key, outcome | {"holds": [False]}))
     monkeypatch.setattr("sfumato.experiments.comparison._why_no_charts", lambda: "no charts today")
     ran = run("compare", experiment, "--out", tmp_path / "out", "--jobs", 1)
     assert ran.code == 1

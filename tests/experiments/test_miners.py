@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import polars as pl
@@ -13,8 +12,9 @@ from sfumato.errors import CallerError
 from sfumato.experiments.comparison import _findings, compare
 from sfumato.experiments.definition.data_sources import make_base
 from sfumato.experiments.definition.experiment_file import read_experiment
-from sfumato.experiments.miners import MINERS, few_edges, run_miner, some_edges, subject_class, warm_parameters
+from sfumato.experiments.miners import MINERS, few_edges, run_miner, some_edges, warm_parameters
 from sfumato.experiments.results import results_frame, summary_frame
+from sfumato.experiments.run_spec import RunSpec
 from sfumato.experiments.single_run import cells_of, run_cell
 from sfumato.experiments.worker import work
 from twins.subgraphs import Plain
@@ -54,7 +54,7 @@ def experiment(folder: Path, text: str = EXPERIMENT) -> Path:
 def test_both_miners_find_the_same_and_the_claim_is_judged(tmp_path: Path) -> None:
     asked = read_experiment(experiment(tmp_path))
     cells = cells_of(asked)
-    finished = {cell.key: work(cell.work, asdict(asked.data)) for cell in cells}  # as a worker process does
+    finished = {cell.key: work(cell.spec, lambda _: b"") for cell in cells}  # as a worker process does
     summary = summary_frame(results_frame(asked, cells, finished))
     rows = summary.filter(pl.col("figure") == "counts.patterns")
     assert rows.select("configuration", "setting", "median").rows() == [
@@ -71,8 +71,7 @@ def test_both_miners_find_the_same_and_the_claim_is_judged(tmp_path: Path) -> No
 @pytest.mark.parametrize("name", MINERS)
 def test_counts_of_a_run(name: str) -> None:
     graph = Graph.from_edges([(0, 1), (1, 2), (3, 4)], ["bar", "shop", "bar", "bar", "shop"])
-    parameters = subject_class(name).from_json({"support": 1}).to_json()
-    ran = run_cell({"method": name, "parameters": parameters}, graph)
+    ran = run_cell(RunSpec(dataset="graph", method=name, arguments={"support": 1}), graph)
     kept = {key: ran["counts"][key] for key in ("patterns", "largest", "nodes", "labels", "complete")}
     assert kept == {"patterns": 2, "largest": 2, "nodes": 3, "labels": 2, "complete": 1}
     assert ran["seconds"] >= 0
@@ -82,8 +81,7 @@ def test_counts_of_a_run(name: str) -> None:
 def test_a_miner_out_of_memory_has_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.mining.subgraphs.baselines._MOST", 10)
     clique = Graph.from_edges([(a, b) for a in range(9) for b in range(a)])
-    parameters = subject_class("grow-store").from_json({"support": 2}).to_json()
-    ran = run_miner({"method": "grow-store", "parameters": parameters}, clique)
+    ran = run_miner(RunSpec(dataset="clique", method="grow-store", arguments={"support": 2}), clique)
     assert ran["infeasible"] == "GrowStore was stopped by its limit of memory"
 
 
@@ -99,15 +97,15 @@ def test_samples_are_of_edges_and_hold_each_other() -> None:
 
 def test_graphs_are_data(tmp_path: Path) -> None:
     path = experiment(tmp_path, EXPERIMENT.replace('file = "town.lg"', 'file = "town.lg"\ndirected = true'))
-    assert make_base(read_experiment(path).data, {}, None).directed
+    assert make_base(read_experiment(path).data).directed
     (tmp_path / "e.csv").write_text("from,to\na,b\n")
     (tmp_path / "n.csv").write_text("node,label\na,x\nb,y\n")
     lists = 'file = "e.csv"\nkind = "graph"\nnodes = "n.csv"'
     path = experiment(tmp_path, EXPERIMENT.replace('file = "town.lg"', lists))
-    assert make_base(read_experiment(path).data, {}, None).label_names == ("x", "y")
+    assert make_base(read_experiment(path).data).label_names == ("x", "y")
     made = 'generate = "graph"\nparameters = { nodes = 9, edges = 12 }\nseed = 1'
     path = experiment(tmp_path, EXPERIMENT.replace('file = "town.lg"', made))
-    assert make_base(read_experiment(path).data, {}, 1).n_edges == 12
+    assert make_base(read_experiment(path).data.generated({}, 1)).n_edges == 12
 
 
 @pytest.mark.parametrize(

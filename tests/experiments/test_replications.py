@@ -40,7 +40,7 @@ def prepared(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", ["checkins_k", "checkins_m", "checkins_patterns", "checkins_size"])
 def test_the_script_makes_what_the_experiments_read(prepared: Path, name: str) -> None:
     experiment = read_experiment(prepared / f"{name}.toml")
-    data = make_base(experiment.data, {}, None)
+    data = make_base(experiment.data)
     assert data.to_lists() == [["Food/814/-1480", "Food/814/-1480", "Residence/816/-1479"], ["Food/814/-1480"],
                                ["Residence/814/-1480"]]  # fmt: skip
     assert data.places.geographic

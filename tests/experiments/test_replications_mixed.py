@@ -39,7 +39,7 @@ def test_every_file_reads_what_the_script_makes(prepared: Path) -> None:
     assert len(files) == 7
     for file in files:
         experiment = read_experiment(file)
-        data = make_base(experiment.data, {}, None)
+        data = make_base(experiment.data)
         assert data.table.frame.columns == ["DOBMM", "DOBYY", "RACEX", "EDUCYEAR", "income"]
         assert data.items.to_lists() == [["296", "311"], ["303", "401"]]
         assert list(data.hierarchies) == ["RACEX"]

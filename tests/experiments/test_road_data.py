@@ -29,11 +29,11 @@ def test_a_file_and_its_network(drives: RoadTrajectories, tmp_path: Path) -> Non
     file = tmp_path / "e.toml"
     file.write_text(f'{TOP}[data]\nfile = "drives.csv"\nnetwork = "streets"\n')
     data = read_experiment(file).data
-    assert make_base(data, {}, None).to_polars().equals(drives.to_polars())
-    before = base_identity(data, {}, None)
+    assert make_base(data).to_polars().equals(drives.to_polars())
+    before = base_identity(data)
     roads = tmp_path / "streets" / "nodes.csv"
     roads.write_text(roads.read_text().replace("\n1,", "\n1,9", 1))
-    assert base_identity(data, {}, None) != before, "another network is another dataset"
+    assert base_identity(data) != before, "another network is another dataset"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_file_and_its_network(drives: RoadTrajectories, tmp_path: Path) -> Non
 def test_generated_roads(tmp_path: Path, source: str) -> None:
     file = tmp_path / "e.toml"
     file.write_text(f"{TOP}[data]\n{source}\n")
-    made = make_base(read_experiment(file).data, {}, 3)
+    made = make_base(read_experiment(file).data.generated({}, 3))
     assert (made.kind, len(made)) == ("roads", 9)
 
 

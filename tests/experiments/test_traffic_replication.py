@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,11 @@ def test_every_file_can_be_read_and_run(file: Path) -> None:
     experiment = read_experiment(file)
     assert len(experiment.seeds) == 3
     town = Roads(nodes=20, vehicles=300, distance_km=8.0, straight=0.8).make(seed=1)
-    if experiment.data.parameters.get("network"):
-        assert Path(experiment.data.parameters["network"]).name == "oldenburg"
+    if experiment.data.arguments.get("network"):
+        assert Path(experiment.data.arguments["network"]).name == "oldenburg"
         return  # the map is not part of the package
     for cell in cells_of(experiment)[: len(experiment.configurations)]:
-        done = run_cell({**cell.work, "parameters": {**cell.work["parameters"], "k": 3}}, town)
+        done = run_cell(replace(cell.spec, arguments={**cell.spec.arguments, "k": 3}), town)
         assert all(done["holds"])
         assert set(done["figures"]) == {figure.name for figure in experiment.figures}
         if cell.configuration.name.startswith("ICBA") and "inference-routes" in done["figures"]:

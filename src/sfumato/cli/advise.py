@@ -67,9 +67,7 @@ def command(
     typed = dict(said)
     data = load(input, said)
     with runs_progress(not as_json) as tell:
-        found = advise(
-            data, model, care, seconds=seconds, seed=seed, jobs=jobs, **({} if tell is None else {"tell": tell})
-        )
+        found = advise(data, model, care, seconds=seconds, seed=seed, jobs=jobs, tell=tell)
     repeat = shlex.join(found.command(str(input), _typed(found, typed, data.kind)))
     no_chart = "" if out is None else write_advice(found, out, command=repeat, about=input.name)
     if as_json:

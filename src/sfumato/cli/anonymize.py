@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,20 +97,21 @@ def _run(
     warnings = near_keys(release.data.with_persons(release.persons))
     for sentence in warnings:
         click.echo(f"sfumato: warning: {sentence}", err=True)
+    written = None
     if release.holds or override:
-        release.write(out, override=override, ledger=ledger, report=report, figures=taken.to_json())
-    written = release.holds or override
-    earlier = _composed(ledger) if ledger is not None and written else []
-    kept = release.holds and not any(one["refused"] for one in earlier)
+        written = release.write(out, override=override, ledger=ledger, report=report, figures=taken.to_json())
+    earlier = [] if written is None else [one.to_json() for one in written.earlier]
+    kept = written is not None and not written.overridden
     for sentence in taken.failed.values():
         click.echo(f"sfumato: no figure: {sentence}", err=True)
     if as_json:
-        said = {"out": str(out) if written else None, "holds": kept, "certificate": release.certificate().to_json()}
+        certificate = release.certificate() if written is None else replace(written.certificate, files=None)
+        said = {"out": None if written is None else str(written), "holds": kept, "certificate": certificate.to_json()}
         print_json(said if ledger is None else {**said, "earlier": earlier})
         return 0 if kept else 1
     for model, verdict in release.verdicts:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
-    if not release.holds and not override:
+    if written is None:
         say("✗ nothing was written (--override writes it all the same)")
         return 1
     exact = all(model.exact_counts for model in method.guarantees)
@@ -145,11 +147,3 @@ def _require_ledger(ledger: Path, inputs: list[Path], out: Path) -> None:
     if ledger.exists():
         with ReleaseLedger.reading(ledger):
             pass
-
-
-def _composed(ledger: Path) -> list[dict[str, Any]]:
-    """What the attacks on the release just entered, together with earlier ones, found."""
-    from sfumato.io.published.ledger import ReleaseLedger
-
-    with ReleaseLedger.reading(ledger) as book:
-        return [one for one in book.entries()[-1].attacked if one["shared"] != 0]

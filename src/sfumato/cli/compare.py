@@ -34,7 +34,7 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
 
     with runs_progress(not as_json) as tell:
         try:
-            found = compare(experiment, out, jobs=jobs, **({} if tell is None else {"tell": tell}))
+            found = compare(experiment, out, jobs=jobs, tell=tell)
         except KeyboardInterrupt:
             if not (out / "cells").is_dir():
                 raise

@@ -15,11 +15,12 @@ from sfumato.errors import FileError, MissingExtra, did_you_mean
 from sfumato.experiments.claims import Finding, Point, judge
 from sfumato.experiments.definition.experiment import Chart, Experiment
 from sfumato.experiments.definition.experiment_file import read_experiment
+from sfumato.experiments.missing_runs import Tell, run_missing, unwatched
 from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.comparison_page import Picture, write_report
 from sfumato.experiments.result_store import Store
 from sfumato.experiments.results import results_frame, summary_frame
-from sfumato.experiments.runner import Tell, cores, run
+from sfumato.experiments.runner import Runner
 from sfumato.experiments.single_run import Cell, cells_of
 from sfumato.io.files import write_bytes
 
@@ -68,21 +69,25 @@ class Comparison:
         ]
 
 
-def _nobody(done: int, total: int, what: str) -> None:
-    """Nobody is watching."""
-
-
-def compare(path: str | Path, out: str | Path, *, jobs: int | None = None, tell: Tell = _nobody) -> Comparison:
+def compare(
+    path: str | Path,
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    tell: Tell | None = None,
+    runner: Runner | None = None,
+) -> Comparison:
     """Run the experiment file and write the output directory; what is finished already is not run again.
 
     jobs : how many runs at a time, each on one core; as many as there are cores if nothing.
+    runner : in place of jobs, where somebody wants to watch the phases of runs, or to cancel from another thread.
     """
     begun = perf_counter()
     experiment = read_experiment(path)
     cells = cells_of(experiment)
     store = Store(out, experiment, cells)
-    jobs = jobs or cores()
-    ran = run(experiment, cells, store, jobs=jobs, tell=tell)
+    runner = runner or Runner(jobs=jobs)
+    ran = run_missing(experiment, cells, store, runner, tell or unwatched)
     results = results_frame(experiment, cells, store.finished)
     summary = summary_frame(results)
     store.sweep()
@@ -103,12 +108,12 @@ def compare(path: str | Path, out: str | Path, *, jobs: int | None = None, tell:
         ),
         runs=len({cell.key for cell in cells}),
         ran=ran,
-        jobs=jobs,
+        jobs=runner.jobs,
         seconds=perf_counter() - begun,
         no_charts=_why_no_charts(),
         profile=store.finished[cells[0].key].get("profile", []) if experiment.evaluates else [],
     )
-    if ran and not found.no_charts:
+    if ran and tell is not None and not found.no_charts:
         tell(ran, ran, "drawing the charts")
     drawn = {} if found.no_charts else _draw(found)
     write_report(found, drawn)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import DataError, ParameterError, did_you_mean
+
+if TYPE_CHECKING:
+    from sfumato.experiments.run_spec import RunSpec
 
 __all__ = [
     "MINERS",
@@ -54,13 +58,13 @@ def require_graph(data: Any, name: str) -> None:
         raise DataError(f"{name}: wanted a graph, found {data.kind}")
 
 
-def run_miner(work: dict[str, Any], graph: Graph) -> dict[str, Any]:
+def run_miner(spec: RunSpec, graph: Graph) -> dict[str, Any]:
     """Mine the graph; in JSON values, as the outcome of a method.
 
     `counts` are what was found (`patterns`, `largest` in edges and in `nodes`, `complete` or not), what the miner
     counted, and the memory it needed beyond the graph itself, in MB, where the system tells.
     """
-    miner = subject_class(work["method"]).from_json(work["parameters"])
+    miner = subject_class(spec.method).from_json(spec.arguments)
     before = _memory(reset=True)
     begun, busy = perf_counter(), process_time()
     found = miner.mine(graph)
@@ -108,10 +112,10 @@ def few_edges(graph: Graph) -> Graph:
     return some_edges(graph, 300, 0)
 
 
-def warm_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+def warm_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a short run through everything."""
     short = {"support": 2, "max_edges": 3, "time_limit": 5.0}
-    return parameters | {name: value for name, value in short.items() if name in parameters}
+    return {**parameters} | {name: value for name, value in short.items() if name in parameters}
 
 
 def _memory(*, reset: bool) -> float | None:

@@ -1,33 +1,26 @@
-"""Running what is not finished yet: in parallel, one core a run, every finished run kept at once."""
+"""Runs in processes of their own, one core each, that can be limited, watched and cancelled.
+
+A worker process writes nothing, so a killed one leaves nothing behind.  It ends with the process that started it.
+"""
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import pickle
-import tempfile
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict
-from pathlib import Path
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from multiprocessing.connection import wait
+from time import monotonic
 from typing import Any
 
-from sfumato.catalogue import measure_class, method_class
-from sfumato.data import Graph
-from sfumato.errors import CallerError, DataError, FileError, SfumatoError
-from sfumato.experiments.definition.data_sources import fitting, make_base
-from sfumato.experiments.definition.experiment import Experiment
-from sfumato.experiments.definition.side_knowledge import with_knowledge
-from sfumato.experiments.miners import MINERS, require_graph
-from sfumato.experiments.result_store import Store
-from sfumato.experiments.single_run import Cell
-from sfumato.experiments.worker import begin, work
+from sfumato.errors import Cancelled
+from sfumato.experiments.run_spec import RunSpec
+from sfumato.experiments.worker_process import RunEnd, Task, Watch, WorkerProcess
 
-__all__ = ["Tell", "cores", "run"]
-
-Tell = Callable[[int, int, str], None]
-"""Called as tell(done, total, what was done last)."""
+__all__ = ["RunEnd", "Runner", "StartedRun", "Task", "Watch", "cores", "packed"]
 
 
 def cores() -> int:
@@ -35,93 +28,95 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run(experiment: Experiment, cells: Sequence[Cell], store: Store, *, jobs: int, tell: Tell) -> int:
-    """Run every cell that the store does not hold; returns how many there were."""
-    missing = {cell.key: cell for cell in cells if cell.key not in store.finished}
-    if not missing:
-        store.begin()
-        return 0
-    first = next(iter(missing.values()))
-    data = make_base(experiment.data, first.extra, first.data_seed)
-    _require_fit(experiment, data)
-    store.begin()
-    tell(0, len(missing), "")
-    with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
-        handed = Path(folder) / "data.pickle"
-        handed.write_bytes(pickle.dumps(data, protocol=pickle.HIGHEST_PROTOCOL))
-        del data
-        _run(experiment, missing, store, {first.work["base"]: str(handed)}, jobs, tell)
-    return len(missing)
+def packed(data: Any) -> bytes:
+    """A dataset as a runner hands it to its workers."""
+    return pickle.dumps(data, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _run(
-    experiment: Experiment, missing: dict[str, Cell], store: Store, handed: dict[str, str], jobs: int, tell: Tell
-) -> None:
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        max_workers=min(jobs, len(missing)),
-        mp_context=multiprocessing.get_context("spawn"),  # a fork would share numba's threads
-        initializer=begin,
-        initargs=(handed,),
-    )
-    source = asdict(experiment.data)
-    done = 0
-    try:
-        running: dict[Future[dict[str, Any]], Cell] = {
-            pool.submit(work, cell.work, source): cell for cell in missing.values()
-        }
-        for future in as_completed(running):
-            cell, outcome = running[future], future.result()
-            if "error" in outcome:
-                raise _said(experiment, cell, outcome)
-            store.keep(cell.key, outcome)
-            done += 1
-            tell(done, len(missing), f"{cell.configuration.name} {'' if cell.setting is None else cell.setting}")
-    except BaseException as stopped:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in set(multiprocessing.active_children()) - before:  # a run may take minutes: do not wait for it
-            child.terminate()
-            child.join()
-        if isinstance(stopped, BrokenProcessPool):
-            kept = f"{len(store.finished)} finished runs are kept in {store.out}, the same command goes on from there"
-            why = "too little memory?" if done else "too little memory, or a script without if __name__ == '__main__'?"
-            raise SfumatoError(f"compare: a worker process ended before its work was done ({why}); {kept}") from None
-        raise
-    pool.shutdown()
+class Runner:
+    """Runs tasks, some at a time.
 
+    jobs : how many at a time, each on one core; as many as there are cores if None.
+    watch : told the phases of the runs, in the thread that runs them.
+    """
 
-def _said(experiment: Experiment, cell: Cell, outcome: dict[str, Any]) -> SfumatoError:
-    who = f"configuration {cell.configuration.name!r}: {outcome['error']}"
-    if outcome["exit_code"] == CallerError.exit_code:
-        return FileError(experiment.file, who)
-    return SfumatoError(f"{experiment.file}: {who}")
+    def __init__(self, *, jobs: int | None = None, watch: Watch | None = None) -> None:
+        self.jobs, self._watch = jobs or cores(), watch
+        self._cancelled = threading.Event()
+        self._bell, self._ringer = multiprocessing.Pipe(duplex=False)
 
+    def cancel(self) -> None:
+        """Kill every run under way and start no other one; any thread may call this, at any time."""
+        if not self._cancelled.is_set():
+            self._cancelled.set()
+            self._ringer.send_bytes(b"!")
 
-def _require_fit(experiment: Experiment, data: Any) -> None:
-    """Refuse methods, measures and samples that these data cannot serve, before anything runs."""
-    for made in experiment.configurations:
-        if made.method in MINERS:
-            require_graph(data, f"{experiment.file}: configuration {made.name!r}")
-            continue
-        method = method_class(made.method)
-        varied = (
-            {}
-            if experiment.vary is None or experiment.vary.of_data or made.constant
-            else {experiment.vary.field: experiment.vary.values[0]}
-        )
+    def run(
+        self,
+        next_task: Callable[[], Task | None],
+        done: Callable[[Task, RunEnd], None],
+        *,
+        datasets: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Run tasks as `next_task` hands them out, until it hands out None and all are done.
+
+        datasets : `packed` datasets, by the `source` of the runs that ask for them.
+        Raises `Cancelled` after `cancel`.
+        """
+        workers = [WorkerProcess(datasets or {}, self._watch) for _ in range(self.jobs)]
         try:
-            method.from_json({**made.parameters, **varied})._require(
-                fitting(with_knowledge(data, made.knowledge), method.kind)
-            )
-        except CallerError as error:
-            raise FileError(experiment.file, f"configuration {made.name!r}: {error}") from None
-    for figure in experiment.figures:
-        kinds = measure_class(figure.measure).kinds
-        if data.kind not in kinds:
-            raise DataError(f"{experiment.file}: measure {figure.name!r} fits {' and '.join(kinds)}, not {data.kind}")
-    largest = experiment.data.sample or 0
-    if experiment.vary is not None and experiment.vary.parameter == "data.sample":
-        largest = max(experiment.vary.values)
-    size, what = (data.n_edges, "edges") if isinstance(data, Graph) else (len(data), "records")
-    if largest > size:
-        raise FileError(experiment.file, f"a sample of {largest:,} {what} was asked for, the data have {size:,}")
+            while True:
+                if self._cancelled.is_set():
+                    raise Cancelled("the runs were cancelled")
+                for worker in workers:
+                    if worker.task is None and (task := next_task()) is not None:
+                        worker.take(task)
+                busy = [worker for worker in workers if worker.task is not None]
+                if not busy:
+                    return
+                pause = max(0.0, min(worker.pause for worker in busy))
+                ready = wait([self._bell, *(worker.pipe for worker in busy)], None if math.isinf(pause) else pause)
+                for worker in busy:
+                    task, end = worker.task, worker.hear() if worker.pipe in ready else worker.limited()
+                    if task is not None and end is not None:
+                        worker.task = None
+                        done(task, end)
+        finally:
+            for worker in workers:
+                worker.stop()
+
+
+class StartedRun:
+    """One run in a process of its own, which any thread may wait for or cancel."""
+
+    def __init__(
+        self, spec: RunSpec, *, datasets: Mapping[str, bytes] | None = None, watch: Watch | None = None
+    ) -> None:
+        self.spec = spec
+        self._runner = Runner(jobs=1, watch=watch)
+        self._end: Future[RunEnd] = Future()
+        self._began = monotonic()
+        threading.Thread(target=self._run, args=(datasets,), daemon=True).start()
+
+    def _run(self, datasets: Mapping[str, bytes] | None) -> None:
+        tasks = [Task(None, self.spec)]
+        ends: list[RunEnd] = []
+        try:
+            self._runner.run(lambda: tasks.pop() if tasks else None, lambda _, end: ends.append(end), datasets=datasets)
+            self._end.set_result(ends[0])
+        except Cancelled as error:
+            self._end.set_result(RunEnd("cancelled", monotonic() - self._began, {}, str(error)))
+        except BaseException as error:  # of the one who watches
+            self._end.set_exception(error)
+
+    def wait(self, timeout_s: float | None = None) -> RunEnd | None:
+        """How the run ended; None where it goes on after so many seconds."""
+        try:
+            return self._end.result(timeout_s)
+        except TimeoutError:
+            return None
+
+    def cancel(self) -> RunEnd:
+        """Kill the process, and wait until it is gone; a run that has ended stays as it ended."""
+        self._runner.cancel()
+        return self._end.result()

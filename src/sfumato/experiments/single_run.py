@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter, process_time
@@ -14,9 +14,14 @@ from sfumato.catalogue import measure_class, method_class
 from sfumato.errors import Infeasible
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
 from sfumato.experiments.definition.experiment import Configuration, Experiment
+from sfumato.experiments.definition.field_types import Fields
+from sfumato.experiments.definition.file_tables import MeasureTable
+from sfumato.experiments.definition.knowledge_sources import Known
 from sfumato.experiments.definition.side_knowledge import with_knowledge
 from sfumato.experiments.miners import MINERS, run_miner, subject_class
 from sfumato.experiments.profile import profile
+from sfumato.experiments.run_spec import Measures, RunSpec
+from sfumato.methods.base import Progress
 from sfumato.utility.measuring import take_measures
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
@@ -29,7 +34,6 @@ class Cell:
     """One run.
 
     key : a digest of everything that decides the outcome: data, method, parameters, seed, measures, code.
-    work : what a worker needs to know, in JSON values and paths; `base` is the digest of the data before sampling.
     """
 
     configuration: Configuration
@@ -38,19 +42,16 @@ class Cell:
     seed: int
     data_seed: int | None
     key: str
-    work: dict[str, Any]
-
-    @property
-    def extra(self) -> dict[str, Any]:
-        """The generator's varying parameter."""
-        found: dict[str, Any] = self.work["extra"]
-        return found
+    spec: RunSpec
 
 
 def cells_of(experiment: Experiment) -> list[Cell]:
     """Every run, those on the same data next to each other."""
     vary, data = experiment.vary, experiment.data
     code = f"{sfumato.__version__} {code_digest()}"
+    measures = Measures(
+        MeasureTable(measure=one.measure, name=one.name, arguments=Fields(one.parameters)) for one in experiment.figures
+    )
     found: list[Cell] = []
     bases: dict[str, dict[str, Any]] = {}
     for repetition, seed in enumerate(experiment.seeds, start=1):
@@ -60,15 +61,17 @@ def cells_of(experiment: Experiment) -> list[Cell]:
             of_data = varied if vary is not None and vary.of_data else {}
             sample = of_data.get("sample", data.sample)
             extra = {name: value for name, value in of_data.items() if name != "sample"}
-            name = digest([extra, generated_by])
-            base = bases.setdefault(name, base_identity(data, extra, generated_by))
+            source = replace(data, sample=None).generated(extra, generated_by)
+            name = digest(source.to_json())
+            if name not in bases:
+                bases[name] = base_identity(source)
             for configuration in experiment.configurations:
                 own = {} if of_data or configuration.constant else varied
                 parameters = {**configuration.parameters, **own}
                 parameters = subject_class(configuration.method).from_json(parameters).to_json()
                 decides = {
                     "code": code,
-                    "base": base,
+                    "base": bases[name],
                     "sample": sample,
                     "seed": seed,
                     "method": configuration.method,
@@ -77,24 +80,22 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                 }
                 if configuration.knowledge:
                     decides["knowledge"] = known(configuration.knowledge)
-                work = {
-                    "base": digest(base),
-                    "extra": extra,
-                    "data_seed": generated_by,
-                    "sample": sample,
-                    "seed": seed,
-                    "method": configuration.method,
-                    "parameters": parameters,
-                    "knowledge": dict(configuration.knowledge),
-                    "figures": [[one.name, one.measure, dict(one.parameters)] for one in experiment.figures],
-                }
-                found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), work))
+                spec = RunSpec(
+                    data=source,
+                    sample=sample,
+                    method=configuration.method,
+                    arguments=Fields(parameters),
+                    knowledge=Known.from_json(configuration.knowledge),
+                    seed=seed,
+                    measures=measures,
+                )
+                found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), spec))
     return found
 
 
 def dataset_digest(experiment: Experiment) -> str:
     """Which dataset an experiment is about, whatever varies."""
-    return digest(base_identity(experiment.data, {}, experiment.data.seed))
+    return digest(base_identity(experiment.data))
 
 
 @cache
@@ -108,28 +109,28 @@ def code_digest() -> str:
     return total.hexdigest()
 
 
-def run_cell(work: dict[str, Any], data: Any) -> dict[str, Any]:
+def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict[str, Any]:
     """Run the method on the data (as sampled) and measure the release; in JSON values.
 
     `seconds` is the method's own time, without ordering the records for publication and without the verifiers;
     `cpu` is the processor time of method, verifiers and measures together.
     """
-    if work["method"] in MINERS:
-        return run_miner(work, data)
-    method = method_class(work["method"]).from_json(work["parameters"])
-    data = with_knowledge(data, work["knowledge"])
+    if spec.method in MINERS:
+        return run_miner(spec, data)
+    method = method_class(spec.method).from_json(spec.arguments)
+    data = with_knowledge(data, spec.knowledge.knowledge)
     begun, busy = perf_counter(), process_time()
     try:
-        release = method.anonymize(fitting(data, method.kind), seed=work["seed"])
+        release = method.anonymize(fitting(data, method.kind), seed=spec.seed, progress=progress)
     except Infeasible as refusal:
         return {"infeasible": str(refusal), "cpu": process_time() - busy}
     whole = perf_counter() - begun
     phases = dict(release.seconds)
     own = whole - phases.get("publishing", 0.0) - phases.get("verifying", 0.0)
     measures = {
-        name: measure_class(measure).from_json(parameters)
-        for name, measure, parameters in work["figures"]
-        if release.origin is not None or not measure_class(measure).needs_origin  # synthetic records have no origin
+        one.label: measure_class(one.measure).from_json(one.arguments)
+        for one in spec.measures
+        if release.origin is not None or not measure_class(one.measure).needs_origin  # synthetic records have none
     }
     taken = take_measures(measures, data, release)
     phases["measuring"] = perf_counter() - begun - whole

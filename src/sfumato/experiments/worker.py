@@ -5,28 +5,66 @@ Only light modules are imported here, so that the number of threads is set befor
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["begin", "work"]
+if TYPE_CHECKING:
+    from sfumato.experiments.run_spec import RunSpec
+
+__all__ = ["serve", "work"]
 
 _ONE_THREAD = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+_SIGNAL_OF_PARENTS_DEATH = 1  # prctl's PR_SET_PDEATHSIG
+_PAUSE_S = 0.1  # between two messages about one phase
 _WARM_UP = 300  # records
-_handed: dict[str, str] = {}
 _bases: dict[str, Any] = {}
 _warm: set[str] = set()
 
 
-def begin(handed: dict[str, str]) -> None:
-    """Set this process up; handed : files with pickled data, by digest."""
+def serve(pipe: Connection, watched: bool) -> None:
+    """Run what comes through the pipe, as JSON values of a `RunSpec`, until the other end is closed.
+
+    What goes back: ("dataset", name) asks for the bytes of a pickled dataset, ("phase", phase, done, total) says how
+    far a run has come, where somebody watches, and ("outcome", outcome) ends it.
+    """
+    _begin()
+
+    def dataset(name: str) -> bytes:
+        pipe.send(("dataset", name))
+        return pipe.recv_bytes()
+
+    while True:
+        try:
+            asked = pipe.recv()
+        except EOFError:
+            return
+        try:
+            from sfumato.experiments.run_spec import RunSpec
+
+            outcome = work(RunSpec.from_json(asked), dataset, _Phases(pipe) if watched else None)
+        except Exception as error:  # the parent says it in a sentence, without what the error may quote
+            sentence = f"{type(error).__name__} inside sfumato; this is a bug, please report it"
+            outcome = {"error": sentence, "exit_code": 1}
+        pipe.send(("outcome", outcome))
+
+
+def _begin() -> None:
     for name in _ONE_THREAD:
         os.environ[name] = "1"
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    if sys.platform == "linux":  # at once, also in the middle of a kernel
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    _handed.update(handed)
 
 
 def _leave_with_parent() -> None:
@@ -36,51 +74,73 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
-def work(cell: dict[str, Any], source: dict[str, Any]) -> dict[str, Any]:
-    """The outcome of a run, or ``{"error": ...}``: errors of this package do not survive pickling."""
+class _Phases:
+    """Says through the pipe how far a run has come: every phase, and not too often inside one."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe, self._phase, self._sent = pipe, "", 0.0
+
+    def __call__(self, phase: str, done: int, total: int) -> None:
+        if phase != self._phase or monotonic() - self._sent >= _PAUSE_S:
+            self._phase, self._sent = phase, monotonic()
+            self._pipe.send(("phase", phase, done, total))
+
+
+def work(spec: RunSpec, dataset: Callable[[str], bytes], progress: Any = None) -> dict[str, Any]:
+    """The outcome of a run, or ``{"error": ...}``: errors of this package do not survive pickling.
+
+    dataset : gives the bytes of a pickled dataset by its name; no bytes where it has none of this name.
+    """
     from sfumato.errors import SfumatoError
     from sfumato.experiments.definition.data_sources import sampled
     from sfumato.experiments.single_run import run_cell
 
     try:
-        data = sampled(_base(cell, source), cell["sample"], cell["seed"])
-        _warm_up(cell, data)
-        return run_cell(cell, data)
+        data = sampled(_base(spec, dataset), spec.sample, spec.seed)
+        _warm_up(spec, data)
+        return run_cell(spec, data, progress)
     except SfumatoError as error:
         return {"error": str(error), "exit_code": error.exit_code}
 
 
-def _base(cell: dict[str, Any], source: dict[str, Any]) -> Any:
+def _base(spec: RunSpec, dataset: Callable[[str], bytes]) -> Any:
     """The data before sampling; the last two datasets are kept at hand."""
     import pickle
-    from pathlib import Path
 
+    from sfumato.errors import DataError
     from sfumato.experiments.definition.data_sources import make_base
-    from sfumato.experiments.definition.experiment import Data
 
-    name = cell["base"]
+    name = spec.source
     if name not in _bases:
         while len(_bases) > 1:
             del _bases[next(iter(_bases))]
-        if name in _handed:
-            _bases[name] = pickle.loads(Path(_handed[name]).read_bytes())
+        packed = dataset(name)
+        if packed:
+            _bases[name] = pickle.loads(packed)
+        elif spec.data is not None:
+            _bases[name] = make_base(spec.data)
         else:
-            _bases[name] = make_base(Data(**source), cell["extra"], cell["data_seed"])
+            raise DataError(f"no dataset is called {name!r}; give it to the runner")
     return _bases[name]
 
 
-def _warm_up(cell: dict[str, Any], data: Any) -> None:
+def _warm_up(spec: RunSpec, data: Any) -> None:
     """Run a method once on a few records, so that loading its kernels is not counted as its own time."""
+    from dataclasses import replace
+
     import numpy as np
 
+    from sfumato.experiments.definition.field_types import Fields
     from sfumato.experiments.miners import MINERS, few_edges, warm_parameters
+    from sfumato.experiments.run_spec import Measures
     from sfumato.experiments.single_run import run_cell
 
-    if cell["method"] in MINERS:
-        if cell["method"] not in _warm:
-            run_cell({**cell, "parameters": warm_parameters(cell["parameters"])}, few_edges(data))
-            _warm.add(cell["method"])
-    elif cell["method"] not in _warm:
-        few = run_cell({**cell, "figures": []}, data.take(np.arange(min(len(data), _WARM_UP))))
-        if "infeasible" not in few:
-            _warm.add(cell["method"])
+    if spec.method in _warm:
+        return
+    if spec.method in MINERS:
+        run_cell(replace(spec, arguments=Fields(warm_parameters(spec.arguments))), few_edges(data))
+        _warm.add(spec.method)
+        return
+    few = run_cell(replace(spec, measures=Measures()), data.take(np.arange(min(len(data), _WARM_UP))))
+    if "infeasible" not in few:
+        _warm.add(spec.method)

@@ -16,6 +16,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.errors import PromiseBroken
 from sfumato.io.frames import with_numbers
 from sfumato.io.published import directory
+from sfumato.io.published.certificate import Certificate
 from sfumato.methods.base import persons_of_release
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["check_written", "same_data"]
 
 
-def check_written(release: Release, folder: Path) -> None:
-    """Refuse files that do not say what was verified.
+def check_written(release: Release, folder: Path) -> Certificate:
+    """The certificate of the files; refuses files that do not say what was verified.
 
     Files from which just the verified data are read need no second check.  Others are verified as they were read; a
     column of a table may have been read as texts where it was numbers.
@@ -38,7 +39,7 @@ def check_written(release: Release, folder: Path) -> None:
         )
     context = {fact for model, _ in release.verdicts for fact in model.context}
     if same_data(release.data, found.data, context):
-        return
+        return found.certificate
     persons = persons_of_release(release.original, release.data, release.origin)
     for model, verdict in release.verdicts:
         if not model.exact_counts:  # what noise was drawn for is not in the files
@@ -49,6 +50,7 @@ def check_written(release: Release, folder: Path) -> None:
                 f"{release.method.name}: {model} does not hold of the files as they were written, so nothing was "
                 "published; a value is read from a file otherwise than it was given"
             )
+    return found.certificate
 
 
 def same_data(one: Any, other: Any, context: Collection[str] = ()) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
@@ -20,9 +19,13 @@ from sfumato.io.published.ledger import ReleaseLedger
 from sfumato.methods.base import Method, persons_of_release
 from sfumato.methods.derived_context import policy_rules
 from sfumato.methods.read_back import check_written
+from sfumato.methods.written_release import Written
 from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.noise.budget import Ledger
 from sfumato.privacy.not_covered import OVERRIDDEN, Limit, limits_of
+
+if TYPE_CHECKING:
+    from sfumato.methods.composition_check import Composed
 
 __all__ = ["Release"]
 
@@ -143,7 +146,7 @@ class Release:
         report: str | Path | None = None,
         ledger: str | Path | None = None,
         figures: Mapping[str, Any] | None = None,
-    ) -> Path:
+    ) -> Written:
         """Write the published directory, whole or not at all, and the private report if asked.
 
         A release whose promise does not hold is refused; `override` writes it all the same and says so in
@@ -170,23 +173,40 @@ class Release:
             if report is not None:
                 content = self.report() | ({} if figures is None else dict(figures))
                 steps.report = stack.enter_context(prepared_file(report, json_text(content).encode("utf-8")))
-            if ledger is None:
-                return self._write(out, self.certificate(), steps)
-            return self._entered(out, stack.enter_context(ReleaseLedger.writing(ledger)), override, steps)
+            earlier: tuple[Composed, ...] = ()
+            certificate = self.certificate()
+            if ledger is not None:
+                book = stack.enter_context(ReleaseLedger.writing(ledger))
+                certificate, earlier = self._entered(out, certificate, book, override, steps)
+            return Written(out, self._write(out, certificate, steps), report, ledger, earlier)
 
-    def _write(self, out: Path, certificate: Certificate, steps: _Steps) -> Path:
+    def _write(self, out: Path, certificate: Certificate, steps: _Steps) -> Certificate:
+        """Write the directory; returns its certificate as it is read back."""
         context = {fact for model, _ in self.verdicts for fact in model.context}
-        return directory.write(
-            self.data, certificate, out, context=context, check=partial(check_written, self), appearance=steps
+        written: list[Certificate] = []
+        directory.write(
+            self.data,
+            certificate,
+            out,
+            context=context,
+            check=lambda folder: written.append(check_written(self, folder)),
+            appearance=steps,
         )
+        return written[0]
 
-    def _entered(self, out: Path, book: ReleaseLedger, override: bool, steps: _Steps) -> Path:
-        """Nobody else can enter a release between the attack and the entry."""
+    def _entered(
+        self, out: Path, certificate: Certificate, book: ReleaseLedger, override: bool, steps: _Steps
+    ) -> tuple[Certificate, tuple[Composed, ...]]:
+        """Attack the release together with those in the ledger and prepare its entry.
+
+        Returns the certificate, which records an override, and the attacks.
+
+        Nobody else can enter a release between the attack and the entry.
+        """
         from sfumato.methods.composition_check import attacked_with, kept_in, people_of
 
         people = people_of(self, book)
         composed = [attacked_with(self, entry, book, people) for entry in book.entries()]
-        certificate = self.certificate()
         beaten = [one for one in composed if one.refused]
         if beaten and not override:
             raise PromiseBroken(
@@ -198,7 +218,7 @@ class Release:
             certificate = replace(certificate, not_covered=limits, override=True)
         attacks = [one.to_json() for one in composed]
         steps.entry = book.intend(out, certificate, people, attacks, kept=kept_in(self))
-        return self._write(out, certificate, steps)
+        return certificate, tuple(one for one in composed if one.shared != 0)
 
 
 class _Steps(Appearance):

@@ -324,7 +324,7 @@ TEXTS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("how", TEXTS)
 def test_every_file_is_compared_to_the_byte(name: str, how: str, tmp_path: Path) -> None:
     release = released(name)
-    for file in sorted(release.write(tmp_path / "out").rglob("*.csv")):
+    for file in sorted(release.write(tmp_path / "out").path.rglob("*.csv")):
         at = file.relative_to(tmp_path / "out").as_posix()
         out = release.write(tmp_path / at.replace("/", "-"))
         edited(at, TEXTS[how])(out)

@@ -204,7 +204,7 @@ REFUSED = {
     ),
     "less than nothing apart": (
         [TOP, DATA, VARY, TWO, CHART, 'expects = { equal = ["seqanon", "all at once"], within = -1 }\n'],
-        "chart 1, expects: within must be a share of at least 0, got -1",
+        "chart 1, expects: within must be a number of at least 0, got -1",
     ),
     "within of a trend": (
         [TOP, DATA, VARY, TWO, CHART, 'expects = { monotone = "rising", within = 0.1 }\n'],

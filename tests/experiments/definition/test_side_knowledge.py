@@ -92,7 +92,7 @@ def test_files_and_tables_are_read(write, tmp_path: Path) -> None:
         {"constraints": tmp_path / "one.csv"},
     ]
     beside = read_experiment(write(TOP, DATA, 'taxonomy = "tree.csv"\nconstraints = "one.csv"\n', VARY, MEANING))
-    data = make_base(beside.data, {}, None)
+    data = make_base(beside.data)
     assert (data.taxonomy.leaf_count("root"), len(data.constraints)) == (5, 1)
 
 
@@ -102,7 +102,7 @@ GENERATED = '[data]\ngenerate = "checkins"\nparameters = { trajectories = 30, lo
 def test_generated_data_may_carry_both(write, tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text(ONE_CONSTRAINT)
     experiment = read_experiment(write(TOP, GENERATED, KINDS, "constraints = { parts = 3 }\n", VARY, MEANING))
-    data = make_base(experiment.data, {}, 1)
+    data = make_base(experiment.data.generated({}, 1))
     assert len(data.taxonomy.leaves) == 5
     assert len(data.constraints) == 3
 
@@ -163,7 +163,10 @@ REFUSED = {
         [TOP, DATA, "taxonomy = { fanout = 1 }\n", VARY, TWO],
         "[data], taxonomy: fanout must be a whole number of at least 2, got 1",
     ),
-    "no fan-out": ([TOP, DATA, "taxonomy = { }\n", VARY, TWO], "[data], taxonomy: fanout is required: a whole number"),
+    "no fan-out": (
+        [TOP, DATA, "taxonomy = { }\n", VARY, TWO],
+        "[data], taxonomy: fanout is required: a whole number of at least 2",
+    ),
     "an unknown way to build": (
         [TOP, DATA, "constraints = { part = 2 }\n", VARY, TWO],
         "[data], constraints: no field is called 'part'; did you mean 'parts'?",

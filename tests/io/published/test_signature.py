@@ -29,7 +29,7 @@ def keys(tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return SeqAnon(k=2, m=2).anonymize(WALKS).write(tmp_path / "release")
+    return SeqAnon(k=2, m=2).anonymize(WALKS).write(tmp_path / "release").path
 
 
 def test_a_signed_directory_verifies_and_leaks_nothing(folder: Path, keys: tuple[Path, Path]) -> None:

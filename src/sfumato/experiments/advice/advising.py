@@ -8,11 +8,8 @@ what does not finish is stopped.  A seed repeats every figure; which runs finish
 from __future__ import annotations
 
 import math
-import pickle
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -22,8 +19,11 @@ from sfumato.experiments.advice.advice import Advice, Trial, comparable
 from sfumato.experiments.advice.candidates import candidates_for
 from sfumato.experiments.advice.pareto import compromise, front
 from sfumato.experiments.definition.experiment import pretty
-from sfumato.experiments.limited import Task, run_limited
-from sfumato.experiments.runner import Tell, cores
+from sfumato.experiments.definition.field_types import Fields
+from sfumato.experiments.definition.file_tables import MeasureTable
+from sfumato.experiments.missing_runs import Tell, unwatched
+from sfumato.experiments.run_spec import Measures, RunSpec
+from sfumato.experiments.runner import RunEnd, Runner, Task, packed
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure
 
@@ -56,10 +56,6 @@ def cared_for(names: Sequence[str], kind: str) -> tuple[Measure, ...]:
     return tuple(found.values())
 
 
-def _nobody(done: int, total: int, what: str) -> None:
-    """Nobody is watching."""
-
-
 def advise(
     data: Any,
     promise: PrivacyModel,
@@ -68,12 +64,14 @@ def advise(
     seconds: float = 300.0,
     seed: int = 0,
     jobs: int | None = None,
-    tell: Tell = _nobody,
+    tell: Tell | None = None,
+    runner: Runner | None = None,
 ) -> Advice:
     """Try what keeps the promise on these data and recommend one of it.
 
     care : names of the measures that matter.  seconds : the budget of time, for everything.
     jobs : how many runs at a time, each on one core; as many as there are cores if nothing.
+    runner : in place of jobs, where somebody wants to watch the phases of runs, or to cancel from another thread.
     """
     begun = monotonic()
     if not (seconds > 0 and math.isfinite(seconds)):
@@ -82,13 +80,10 @@ def advise(
     candidates = candidates_for(promise, data)
     trials = [Trial(candidate) for candidate in candidates.found]
     clock = _Clock(begun, seconds)
-    with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
-        handed = Path(folder) / "data.pickle"
-        handed.write_bytes(pickle.dumps(data, protocol=pickle.HIGHEST_PROTOCOL))
-        stage = _Stage(trials, {"data": str(handed)}, jobs or cores(), seed, cared, clock, tell)
-        if len(data) > _SMALL:
-            stage.foresee(len(data))
-        stage.run()
+    stage = _Stage(trials, {"data": packed(data)}, runner or Runner(jobs=jobs), seed, cared, clock, tell or unwatched)
+    if len(data) > _SMALL:
+        stage.foresee(len(data))
+    stage.run()
     _rank(trials, cared)
     order = sorted(trials, key=lambda one: (not one.recommended, not one.front, one.state != "ran"))
     return Advice(
@@ -118,8 +113,8 @@ class _Stage:
     """Runs of the candidates, on samples and on the whole."""
 
     trials: list[Trial]
-    handed: dict[str, str]
-    jobs: int
+    datasets: dict[str, bytes]
+    runner: Runner
     seed: int
     cared: tuple[Measure, ...]
     clock: _Clock
@@ -142,19 +137,19 @@ class _Stage:
                     continue  # it is running still
                 waiting.remove((at, size))
                 if left > 0 and (first or took.get((at, sizes[0]), left) < left):
-                    return Task((at, size), self._cell(self.trials[at], size), left)
+                    return Task((at, size), self._spec(self.trials[at], size, left))
             return None
 
-        def done(task: Task, outcome: dict[str, Any] | None, seconds: float) -> None:
+        def done(task: Task, end: RunEnd) -> None:
             at, size = task.key
             ended.add((at, size))
-            if outcome is not None and "cpu" in outcome and "infeasible" not in outcome:
-                took[at, size] = max(outcome["cpu"], 1e-3)
-            elif outcome is None:
-                self.trials[at].foreseen_s = max(self.trials[at].foreseen_s or 0.0, seconds * records / size)
+            if end.state == "ran":
+                took[at, size] = max(end.outcome["cpu"], 1e-3)
+            elif end.state == "limit":
+                self.trials[at].foreseen_s = max(self.trials[at].foreseen_s or 0.0, end.seconds * records / size)
             self.tell(total - len(waiting), total, f"a sample of {size:,}: {self.trials[at].name}")
 
-        run_limited(following, done, handed=self.handed, jobs=min(self.jobs, total))
+        self.runner.run(following, done, datasets=self.datasets)
         for at, trial in enumerate(self.trials):
             known = [(size, took[at, size]) for size in sizes if (at, size) in took]
             if known:
@@ -174,28 +169,28 @@ class _Stage:
                 if left <= 0 or (trial.foreseen_s is not None and trial.foreseen_s > left):
                     trial.state, trial.why = "not started", _too_long(trial.foreseen_s, left)
                     continue
-                return Task(trial, self._cell(trial, None), left)
+                return Task(trial, self._spec(trial, None, left))
             return None
 
-        def done(task: Task, outcome: dict[str, Any] | None, seconds: float) -> None:
+        def done(task: Task, end: RunEnd) -> None:
             nonlocal finished
             finished += 1
-            _enter(task.key, outcome, seconds)
+            _enter(task.key, end)
             self.tell(finished, total, task.key.name)
 
-        run_limited(following, done, handed=self.handed, jobs=max(1, min(self.jobs, total)))
+        self.runner.run(following, done, datasets=self.datasets)
 
-    def _cell(self, trial: Trial, sample: int | None) -> dict[str, Any]:
+    def _spec(self, trial: Trial, sample: int | None, limit_s: float) -> RunSpec:
         method = trial.candidate.method
-        return {
-            "base": "data",
-            "sample": sample,
-            "seed": self.seed,
-            "method": method.name,
-            "parameters": method.to_json(),
-            "knowledge": {},
-            "figures": [[measure.name, measure.name, {}] for measure in self.cared],
-        }
+        return RunSpec(
+            dataset="data",
+            sample=sample,
+            method=method.name,
+            arguments=Fields(method.to_json()),
+            seed=self.seed,
+            measures=Measures(MeasureTable(measure=measure.name) for measure in self.cared),
+            limit_s=limit_s,
+        )
 
 
 def extrapolated(known: Sequence[tuple[int, float]], records: int) -> float:
@@ -212,13 +207,14 @@ def extrapolated(known: Sequence[tuple[int, float]], records: int) -> float:
     return float(seconds * (records / size) ** power)
 
 
-def _enter(trial: Trial, outcome: dict[str, Any] | None, seconds: float) -> None:
-    if outcome is None:
-        trial.state, trial.why = "stopped", f"did not finish in the {pretty(seconds)} s that were left"
-    elif "infeasible" in outcome:
-        trial.state, trial.why = "infeasible", outcome["infeasible"]
-    elif "error" in outcome:
-        trial.state, trial.why = "refused", outcome["error"]
+def _enter(trial: Trial, end: RunEnd) -> None:
+    outcome = end.outcome
+    if end.state == "limit":
+        trial.state, trial.why = "stopped", f"did not finish in the {pretty(end.seconds)} s that were left"
+    elif end.state == "infeasible":
+        trial.state, trial.why = "infeasible", end.reason
+    elif end.state != "ran":
+        trial.state, trial.why = "refused", end.reason
     elif not all(holds is True for holds in outcome["holds"]):
         trial.state, trial.why = "broken", "its promise does not hold on these data; this is a bug, please report it"
     else:

@@ -8,19 +8,37 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import FileError
-from sfumato.experiments.definition.experiment import Data
+from sfumato.errors import FileError, ParameterError, did_you_mean
+from sfumato.experiments.definition.file_tables import Data
 from sfumato.experiments.definition.side_knowledge import with_knowledge
 
-__all__ = ["base_identity", "data_seed", "digest", "fitting", "generators", "identity", "known", "make_base", "sampled"]
+__all__ = [
+    "base_identity",
+    "data_seed",
+    "digest",
+    "fitting",
+    "generator_class",
+    "identity",
+    "known",
+    "make_base",
+    "sampled",
+]
 
 
-def generators() -> dict[str, Any]:
+def _generators() -> dict[str, Any]:
     """Every generator by its name."""
     import sfumato.generate as room
 
     offered = (getattr(room, name) for name in room.__all__)
     return {made.name: made for made in offered if hasattr(made, "make") and hasattr(made, "name")}
+
+
+def generator_class(name: str) -> Any:
+    """The class of a generator."""
+    known = _generators()
+    if name not in known:
+        raise ParameterError(f"no generator is called {name!r}; {did_you_mean(name, known)}")
+    return known[name]
 
 
 def digest(value: Any) -> str:
@@ -59,12 +77,11 @@ def _bytes_of(path: Path) -> str:
     return total.hexdigest()
 
 
-def base_identity(data: Data, extra: Mapping[str, Any], seed: int | None) -> dict[str, Any]:
+def base_identity(data: Data) -> dict[str, Any]:
     """What makes a dataset this one, before records are sampled from it."""
     knowledge = {"knowledge": known(data.knowledge)} if data.knowledge else {}
     if data.file is None:
-        parameters = identity({**data.parameters, **extra})
-        return {"generate": data.generate, "parameters": parameters, "seed": seed, **knowledge}
+        return {"generate": data.generate, "parameters": identity(data.arguments), "seed": data.seed, **knowledge}
     return {"file": _bytes_of(data.file), "options": known(data.options), **knowledge}
 
 
@@ -85,10 +102,10 @@ def data_seed(data: Data, seed: int) -> int | None:
     return data.seed if data.seed is not None else int(np.random.SeedSequence([seed, 2]).generate_state(1)[0])
 
 
-def make_base(data: Data, extra: Mapping[str, Any], seed: int | None) -> Any:
+def make_base(data: Data) -> Any:
     """Read or generate the records, with what is known of their locations."""
     if data.generate is not None:
-        made = generators()[data.generate].from_json({**data.parameters, **extra}).make(seed=seed)
+        made = generator_class(data.generate).from_json(data.arguments).make(seed=data.seed)
         return with_knowledge(made, data.knowledge)
     from sfumato.io import read, read_constraints, read_graph, read_network, read_places, read_taxonomy
     from sfumato.io.files import suffix_of

@@ -7,31 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-__all__ = ["Better", "Chart", "Configuration", "Data", "Expectation", "Experiment", "Figure", "Vary", "pretty"]
+from sfumato.experiments.definition.file_tables import Data
+
+__all__ = ["Better", "Chart", "Configuration", "Expectation", "Experiment", "Figure", "Vary", "pretty"]
 
 Better = Literal["lower", "higher"]
-
-
-@dataclass(frozen=True)
-class Data:
-    """Where the records come from: a file with its options, or a generator with its parameters.
-
-    seed : of the generator; without it, every repetition generates data of its own.
-    sample : how many of the records to draw at random, by the repetition's seed; all of them if nothing.
-    knowledge : the taxonomy and the constraints of generated locations, or built over those of a file.
-    """
-
-    file: Path | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    generate: str | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    seed: int | None = None
-    sample: int | None = None
-    knowledge: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def about(self) -> str:
-        return self.file.name if self.file is not None else f"generated: {self.generate}"
 
 
 @dataclass(frozen=True)
@@ -134,8 +114,8 @@ class Experiment:
     @property
     def inputs(self) -> tuple[Path, ...]:
         """The files and directories that the runs read."""
-        parts: list[Data | Configuration] = [self.data, *self.configurations]
-        named = [value for part in parts for value in (*part.parameters.values(), *part.knowledge.values())]
+        named: list[Any] = [*self.data.arguments.values(), *self.data.knowledge.values()]
+        named += [v for c in self.configurations for v in (*c.parameters.values(), *c.knowledge.values())]
         named += [
             self.data.file,
             *self.data.options.values(),

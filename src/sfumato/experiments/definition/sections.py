@@ -1,109 +1,153 @@
-"""A table of an experiment file: known fields, of known types; everything else is refused with the file's name."""
+"""The base of every table of an experiment file: fields declared with `param`, checked, written as JSON.
+
+A table inherits from `Section`.  `read_section` reads it from a file, and each refusal names the file, the table and
+the field.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 
-from sfumato.errors import FileError, did_you_mean, either
+from sfumato.errors import FileError, ParameterError, did_you_mean, either
+from sfumato.params import Declared, Parameter, Value
 
-__all__ = ["REQUIRED", "Section", "toml_value"]
-
-REQUIRED: Any = object()
-_WORDS: dict[Any, str] = {
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    list: "a list",
-    dict: "a table",
-}
+__all__ = ["Section", "SectionError", "read_section", "toml_value"]
 
 
-class Section:
-    """One table, with its fields checked when they are asked for.
+class SectionError(ParameterError):
+    """A field that cannot be used; `tables` are the names of the tables around it, outermost first."""
 
-    >>> section = Section(Path("a.toml"), "[data]", {"fil": "x.csv"}, known=("file", "sample"))
+    def __init__(self, problem: str, *tables: str) -> None:
+        super().__init__(": ".join([", ".join(tables), problem]) if tables else problem)
+        self.problem, self.tables = problem, tables
+
+    def inside(self, table: str) -> SectionError:
+        return SectionError(self.problem, table, *self.tables)
+
+
+class Section(Declared, Value):
+    """A frozen dataclass of declared fields.
+
+    spelled : how the file spells a field whose name Python does not allow.
+
+    >>> from dataclasses import dataclass
+    >>> from sfumato.params import param
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Source(Section):
+    ...     file: Path = param(help="the records")
+    >>> Source.from_json({"fil": "x.csv"})
     Traceback (most recent call last):
         ...
-    sfumato.errors.FileError: a.toml: [data]: no field is called 'fil'; did you mean 'file'?
+    sfumato.experiments.definition.sections.SectionError: no field is called 'fil'; did you mean 'file'?
+    >>> Source.from_json({"file": "x.csv"}).to_json()
+    {'file': 'x.csv'}
     """
 
-    def __init__(self, file: Path, where: str, values: Any, known: Iterable[str]) -> None:
-        self.file, self.where = file, where
+    spelled: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def wanted(cls) -> str:
+        return "a table"
+
+    @classmethod
+    def examples(cls) -> tuple[Any, ...]:
+        return ()
+
+    @classmethod
+    def read(cls, value: Any) -> Self | None:
+        if isinstance(value, cls):
+            return value
+        return cls.from_json(value) if isinstance(value, Mapping) else None
+
+    @classmethod
+    def field_names(cls) -> tuple[str, ...]:
+        """The fields as a file spells them."""
+        return tuple(cls.spelled.get(parameter.name, parameter.name) for parameter in cls.parameters())
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The section with these fields, each checked."""
         if not isinstance(values, Mapping):
-            raise self.error(f"wanted a table, found {toml_value(values)}")
-        self._values = values
-        known = tuple(known)
+            raise SectionError(f"wanted a table, found {toml_value(values)}")
+        declared = dict(zip(cls.field_names(), cls.parameters(), strict=True))
         for name in values:
-            if name not in known:
-                raise self.error(f"no field is called {name!r}; {did_you_mean(name, known)}")
+            if name not in declared:
+                raise SectionError(f"no field is called {name!r}; {did_you_mean(name, declared)}")
+        given = {}
+        for name, parameter in declared.items():
+            if name in values:
+                given[parameter.name] = _checked(name, parameter, values[name])
+            elif parameter.required:
+                raise SectionError(f"{name} is required: {_words(parameter)}")
+        return cls(**given)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._values
+    def to_json(self) -> dict[str, Any]:
+        return {self.spelled.get(name, name): value for name, value in super().to_json().items()}
 
-    def error(self, problem: str) -> FileError:
-        return FileError(self.file, f"{self.where}: {problem}" if self.where else problem)
+    def beside(self, folder: Path) -> Self:
+        """The same section, with its paths taken from this folder."""
+        values = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
+        moved = {name: folder / value for name, value in values.items() if isinstance(value, Path)}
+        moved |= {name: value.beside(folder) for name, value in values.items() if hasattr(value, "beside")}
+        return replace(self, **moved) if moved else self  # type: ignore[type-var]  # subclasses are dataclasses
 
-    def get(self, name: str, kind: type, default: Any = REQUIRED) -> Any:
-        """The field, which must be of this type; a whole number is a number too."""
-        if name not in self._values:
-            if default is REQUIRED:
-                raise self.error(f"{name} is required: {_WORDS[kind]}")
-            return default
-        value: Any = self._values[name]
-        wanted: Any = (int, float) if kind is float else kind
-        if not isinstance(value, wanted) or (isinstance(value, bool) and kind is not bool):
-            raise self.error(f"{name} must be {_WORDS[kind]}, got {toml_value(value)}")
-        if kind is float and not math.isfinite(value):
-            raise self.error(f"{name} must be a number, got {value}")
-        if kind is str and not value.strip():
-            raise self.error(f"{name} must be a text, got an empty one")
-        return value
+    def require_defaults(self, names: tuple[str, ...], why: str) -> None:
+        """Refuse these fields where they are given."""
+        defaults = {parameter.name: parameter.default for parameter in self.parameters()}
+        for name in names:
+            if getattr(self, name) != defaults[name]:
+                raise SectionError(f"{self.spelled.get(name, name)} {why}; leave it out")
 
-    def value(self, name: str) -> Any:
-        """The field as it is, where several types will do."""
-        return self._values[name]
 
-    def whole(self, name: str, default: Any = REQUIRED, at_least: int = 0) -> Any:
-        """A whole number from here upwards."""
-        value = self.get(name, int, default)
-        if name in self._values and value < at_least:
-            raise self.error(f"{name} must be a whole number of at least {at_least}, got {value}")
-        return value
+def _checked(name: str, parameter: Parameter, value: Any) -> Any:
+    if value is None and parameter.optional:
+        return None
+    try:
+        if issubclass(parameter.type, Value):
+            read = parameter.type.read(value)
+            if read is None:
+                raise ParameterError("another type")
+            return read
+        if parameter.type is str and isinstance(value, str) and not value.strip():
+            raise SectionError(f"{name} must be {_words(parameter)}, got an empty one")
+        return parameter.check("", value)
+    except SectionError as error:
+        raise error.inside(name) if issubclass(parameter.type, Value) else error from None
+    except ParameterError:
+        raise SectionError(f"{name} must be {_words(parameter)}, got {toml_value(value)}") from None
 
-    def choice(self, name: str, choices: tuple[Any, ...], default: Any = REQUIRED) -> Any:
-        """One of several words."""
-        value = self.get(name, str, default)
-        if name in self._values and value not in choices:
-            raise self.error(f"{name} must be {either([repr(one) for one in choices])}, got {value!r}")
-        return value
 
-    def texts(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """A list of texts."""
-        values = self.get(name, list, list(default))
-        for value in values:
-            if not isinstance(value, str):
-                raise self.error(f"{name} must be a list of texts, found {toml_value(value)} in it")
-        return tuple(values)
+def _words(parameter: Parameter) -> str:
+    """What a file may say: a field is there with a value or left out, it is never None."""
+    if parameter.choices is not None:
+        return either([repr(choice) for choice in parameter.choices])
+    return replace(parameter, optional=False).wanted
 
-    def tables(self, name: str) -> list[Any]:
-        """A list of tables; one table alone will do."""
-        values = self._values.get(name, [])
-        return [values] if isinstance(values, Mapping) else list(self.get(name, list, []))
+
+SectionT = TypeVar("SectionT", bound=Section)
+
+
+def read_section(declared: type[SectionT], file: Path, where: str, values: Any) -> SectionT:
+    """A table of an experiment file; files are looked up beside it."""
+    try:
+        return declared.from_json(values).beside(file.parent)
+    except SectionError as error:
+        place = ", ".join(filter(None, (where, *error.tables)))
+        raise FileError(file, f"{place}: {error.problem}" if place else error.problem) from None
 
 
 def toml_value(value: Any) -> str:
     """A value as the file's author wrote it, cut short.
 
-    >>> toml_value("x" * 100)[-5:], toml_value(True), toml_value({})
-    ('xx...', 'true', 'a table')
+    >>> toml_value("x" * 100)[-5:], toml_value(True), toml_value({}), toml_value([1, "a"])
+    ('xx...', 'true', 'a table', "[1, 'a']")
     """
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, Mapping | list):
-        return "a table" if isinstance(value, Mapping) else "a list"
-    text = repr(value) if isinstance(value, str | int | float) else str(value)
+    if isinstance(value, Mapping):
+        return "a table"
+    text = repr(value) if isinstance(value, str | int | float | list) else str(value)
     return text if len(text) <= 60 else text[:57] + "..."

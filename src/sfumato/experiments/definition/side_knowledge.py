@@ -8,42 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import CallerError, DataError
-from sfumato.experiments.definition.sections import Section, toml_value
 
-__all__ = ["BUILT", "read_flags", "read_knowledge", "with_knowledge"]
-
-BUILT = {"taxonomy": ("fanout", 2), "constraints": ("parts", 1)}  # what each is built by, and its smallest value
+__all__ = ["with_knowledge"]
 
 _WORDS = {"taxonomy": "a taxonomy was", "constraints": "constraints were", "sensitive": "sensitive locations were"}
 _IT = {"taxonomy": "it", "constraints": "them", "sensitive": "them"}
 _DATA = {"table": "a table has", "mixed": "mixed records have", "transactions": "transactions have"}
-
-
-def read_knowledge(section: Section) -> dict[str, Any]:
-    """The fields `taxonomy` and `constraints`: a path beside the experiment file, or the table to build it by."""
-    found: dict[str, Any] = {}
-    for name, (field, least) in BUILT.items():
-        if name not in section:
-            continue
-        value = section.value(name)
-        if isinstance(value, str) and value.strip():
-            found[name] = section.file.parent / value
-        elif isinstance(value, Mapping):
-            optional = ("shuffled",) if name == "taxonomy" else ()
-            built = Section(section.file, f"{section.where}, {name}", value, (field, *optional))
-            found[name] = {field: built.whole(field, at_least=least)}
-            found[name] |= {extra: built.whole(extra) for extra in optional if extra in built}
-        else:
-            raise section.error(f"{name} must be a file or {{ {field} = ... }}, got {toml_value(value)}")
-    return found
-
-
-def read_flags(section: Section) -> dict[str, Any]:
-    """The field `sensitive` where it is a table: so many locations, drawn by a seed."""
-    if "sensitive" not in section or not isinstance(section.value("sensitive"), Mapping):
-        return {}
-    drawn = Section(section.file, f"{section.where}, sensitive", section.value("sensitive"), ("random", "seed"))
-    return {"sensitive": {"random": drawn.whole("random", at_least=1), "seed": drawn.whole("seed", 0)}}
 
 
 def with_knowledge(data: Any, knowledge: Mapping[str, Any]) -> Any:

@@ -68,7 +68,7 @@ class MixedMethod(Method):
     l: int = param(  # noqa: E741
         1, at_least=1, help="a sensitive item belongs to at most one in l of those who share the rest; 1 for none"
     )
-    transaction: ItemsPart = param("apriori", help="the method that recodes the items of a cluster")  # noqa: RUF009
+    transaction: ItemsPart = param("apriori", help="the method that recodes the items of a cluster")
     weights: str = param("", help="how much columns matter, 0 to 1, as age=1,town=0.5; 1 where nothing is said")
     item_weights: str = param("", help="how much items matter, 0 to 1, as flu=1,hiv=0.5; 1 where nothing is said")
     allow_keys: bool = param(

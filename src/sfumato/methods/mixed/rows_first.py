@@ -19,7 +19,7 @@ __all__ = ["RowsFirst"]
 class RowsFirst(MixedMethod):
     """A method that begins with k-anonymous clusters of rows."""
 
-    relational: TablePart = param("cluster", help="the method that forms the first clusters of rows")  # noqa: RUF009
+    relational: TablePart = param("cluster", help="the method that forms the first clusters of rows")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -51,9 +51,7 @@ class TFirst(MixedMethod):
     name: ClassVar[str] = "t-first"
     title: ClassVar[str] = "TFIRST (items first, then rows)"
 
-    transaction: ItemsPart = param(  # noqa: RUF009
-        "lra", help="the method that groups the records and recodes their items"
-    )
+    transaction: ItemsPart = param("lra", help="the method that groups the records and recodes their items")
 
     def transform(self, data: Mixed, run: Run) -> Outcome:
         job = self.job(data)

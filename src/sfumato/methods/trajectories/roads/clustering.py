@@ -43,7 +43,7 @@ class RoadClustering(Method):
     )
 
     k: int = param(at_least=2, help="how often each trajectory occurs at least in its interval; the paper's k")
-    interval: Intervals | None = param(  # noqa: RUF009
+    interval: Intervals | None = param(
         None,
         help="how long an interval is in seconds, or the borders between intervals; if not given, the intervals "
         "of the data, or one",

@@ -1,0 +1,223 @@
+"""What is in a dataset, a file or a published directory: kind, sizes, histograms, columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from sfumato.errors import FileError
+from sfumato.io import read, read_graph
+from sfumato.io.files import suffix_of
+from sfumato.io.published import directory as published
+
+__all__ = ["ColumnSummary", "Description", "describe"]
+
+_FIRST = ("kind", "records", "unit", "persons")
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """A column of a table: its type and role, and how many values are distinct and how many are missing."""
+
+    column: str
+    type: str
+    role: str
+    distinct: int
+    missing: int
+
+
+@dataclass(frozen=True)
+class Description:
+    """What is in a dataset; the figures are private if the data are.
+
+    figures : sizes and facts by name; None where something is not known.
+    histograms : how many records, labels or nodes fall into each range, by the name of the histogram.
+    columns : the columns of a table; None where the data are no table.
+    """
+
+    figures: Mapping[str, int | float | str | None]
+    histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    columns: tuple[ColumnSummary, ...] | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the data."""
+        return str(self.figures["kind"])
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, as JSON values."""
+        first = {name: value for name, value in self.figures.items() if name in _FIRST}
+        columns = {} if self.columns is None else {"columns": [asdict(column) for column in self.columns]}
+        bars = {name: dict(histogram) for name, histogram in self.histograms.items()}
+        return {**first, **columns, **self.figures, **bars}
+
+    def to_polars(self) -> pl.DataFrame:
+        """The histograms, a row for each bar."""
+        rows = [(name, *bar) for name, histogram in self.histograms.items() for bar in histogram.items()]
+        return pl.DataFrame(rows, schema={"histogram": pl.String, "range": pl.String, "count": pl.Int64}, orient="row")
+
+    def to_pandas(self) -> Any:
+        """The histograms, a row for each bar."""
+        return self.to_polars().to_pandas()
+
+    def columns_to_polars(self) -> pl.DataFrame:
+        """The columns of a table, a row for each."""
+        text, number = pl.String, pl.Int64
+        schema = {"column": text, "type": text, "role": text, "distinct": number, "missing": number}
+        return pl.DataFrame([asdict(column) for column in self.columns or ()], schema=schema)
+
+
+def describe(source: Any, *, reader: Callable[[Path], Any] = read) -> Description:
+    """Describe a dataset, a release, a file or a published directory.
+
+    reader : reads a file that is neither a graph (.lg) nor a published directory.
+
+    >>> from sfumato import Transactions
+    >>> found = describe(Transactions.from_lists([["ale"], ["ale", "tea"]]))
+    >>> found.kind, found.figures["items"], found.histograms["records_by_length"]
+    ('transactions', 3, {'1': 1, '2-3': 1})
+    """
+    if isinstance(source, str | PathLike):
+        source = _read(Path(source), reader)
+    data = source if hasattr(source, "kind") else source.data  # of a release
+    if data.kind == "mixed":
+        table, items = _table(data.table), _ragged(data.items)
+        own = {name: value for name, value in items.figures.items() if name not in _FIRST}
+        return Description({**table.figures, "kind": "mixed", **own}, items.histograms, table.columns)
+    if data.kind == "chunks":
+        return _chunks(data)
+    if data.kind == "graph":
+        return _graph(data)
+    return _table(data) if data.kind == "table" else _ragged(data)
+
+
+def _read(path: Path, reader: Callable[[Path], Any]) -> Any:
+    if suffix_of(path) == ".lg":
+        return read_graph(path)
+    if not (path / published.CERTIFICATE).is_file():
+        return reader(path)
+    found = published.read(path)
+    if found.data is None:
+        raise FileError(path, found.problems[-1])
+    return found.data
+
+
+def _head(data: Any) -> dict[str, Any]:
+    return {
+        "kind": data.kind,
+        "records": len(data),
+        "unit": data.unit,
+        "persons": None if data.persons is None else len(data.persons),
+    }
+
+
+def _chunks(data: Any) -> Description:
+    simple = data.sizes[~data.joint]
+    chunks = np.bincount(data.chunk_clusters, minlength=len(data.sizes))[~data.joint]
+    figures = {
+        **_head(data),
+        "clusters": len(simple),
+        "joint_clusters": len(data.sizes) - len(simple),
+        "subrecords": len(data.lengths),
+        "distinct_items": len(data.names),
+        "smallest_cluster": int(simple.min()) if len(simple) else None,
+        "largest_cluster": int(simple.max()) if len(simple) else None,
+    }
+    histograms = {
+        "clusters_by_record_chunks": {str(n): int(count) for n, count in enumerate(np.bincount(chunks))},
+        "subrecords_by_length": {str(n): int(count) for n, count in enumerate(np.bincount(data.lengths)) if n},
+    }
+    return Description(figures, histograms)
+
+
+def _graph(data: Any) -> Description:
+    """Of a graph, read without directions: an .lg file does not say whether it has them."""
+    held = np.bincount(data.labels, minlength=data.n_labels)
+    figures = {
+        "kind": data.kind,
+        "nodes": len(data),
+        "edges": data.n_edges,
+        "node_labels": 0 if data.label_names == ("",) else data.n_labels,
+        "edge_labels": 0 if data.edge_label_names == ("",) else data.n_edge_labels,
+        "self_loops_kept_out": data.self_loops,
+        "repeated_edges_kept_out": data.duplicates,
+    }
+    histograms = {
+        "nodes_by_degree": _histogram(data.degrees),
+        "labels_by_number_of_nodes": _histogram(held[held > 0]),
+    }
+    return Description(figures, histograms)
+
+
+def _ragged(data: Any) -> Description:
+    lengths = data.lengths
+    counts = np.bincount(data.codes, minlength=len(data.names))
+    record = data.record_of_element()
+    held = np.unique(record * len(data.names) + data.codes) % max(1, len(data.names))
+    supports = np.bincount(held, minlength=len(data.names))
+    places = getattr(data, "places", None)
+    figures = {
+        **_head(data),
+        f"{data.element}s": len(data.codes),
+        f"distinct_{data.attribute}s": int(np.count_nonzero(counts)),
+        "mean_length": round(float(lengths.mean()), 2) if len(lengths) else 0.0,
+        "longest": int(lengths.max(initial=0)),
+        "empty_records": int(np.count_nonzero(lengths == 0)),
+        "generalized_labels": len(data.members),
+    }
+    if data.kind == "trajectories":
+        figures["times"] = "known" if data.times is not None else "unknown"
+        figures["places"] = (
+            None if places is None else ("lat, lon" if places.geographic else "x, y" if places.located else "names")
+        )
+    if data.kind == "roads":
+        del figures["generalized_labels"]
+        figures |= _drives(data)
+    histograms = {
+        "records_by_length": _histogram(lengths),
+        f"{data.attribute}s_by_number_of_records": _histogram(supports[supports > 0]),
+    }
+    return Description(figures, histograms)
+
+
+def _drives(data: Any) -> dict[str, Any]:
+    network = data.network
+    return {
+        "times": "known" if data.times is not None else "unknown",
+        "intervals": None if data.intervals is None else len(data.interval_names),
+        "network_nodes": len(network),
+        "network_roads": len(network.roads),
+        "network_pieces": len(network.pieces),
+        "roads_travelled": len(set(data.road.tolist())),
+    }
+
+
+def _histogram(values: Any) -> dict[str, int]:
+    """How many values fall between powers of two."""
+    if len(values) == 0:
+        return {}
+    edges = [0, 1] + [2**power for power in range(1, int(np.ceil(np.log2(max(2, int(values.max()) + 1)))) + 1)]
+    counts, _ = np.histogram(values, bins=[*edges, np.inf])
+    labels = [f"{low}" if high - low == 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
+    return {label: int(count) for label, count in zip(labels, counts, strict=False) if count}
+
+
+def _table(data: Any) -> Description:
+    columns = tuple(
+        ColumnSummary(
+            column=name,
+            type=str(data[name].dtype),
+            role=data.role(name),
+            distinct=data[name].n_unique(),
+            missing=data[name].null_count(),
+        )
+        for name in data.frame.columns
+    )
+    return Description(_head(data), columns=columns)

@@ -1,0 +1,101 @@
+"""The runs of a comparison that are not finished yet: checked, run, and each kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sfumato.catalogue import measure_class, method_class
+from sfumato.data import Graph
+from sfumato.errors import CallerError, Cancelled, DataError, FileError, SfumatoError
+from sfumato.experiments.definition.data_sources import fitting, make_base
+from sfumato.experiments.definition.experiment import Experiment
+from sfumato.experiments.definition.side_knowledge import with_knowledge
+from sfumato.experiments.miners import MINERS, require_graph
+from sfumato.experiments.result_store import Store
+from sfumato.experiments.runner import RunEnd, Runner, Task, packed
+from sfumato.experiments.single_run import Cell
+
+__all__ = ["Tell", "run_missing", "unwatched"]
+
+Tell = Callable[[int, int, str], None]
+"""Called as tell(done, total, what was done last)."""
+
+
+def unwatched(done: int, total: int, what: str) -> None:
+    """Tell nobody."""
+
+
+def run_missing(experiment: Experiment, cells: Sequence[Cell], store: Store, runner: Runner, tell: Tell) -> int:
+    """Run every cell that the store does not hold; returns how many there were."""
+    missing = {cell.key: cell for cell in cells if cell.key not in store.finished}
+    if not missing:
+        store.begin()
+        return 0
+    first = next(iter(missing.values())).spec
+    assert first.data is not None
+    data = make_base(first.data)
+    _require_fit(experiment, data)
+    store.begin()
+    tell(0, len(missing), "")
+    datasets = {first.source: packed(data)}
+    del data
+    waiting = [Task(cell, cell.spec) for cell in missing.values()]
+    total, before = len(waiting), len(store.finished)
+
+    def done(task: Task, end: RunEnd) -> None:
+        cell = task.key
+        if end.state not in ("ran", "infeasible"):
+            raise _stopped(experiment, cell, end, store, none=len(store.finished) == before)
+        store.keep(cell.key, dict(end.outcome))
+        setting = "" if cell.setting is None else cell.setting
+        tell(len(store.finished) - before, total, f"{cell.configuration.name} {setting}")
+
+    try:
+        runner.run(lambda: waiting.pop(0) if waiting else None, done, datasets=datasets)
+    except Cancelled:
+        raise Cancelled(f"compare: cancelled; {_kept(store)}") from None
+    return total
+
+
+def _kept(store: Store) -> str:
+    return f"{len(store.finished)} finished runs are kept in {store.out}, the same command goes on from there"
+
+
+def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store, *, none: bool) -> SfumatoError:
+    """The error that ends a comparison; none : whether no run was finished."""
+    if end.state == "died":
+        why = "too little memory, or a script without if __name__ == '__main__'?" if none else "too little memory?"
+        return SfumatoError(f"compare: a worker process ended before its work was done ({why}); {_kept(store)}")
+    who = f"configuration {cell.configuration.name!r}: {end.reason}"
+    return FileError(experiment.file, who) if end.state == "refused" else SfumatoError(f"{experiment.file}: {who}")
+
+
+def _require_fit(experiment: Experiment, data: Any) -> None:
+    """Refuse methods, measures and samples that these data cannot serve, before anything runs."""
+    for made in experiment.configurations:
+        if made.method in MINERS:
+            require_graph(data, f"{experiment.file}: configuration {made.name!r}")
+            continue
+        method = method_class(made.method)
+        varied = (
+            {}
+            if experiment.vary is None or experiment.vary.of_data or made.constant
+            else {experiment.vary.field: experiment.vary.values[0]}
+        )
+        try:
+            method.from_json({**made.parameters, **varied})._require(
+                fitting(with_knowledge(data, made.knowledge), method.kind)
+            )
+        except CallerError as error:
+            raise FileError(experiment.file, f"configuration {made.name!r}: {error}") from None
+    for figure in experiment.figures:
+        kinds = measure_class(figure.measure).kinds
+        if data.kind not in kinds:
+            raise DataError(f"{experiment.file}: measure {figure.name!r} fits {' and '.join(kinds)}, not {data.kind}")
+    largest = experiment.data.sample or 0
+    if experiment.vary is not None and experiment.vary.parameter == "data.sample":
+        largest = max(experiment.vary.values)
+    size, what = (data.n_edges, "edges") if isinstance(data, Graph) else (len(data), "records")
+    if largest > size:
+        raise FileError(experiment.file, f"a sample of {largest:,} {what} was asked for, the data have {size:,}")

@@ -1,0 +1,85 @@
+"""What one run is: a dataset, a method or miner with its parameters, a seed, measures and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from sfumato.catalogue import measure_class
+from sfumato.errors import ParameterError
+from sfumato.experiments.definition.data_sources import digest, generator_class
+from sfumato.experiments.definition.field_types import Fields, Items
+from sfumato.experiments.definition.file_tables import Data, MeasureTable
+from sfumato.experiments.definition.knowledge_sources import Known
+from sfumato.experiments.definition.sections import Section, SectionError
+from sfumato.experiments.miners import subject_class
+from sfumato.params import param
+
+__all__ = ["Measures", "RunSpec"]
+
+
+class Measures(Items):
+    """A list of measures with their parameters."""
+
+    words = "a list of measures"
+
+    @classmethod
+    def read(cls, value: Any) -> Self | None:
+        if not isinstance(value, list | tuple):
+            return None
+        tables = [MeasureTable.read(item) for item in value]
+        return None if None in tables else cls(tables)
+
+    def to_json(self) -> list[Any]:
+        return [table.to_json() for table in self]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSpec(Section):
+    """One run, in JSON values: compare, advise and whoever else runs a method hand it to a process of its own.
+
+    Examples
+    --------
+    >>> spec = RunSpec(dataset="walks", method="seqanon", arguments={"k": 2, "m": 1}, limit_s=60)
+    >>> RunSpec.from_json(spec.to_json()) == spec
+    True
+    >>> RunSpec(dataset="walks", method="seqanon", arguments={"k": 1, "m": 1})
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.ParameterError: SeqAnon: k must be a whole number of at least 2, got 1
+    """
+
+    spelled: ClassVar[Mapping[str, str]] = {"arguments": "parameters"}
+
+    data: Data | None = param(None, help="where the records come from")
+    dataset: str | None = param(None, help="the name of a dataset in memory that the runner is given, in place of data")
+    sample: int | None = param(None, at_least=1, help="how many of the records are drawn at random by the seed")
+    method: str = param(help="the name of a method or of a miner")
+    arguments: Fields = param(Fields(), help="the parameters of the method")
+    knowledge: Known = param(Known(), help="a taxonomy and constraints of this run")
+    seed: int = param(0, at_least=0, help="the seed of the method and of the sample")
+    measures: Measures = param(Measures(), help="the measures that are taken of the release")
+    limit_s: float | None = param(None, at_least=0, help="the seconds after which the run is stopped")
+    limit_mb: float | None = param(None, above=0, help="the megabytes of memory above which the run is stopped")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.data is None) == (self.dataset is None):
+            both = "both" if self.data is not None else "neither"
+            raise SectionError(f"RunSpec: wanted one of data and dataset, found {both}")
+        if self.data is not None and self.data.sample is not None:
+            raise SectionError("RunSpec: sample belongs to the run; leave it out of data")
+        if self.data is not None and self.data.generate is not None:
+            generator_class(self.data.generate).from_json(self.data.arguments)
+        subject_class(self.method).from_json(self.arguments)
+        names = [measure.label for measure in self.measures]
+        if len(set(names)) < len(names):
+            raise ParameterError("RunSpec: measures must have different names, found one twice")
+        for measure in self.measures:
+            measure_class(measure.measure).from_json(measure.arguments)
+
+    @property
+    def source(self) -> str:
+        """A name of the records before sampling; runs on the same records share it."""
+        return self.dataset or digest(None if self.data is None else self.data.to_json())
