@@ -171,5 +171,5 @@ def test_no_records_at_all() -> None:
 def test_runs_of_equal_records_begin_where_a_record_differs_from_the_one_before() -> None:
     rows = [[], [], ["a"], ["a"], ["a", "b"], ["b", "a"], ["b", "a"], []]
     data = Trajectories.from_lists(rows)
-    assert data.begins_anew().tolist() == [at == 0 or rows[at] != rows[at - 1] for at in range(len(rows))]
-    assert Trajectories.from_lists([]).begins_anew().tolist() == []
+    assert data.run_starts().tolist() == [at == 0 or rows[at] != rows[at - 1] for at in range(len(rows))]
+    assert Trajectories.from_lists([]).run_starts().tolist() == []

@@ -16,8 +16,9 @@ from sfumato.data import Network, Positions, RoadTrajectories, Trajectories
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.generate import City
 from sfumato.generate.random_map import SPACING_M, random_map
-from sfumato.kernels.roads.map_matching import most_likely, room
+from sfumato.kernels.roads.map_matching import most_probable
 from sfumato.kernels.roads.nearby_roads import near_roads, road_grid
+from sfumato.kernels.roads.routes import search_buffers
 from sfumato.prepare import MapMatching
 from sfumato.prepare import map_matching as matching
 from twins.map_matching import cheapest, states, way_between
@@ -169,9 +170,9 @@ def test_the_way_found_is_the_cheapest(seed: int) -> None:
     for layer, (begin, end) in zip(slow, pairwise(found.offsets), strict=True):
         assert np.array(sorted(layer)).ravel() == pytest.approx(np.array(sorted(fast[begin:end])).ravel())
     net = matching._net(town)
-    chosen, begins = most_likely(
+    chosen, begins = most_probable(
         net, x, y, np.array([0, 6]), found, HOW["slack"], HOW["beta"], HOW["noise"], HOW["turn"],
-        room(len(town), len(net.directed)),
+        search_buffers(len(town), len(net.directed)),
     )  # fmt: skip
     placed = np.flatnonzero(chosen >= 0)
     starts = [*np.flatnonzero(begins[placed]).tolist(), len(placed)]

@@ -12,7 +12,14 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
-from sfumato.kernels.verify.elimination import common_labels, components, possible_targets, shipped, surely_at
+from sfumato.kernels.verify.elimination import (
+    Edges,
+    certain_labels,
+    common_labels,
+    components,
+    largest_flow,
+    possible_targets,
+)
 from sfumato.privacy.checks.owner_views import Sightings
 from sfumato.privacy.checks.place_owners import Adversaries
 
@@ -109,14 +116,14 @@ class _Matching:
         source_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         back_edges = np.argsort(targets, kind="stable")
         back_starts = np.concatenate(([0], np.cumsum(np.bincount(targets, minlength=len(self.demand)))))
-        edges = (starts, targets, source_of, back_starts, back_edges)
+        edges = Edges(starts, targets, source_of, back_starts, back_edges)
         missing = self.supply.astype(np.int64)
-        flow = shipped(*edges, missing, self.demand.astype(np.int64))
+        flow = largest_flow(edges, missing, self.demand.astype(np.int64))
         if missing.any():
             return "the release is not the original with visits suppressed"
         label_starts, labels = self._common()
         n_labels = len(self.after.data.names)
-        sure = surely_at(starts, targets, components(*edges, flow), n_labels, label_starts, labels)
+        sure = certain_labels(starts, targets, components(edges, flow), n_labels, label_starts, labels)
         sure = sure[: len(self.kinds)]
         return {int(self.kinds[at]): int(sure[at]) for at in np.flatnonzero(sure >= 0)}
 

@@ -100,7 +100,7 @@ class Ragged(Dataset):
             persons=None if self.persons is None else self.persons.take(records),
         )
 
-    def begins_anew(self) -> npt.NDArray[np.bool_]:
+    def run_starts(self) -> npt.NDArray[np.bool_]:
         """Whether each record differs from the one before it; in sorted data, where a run of equal ones begins."""
         lengths = self.lengths
         new = np.ones(len(self), dtype=bool)

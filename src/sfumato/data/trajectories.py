@@ -20,7 +20,7 @@ from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.workplaces import Workplaces
 from sfumato.errors import DataError
-from sfumato.kernels.items.query_probabilities import sequence_chances
+from sfumato.kernels.items.query_probabilities import sequence_probabilities
 
 __all__ = ["Trajectories"]
 
@@ -194,7 +194,7 @@ class Trajectories(Ragged):
             for level, location in enumerate(query.locations):
                 if location in members:
                     hits[level, code] = 1 / len(members)
-        chances: npt.NDArray[np.float64] = sequence_chances(codes, offsets, hits)
+        chances: npt.NDArray[np.float64] = sequence_probabilities(codes, offsets, hits)
         return chances
 
     def to_geopandas(self) -> Any:

@@ -17,7 +17,7 @@ from sfumato.data.query_index import indexed_counts
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import Bug, DataError
-from sfumato.kernels.items.query_probabilities import itemset_chances
+from sfumato.kernels.items.query_probabilities import itemset_probabilities
 
 __all__ = ["Transactions"]
 
@@ -153,5 +153,5 @@ class Transactions(Ragged):
             wanted[code] = sum(item in members for item in query.items)
             if wanted[code]:  # of the 2^n - 1 subsets of n members, 2^(n - wanted) hold the wanted ones
                 factors[code] = 0.5 ** wanted[code] / (1 - 0.5 ** len(members))
-        chances: npt.NDArray[np.float64] = itemset_chances(codes, offsets, wanted, factors, len(query.items))
+        chances: npt.NDArray[np.float64] = itemset_probabilities(codes, offsets, wanted, factors, len(query.items))
         return chances

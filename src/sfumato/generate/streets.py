@@ -9,7 +9,7 @@ import polars as pl
 from sfumato.data.roads.network import Network
 from sfumato.errors import ParameterError
 from sfumato.kernels.roads.components import spanning_edges
-from sfumato.kernels.roads.routes import Roads, desk, route_use
+from sfumato.kernels.roads.routes import Roads, route_use, search_buffers
 
 __all__ = ["CAPACITIES", "CLASS_SHARES", "class_speeds", "compiled", "road_classes", "streets"]
 
@@ -128,7 +128,7 @@ def road_classes(network: Network) -> Ints:
     alike = np.zeros(len(network.roads), dtype=np.int64)
     city = compiled(network, np.ones(len(network.roads)), alike)
     sources = np.unique(np.linspace(0, len(network) - 1, 64).astype(np.int64))
-    use = route_use(city, sources, desk(len(network), len(network.roads)))
+    use = route_use(city, sources, search_buffers(len(network), 2 * len(network.roads)))
     rank = np.empty(len(use), dtype=np.int64)
     rank[np.argsort(-use, kind="stable")] = np.arange(len(use))
     return np.searchsorted(np.cumsum(CLASS_SHARES)[:-1] * len(use), rank, side="right")

@@ -13,7 +13,7 @@ from sfumato.data.roads.network import Network
 from sfumato.generate.driven_roads import Driven
 from sfumato.generate.streets import class_speeds, compiled, road_classes
 from sfumato.generate.trips import Trips
-from sfumato.kernels.roads.routes import desk
+from sfumato.kernels.roads.routes import search_buffers
 from sfumato.kernels.roads.traffic import Cars, Steps, advance, plan, splice
 
 __all__ = ["Reports", "drive"]
@@ -83,7 +83,7 @@ class _Traffic:
         self.fastest = float(class_speeds(network, np.zeros(1, dtype=np.int64), speed_divisor)[0])
         self._ends = network.ends
         self._usage = np.zeros(len(network.roads), dtype=np.int64)
-        self._room = desk(len(network), len(network.roads))
+        self._buffers = search_buffers(len(network), 2 * len(network.roads))
         self._searches = 1
         whole, broken, short = np.empty(0, dtype=np.int64), np.empty(0), np.empty(0, dtype=np.int32)
         self._steps = Steps(road=short, to=short, speed=broken)
@@ -152,7 +152,7 @@ class _Traffic:
     def _plan(self, top: Floats, starts: Ints, targets: Ints, *, shortest: int, enter: bool) -> tuple[Ints, Any]:
         offsets, *steps = plan(
             self._city, self._usage, top, starts.astype(np.int64), targets.astype(np.int64), shortest, enter,
-            self._room, self._searches,
+            self._buffers, self._searches,
         )  # fmt: skip
         self._searches += len(starts)
         return offsets, Steps(*steps)

@@ -31,7 +31,7 @@ def records_by_unit(data: Ragged, entropy: Entropy) -> tuple[Ints, Ints]:
     if data.persons is None:
         return order, np.arange(len(data))
     rank = np.empty(len(data), dtype=np.int64)
-    rank[order] = np.cumsum(data.take(order).begins_anew()) - 1
+    rank[order] = np.cumsum(data.take(order).run_starts()) - 1
     by_person = np.lexsort((rank, data.persons.codes))
     counts = np.bincount(data.persons.codes, minlength=len(data.persons))
     place = np.empty(len(counts), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Running a mining kernel piece by piece, so that a person can watch and interrupt."""
+"""Running a mining kernel in batches, so that a person can watch and interrupt."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import ParameterError
-from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FOUND, MAXIMAL, TIES
+from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FOUND, MAXIMAL, TIES, Found, MiningState
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 
-__all__ = ["BUDGET", "MOST", "WHICH", "Pieces", "Progress", "Step"]
+__all__ = ["BUDGET", "MOST", "WHICH", "Batches", "Progress", "Step"]
 
-BUDGET = 10_000_000  # embeddings in a piece: less than a second
+BUDGET = 10_000_000  # embeddings in a batch: less than a second
 MOST = 1 << 27  # labels in all patterns together: half a gigabyte, several when sorted and named
 WHICH = {"all": ALL, "closed": CLOSED, "maximal": MAXIMAL}
 
 Progress = Callable[[str, int, int], None]
-Step = Callable[[tuple[Any, ...], Any, Any, int], tuple[Any, ...]]
-"""One piece: the kernel's state, histogram, counters and top; gives the state back."""
+Step = Callable[[MiningState, Any, Any, int], MiningState]
+"""One batch: takes the kernel's state, histogram, counters and top, and returns the new state."""
 
 
-class Pieces:
+class Batches:
     """A search from the empty prefix on; see the kernels for what the arrays mean."""
 
     def __init__(
@@ -40,34 +40,37 @@ class Pieces:
 
     def patterns(self, bar: int, top: int = 0) -> Patterns:
         """The patterns that reach the bar, as they come; with a top no more than that many exactly at the bar."""
-        (*_, codes, ends, supports), counters = self._run(bar, top, np.empty(0, dtype=np.int64))
+        state, counters = self._run(bar, top, np.empty(0, dtype=np.int64))
+        codes, ends, supports = state.found
         n = int(counters[FOUND])
         offsets = np.concatenate(([0], ends[:n])).astype(np.int64)
         return Patterns(offsets, self._frequent.original[codes[: offsets[-1]]], supports[:n].copy())
 
-    def _run(self, bar: int, top: int, histogram: Any) -> tuple[tuple[Any, ...], Any]:
+    def _run(self, bar: int, top: int, histogram: Any) -> tuple[MiningState, Any]:
         n_records = len(self._frequent.units)
         counters = np.zeros(5, dtype=np.int64)
         counters[BUCKETS], counters[BAR], counters[TIES] = 1, bar, top
         stack = np.zeros((1, self._columns), dtype=np.int64)
         stack[0, 2], stack[0, 4] = n_records, self._frequent.n_units  # the empty prefix is in every record
-        state: tuple[Any, ...] = (
-            stack,
-            np.arange(n_records, dtype=np.int32),
-            (self._frequent.offsets[:-1] - 1).astype(np.int32),
-            np.empty(1024, dtype=np.int32),
-            np.empty(1024, dtype=np.int64),
-            np.empty(1024, dtype=np.int64),
+        state = MiningState(
+            stack=stack,
+            records=np.arange(n_records, dtype=np.int32),
+            positions=(self._frequent.offsets[:-1] - 1).astype(np.int32),
+            found=Found(
+                codes=np.empty(1024, dtype=np.int32),
+                ends=np.empty(1024, dtype=np.int64),
+                supports=np.empty(1024, dtype=np.int64),
+            ),
         )
         while counters[BUCKETS] > 0:
             state = self._step(state, histogram, counters, top)
-            stack, ends, n = state[0], state[4], int(counters[FOUND])
-            if n > 0 and ends[n - 1] > self._most:
+            n = int(counters[FOUND])
+            if n > 0 and state.found.ends[n - 1] > self._most:
                 raise ParameterError(
                     f"{self._who}: there are more patterns than fit into memory; "
                     "raise support, or set top or max_length, or keep fewer"
                 )
             if self._progress is not None:
-                waiting = int(np.count_nonzero(stack[: counters[BUCKETS], 3] == 1))
+                waiting = int(np.count_nonzero(state.stack[: counters[BUCKETS], 3] == 1))
                 self._progress("mining", self._frequent.n_labels - waiting, self._frequent.n_labels)
         return state, counters

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.kernels.mining.itemsets import grow_itemsets
+from sfumato.kernels.mining.itemsets import ItemsetPath, grow_itemsets
+from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
 from sfumato.mining.base import Mining
-from sfumato.mining.batches import BUDGET, WHICH, Pieces, Progress, Step
+from sfumato.mining.batches import BUDGET, WHICH, Batches, Progress, Step
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 from sfumato.mining.sequences import frequent_sequences
@@ -52,24 +53,24 @@ class FrequentItemsets(Mining):
             return frequent_sequences(self, frequent, threshold, progress, most)
         sorted_records = frequent.rare_first()
         step = _step(self, sorted_records, threshold, most)
-        pieces = Pieces(step, sorted_records, 6, type(self).__name__, progress, most)
-        bar = threshold if self.top is None else pieces.last_of_the_best(self.top, threshold)
-        found = _in_name_order(pieces.patterns(bar)).in_order()
+        batches = Batches(step, sorted_records, 6, type(self).__name__, progress, most)
+        bar = threshold if self.top is None else batches.last_of_the_best(self.top, threshold)
+        found = _in_name_order(batches.patterns(bar)).in_order()
         return found if self.top is None else found.take(np.arange(min(self.top, len(found))))
 
 
 def _step(asked: Mining, frequent: Frequent, threshold: int, most: int) -> Step:
-    data = (frequent.codes, frequent.offsets, frequent.units)
+    data = Records(frequent.codes, frequent.offsets, frequent.units)
     zeros, blanks = np.zeros((3, frequent.n_labels), dtype=np.int64), np.full((2, frequent.n_labels), -1)
-    scratch = (zeros[0], zeros[1], blanks[0], blanks[1], zeros[2])
+    scratch = Scratch(zeros[0], zeros[1], blanks[0], blanks[1], zeros[2])
     chosen, perfect, both = np.empty((3, frequent.longest), dtype=np.int32)
-    path = (chosen, perfect, np.zeros(2, dtype=np.int64), np.zeros(frequent.n_labels, dtype=bool), both)
+    path = ItemsetPath(chosen, perfect, np.zeros(2, dtype=np.int64), np.zeros(frequent.n_labels, dtype=bool), both)
     longest = frequent.longest if asked.max_length is None else asked.max_length
     single = frequent.n_units == len(frequent.units)
 
-    def step(state: tuple[Any, ...], histogram: Any, counters: Any, top: int) -> tuple[Any, ...]:
-        rules = (threshold, asked.min_length, longest, WHICH[asked.keep], single, top, BUDGET, most)
-        grown: tuple[Any, ...] = grow_itemsets(data, rules, state, path, histogram, counters, scratch)
+    def step(state: MiningState, histogram: Any, counters: Any, top: int) -> MiningState:
+        rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET, single, most)
+        grown: MiningState = grow_itemsets(data, rules, state, path, histogram, counters, scratch)
         return grown
 
     return step

@@ -7,9 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.kernels.mining.sequences import grow_sequences
+from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
+from sfumato.kernels.mining.sequence_closure import Gaps
+from sfumato.kernels.mining.sequences import SequenceIndex, grow_sequences
 from sfumato.mining.base import Mining
-from sfumato.mining.batches import BUDGET, WHICH, Pieces, Progress, Step
+from sfumato.mining.batches import BUDGET, WHICH, Batches, Progress, Step
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 
@@ -60,30 +62,30 @@ def frequent_sequences(
     asked: Mining, frequent: Frequent, threshold: int, progress: Progress | None, most: int
 ) -> Patterns:
     """The sequences, in order."""
-    pieces = Pieces(_step(asked, frequent, threshold), frequent, 5, type(asked).__name__, progress, most)
+    batches = Batches(_step(asked, frequent, threshold), frequent, 5, type(asked).__name__, progress, most)
     # the support of the last of the best is found first; then ties are met in name order, and are not all collected
-    bar = threshold if asked.top is None else pieces.last_of_the_best(asked.top, threshold)
-    found = pieces.patterns(bar, asked.top or 0)
+    bar = threshold if asked.top is None else batches.last_of_the_best(asked.top, threshold)
+    found = batches.patterns(bar, asked.top or 0)
     return found.take(np.argsort(-found.supports, kind="stable")[: asked.top])
 
 
 def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
-    data, index = (frequent.codes, frequent.offsets, frequent.units), _index(frequent)
+    data, index = Records(frequent.codes, frequent.offsets, frequent.units), _index(frequent)
     zeros, blanks = np.zeros((5, frequent.n_labels), dtype=np.int64), np.full((3, frequent.n_labels), -1)
-    scratch = (zeros[0], zeros[1], blanks[0], blanks[1], zeros[2])
-    gaps = (*data, np.arange(len(frequent.units), dtype=np.int32), zeros[3], blanks[2], zeros[4])
+    scratch = Scratch(zeros[0], zeros[1], blanks[0], blanks[1], zeros[2])
+    gaps = Gaps(*data, np.arange(len(frequent.units), dtype=np.int32), zeros[3], blanks[2], zeros[4])
     prefix = np.empty(frequent.longest, dtype=np.int32)
     longest = frequent.longest if asked.max_length is None else asked.max_length
 
-    def step(state: tuple[Any, ...], histogram: Any, counters: Any, top: int) -> tuple[Any, ...]:
-        rules = (threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET)
-        grown: tuple[Any, ...] = grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps)
+    def step(state: MiningState, histogram: Any, counters: Any, top: int) -> MiningState:
+        rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET, False, 0)
+        grown: MiningState = grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps)
         return grown
 
     return step
 
 
-def _index(frequent: Frequent) -> tuple[Any, ...]:
+def _index(frequent: Frequent) -> SequenceIndex:
     """Where each label occurred before in its record, and the labels of each record from its end."""
     record = frequent.record_of_label
     key = record * frequent.n_labels + frequent.codes
@@ -97,4 +99,4 @@ def _index(frequent: Frequent) -> tuple[Any, ...]:
     lasts = lasts[np.argsort(record[lasts], kind="stable")]
     counts = np.bincount(record[lasts], minlength=len(frequent.units))
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return previous, starts, frequent.codes[lasts], lasts.astype(np.int32)
+    return SequenceIndex(previous, starts, frequent.codes[lasts], lasts.astype(np.int32))

@@ -16,8 +16,9 @@ from sfumato.data.ragged import encode
 from sfumato.data.roads.network import Network
 from sfumato.data.roads.road_trajectories import RoadTrajectories
 from sfumato.errors import DataError, MissingKnowledge
-from sfumato.kernels.roads.map_matching import Net, States, most_likely, room, together, ways
+from sfumato.kernels.roads.map_matching import Net, States, matched_routes, merge_standing, most_probable
 from sfumato.kernels.roads.nearby_roads import near_roads, road_grid
+from sfumato.kernels.roads.routes import search_buffers
 from sfumato.params import param
 from sfumato.prepare.base import Preparation, Prepared
 
@@ -84,22 +85,22 @@ class MapMatching(Preparation):
     def change(self, data: Any) -> Prepared:
         where, network = _on_one_plane(data)
         x, y = (np.ascontiguousarray(where[:, axis]) for axis in (0, 1))
-        x, y, when, tracks = together(x, y, data.times, data.offsets, CLOSE * self.error_m)
+        x, y, when, tracks = merge_standing(x, y, data.times, data.offsets, CLOSE * self.error_m)
         net = _net(network)
         states = self._states(network, x, y)
         placed = np.diff(states.offsets) > 0
-        desk = room(len(network), len(net.directed))
-        chosen, begins = most_likely(
+        buffers = search_buffers(len(network), len(net.directed))
+        chosen, begins = most_probable(
             net, x, y, tracks, states, self.farthest_m, self.detour_m, STANDING * self.error_m,
-            TURNING * self.error_m, desk,
+            TURNING * self.error_m, buffers,
         )  # fmt: skip
         points = np.flatnonzero(placed)
         begin = np.flatnonzero(begins[points])
         count = np.diff(np.append(begin, len(points)))  # positions of each way
         straight = np.hypot(np.diff(x[points], prepend=0.0), np.diff(y[points], prepend=0.0))
-        offsets, directed, times = ways(
+        offsets, directed, times = matched_routes(
             net, points, states, chosen, begins, when, self.farthest_m, straight, STANDING * self.error_m,
-            desk, int(desk.closed.max(initial=0)) + len(states.directed) + len(placed) + 1,
+            buffers, int(buffers.closed.max(initial=0)) + len(states.directed) + len(placed) + 1,
         )  # fmt: skip
         found = _Ways(offsets, directed, times)
         first, last = (chosen[points[at]] for at in (begin, begin + count - 1))

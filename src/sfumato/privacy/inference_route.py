@@ -13,7 +13,7 @@ import numpy as np
 
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
-from sfumato.kernels.verify.roads import crowd_sizes, difference_sizes
+from sfumato.kernels.verify.roads import difference_sizes, distinct_units
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
@@ -110,7 +110,7 @@ class _Crowds:
         self._data = data
         n_units = len(data) if data.persons is None else len(data.persons)
         of_list, members, starts = _travellers(data)
-        busy = np.flatnonzero(crowd_sizes(members, starts, data.units, n_units) >= k)
+        busy = np.flatnonzero(distinct_units(members, starts, data.units, n_units) >= k)
         interval, road = np.divmod(of_list[busy], max(1, len(data.names)))
         here, there = _meeting(interval, data.heads[road], data.tails[road], len(data.network))
         self.interval, self.node = interval[here], data.heads[road[here]]

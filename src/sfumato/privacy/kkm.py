@@ -14,7 +14,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import rows_untold
 from sfumato.privacy.checks.mixed_classes import UNTOLD, MixedClasses, classes_beyond
-from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 
 __all__ = ["KkmAnonymity"]
@@ -89,9 +89,9 @@ class KkmAnonymity(PrivacyModel):
 
     def _checked(self, data: Mixed) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
-        torn = torn_record(data.items)
-        if torn is not None:
-            return Verdict(False, source, {"unit": data.unit}, (torn,))
+        overlapping = overlapping_labels(data.items)
+        if overlapping is not None:
+            return Verdict(False, source, {"unit": data.unit}, (overlapping,))
         found = MixedClasses(_all_known(data), self.k, 1, self.m)
         return Verdict(found.holds, source, {"unit": data.unit, **found.measured}, found.witnesses)
 

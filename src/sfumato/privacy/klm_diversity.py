@@ -15,7 +15,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import rows_untold
 from sfumato.privacy.checks.mixed_classes import UNTOLD, MixedClasses, classes_beyond
-from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.checks.persons_and_records import by_both
 from sfumato.privacy.checks.sensitive_associations import mixed_label
 from sfumato.privacy.not_covered import (
@@ -114,7 +114,7 @@ class KlmDiversity(PrivacyModel):
     def _checked(self, data: Mixed) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
         mixed = mixed_label(data.items)
-        broken = {"mixed_label": mixed} if mixed is not None else torn_record(data.items)
+        broken = {"mixed_label": mixed} if mixed is not None else overlapping_labels(data.items)
         if broken is not None:
             return Verdict(False, source, {"unit": data.unit}, (broken,))
         violating: set[int] = set()

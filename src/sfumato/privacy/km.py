@@ -19,7 +19,7 @@ from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED, crowds_beyond, smallest_support
 from sfumato.privacy.checks.correspondence import counting_persons
-from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 
 __all__ = ["KmAnonymity"]
@@ -88,9 +88,9 @@ class KmAnonymity(PrivacyModel):
 
     def _checked(self, data: Ragged) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
-        torn = torn_record(data)
-        if torn is not None:
-            return Verdict(False, source, {"unit": data.unit}, (torn,))
+        overlapping = overlapping_labels(data)
+        if overlapping is not None:
+            return Verdict(False, source, {"unit": data.unit}, (overlapping,))
         check = _Supports(data, self.m, self.k)
         if check.smallest is None:
             return Verdict(True, source, {"unit": data.unit, "smallest_support": None, "patterns": 0})

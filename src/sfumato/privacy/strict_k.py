@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import row_order
-from sfumato.kernels.verify.roads import crowd_sizes
+from sfumato.kernels.verify.roads import distinct_units
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
@@ -86,7 +86,7 @@ class StrictKAnonymity(PrivacyModel):
         source: CheckedFrom = "files" if data.persons is None else "original"
         order, starts = _runs(data)
         n_units = len(data) if data.persons is None else len(data.persons)
-        crowds = crowd_sizes(order, starts, data.units, n_units)
+        crowds = distinct_units(order, starts, data.units, n_units)
         rare = np.flatnonzero(crowds < self.k)
         broken = paths_broken(data)
         measured = {
@@ -107,7 +107,7 @@ def _runs(data: RoadTrajectories) -> tuple[Ints, Ints]:
     order = row_order(data.offsets, data.codes)
     order = order[np.argsort(intervals[order], kind="stable")]
     order = order[data.lengths[order] > 0]
-    begins = np.flatnonzero(data.take(order).begins_anew())
+    begins = np.flatnonzero(data.take(order).run_starts())
     return order, np.append(begins, len(order)).astype(np.int64)
 
 

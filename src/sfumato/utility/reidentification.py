@@ -62,5 +62,5 @@ def _class_sizes(data: Ragged) -> Ints:
     if intervals is not None:
         order = order[np.argsort(intervals[order], kind="stable")]
     order = order[data.lengths[order] > 0]
-    begins = np.flatnonzero(data.take(order).begins_anew())
+    begins = np.flatnonzero(data.take(order).run_starts())
     return np.diff(begins, append=len(order))

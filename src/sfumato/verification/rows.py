@@ -7,7 +7,7 @@ import polars as pl
 
 from sfumato.data import Mixed, Persons, Table, Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.verify.assignment import deal_rows, fitting_rows
+from sfumato.kernels.verify.assignment import fitting_rows, match_rows
 from sfumato.verification.covered_values import Covering, columns_of
 
 __all__ = ["persons_behind_rows"]
@@ -109,5 +109,5 @@ def _dealt(columns: list[Covering]) -> Ints | None:
     offsets, rows = fitting_rows(labels, values, np.concatenate(tables), starts, widths, _MOST_PAIRS)
     if len(offsets) == 0:
         return None
-    dealt = deal_rows(offsets, rows, len(values), _MOST_STEPS)
+    dealt = match_rows(offsets, rows, len(values), _MOST_STEPS)
     return None if len(dealt) < len(labels) or np.any(dealt < 0) else dealt

@@ -167,15 +167,15 @@ def test_published_by_interval_then_by_roads() -> None:
     assert seen.interval_names == ("9-10", "10-11")
     assert seen.intervals.tolist() == [0, 0, 1, 1]
     assert (seen.times, seen.ids, seen.persons) == (None, None, None)
-    assert seen.begins_anew().tolist() == [True] * 4
-    assert seen.take(np.array([0, 2])).begins_anew().tolist() == [True, True], "equal roads in two intervals differ"
+    assert seen.run_starts().tolist() == [True] * 4
+    assert seen.take(np.array([0, 2])).run_starts().tolist() == [True, True], "equal roads in two intervals differ"
     assert seen.network is TOWN
 
 
 def test_without_intervals_all_lie_in_one() -> None:
     seen, _ = RoadTrajectories.from_lists([["r1+"], ["r1+"]], network=TOWN).published()
     assert (seen.interval_names, seen.intervals.tolist()) == (("all",), [0, 0])
-    assert seen.begins_anew().tolist() == [True, False]
+    assert seen.run_starts().tolist() == [True, False]
 
 
 def test_queries_ask_for_roads_with_or_without_direction() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracles import quickest_times
 from sfumato.data import Network
 from sfumato.generate.streets import compiled
-from sfumato.kernels.roads.routes import desk, fastest_route, route_use, speed_on
+from sfumato.kernels.roads.routes import fastest_route, route_use, search_buffers, speed_on
 
 
 def network(points: list[tuple[float, float]], ends: list[tuple[int, int]]) -> Network:
@@ -36,21 +36,21 @@ def test_routes_are_as_fast_as_can_be(world, data) -> None:
     town, city, usage, top = world
     times = [length / speed_on(city, usage, road, top) for road, length in enumerate(town.lengths)]
     roads = [(int(a), int(b), time) for (a, b), time in zip(town.ends, times, strict=True)]
-    room = desk(len(town), len(town.roads))
-    for search in range(1, 4):  # the desk is used again and again
+    buffers = search_buffers(len(town), 2 * len(town.roads))
+    for search in range(1, 4):  # the buffers are used again and again
         source, target = (data.draw(st.integers(0, len(town) - 1)) for _ in range(2))
-        settled = fastest_route(city, usage, top, source, target, room, search)
+        settled = fastest_route(city, usage, top, source, target, buffers, search)
         best = quickest_times(len(town), roads, source)[target]
         if best == float("inf"):
             assert settled == 0
             continue
-        assert room.cost[target] == pytest.approx(best)
+        assert buffers.cost[target] == pytest.approx(best)
         node, total = target, 0.0
         while node != source:
-            road = city.roads[room.by[node]]
-            assert {node, room.before[node]} == set(town.ends[road].tolist())
+            road = city.roads[buffers.by[node]]
+            assert {node, buffers.before[node]} == set(town.ends[road].tolist())
             total += times[road]
-            node = room.before[node]
+            node = buffers.before[node]
         assert total == pytest.approx(best)
 
 
@@ -64,5 +64,5 @@ def test_a_crowded_road_is_half_and_then_a_quarter_as_fast() -> None:
 def test_the_use_of_roads_by_routes_from_one_end_of_a_line() -> None:
     town = network([(0, 0), (1, 0), (2, 0), (2, 1)], [(0, 1), (1, 2), (2, 3)])
     city = compiled(town, np.ones(3), np.zeros(3, dtype=np.int64))
-    assert route_use(city, np.array([0]), desk(4, 3)).tolist() == [3, 2, 1]
-    assert route_use(city, np.array([0, 3]), desk(4, 3)).tolist() == [4, 4, 4]
+    assert route_use(city, np.array([0]), search_buffers(4, 6)).tolist() == [3, 2, 1]
+    assert route_use(city, np.array([0, 3]), search_buffers(4, 6)).tolist() == [4, 4, 4]

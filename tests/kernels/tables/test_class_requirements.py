@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.kernels.tables.class_requirements import close, matched_values, meets, number_of
+from sfumato.kernels.tables.class_requirements import Demand, close_by_person, distinct_numbers, matched_values, meets
 from twins.diversity import matched
 
 ROWS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=10)
@@ -25,7 +25,7 @@ def test_the_matching_is_a_largest_one(rows: list[tuple[int, int]]) -> None:
     seen, slot, tick = scratch()
     found = matched_values(np.arange(len(rows)), len(rows), values, units, 99, seen, slot, tick)
     assert found == matched(sorted(set(rows)))
-    assert number_of(np.arange(len(rows)), len(rows), units, seen, tick) == len(set(units.tolist()))
+    assert distinct_numbers(np.arange(len(rows)), len(rows), units, seen, tick) == len(set(units.tolist()))
 
 
 @settings(max_examples=100, deadline=None)
@@ -37,7 +37,7 @@ def test_closeness_is_on_the_safe_side_by_a_hair(rows: list[tuple[int, int]], si
     numbers = np.array([pairs.index(row) for row in rows], dtype=np.int32)
     everybody = np.bincount([value for _, value in pairs], minlength=4)
     seen, _, tick = scratch()
-    said = close(np.arange(size), size, values, numbers, everybody, t, seen, tick)
+    said = close_by_person(np.arange(size), size, values, numbers, everybody, t, seen, tick)
     here = set(rows[:size])
     apart = sum(
         abs(Fraction(sum(v == value for _, v in here), len(here)) - Fraction(int(everybody[value]), len(pairs)))
@@ -50,14 +50,15 @@ def test_closeness_is_on_the_safe_side_by_a_hair(rows: list[tuple[int, int]], si
 
 
 def test_every_demand_counts() -> None:
-    units, secrets = np.array([0, 0, 1, 2], dtype=np.int32), np.array([[0], [1], [0], [0]], dtype=np.int32)
+    units, sensitive = np.array([0, 0, 1, 2], dtype=np.int32), np.array([[0], [1], [0], [0]], dtype=np.int32)
     everybody, pairs = np.array([[3, 1]]), np.array([[0], [1], [2], [3]], dtype=np.int32)
     rows = everybody.copy()
     members = np.arange(4)
 
     def asked(k: int, l: int, t: float, size: int) -> bool:  # noqa: E741
         seen, slot, tick = scratch()
-        return bool(meets(members, size, (k, l, t, units, False, secrets, everybody, pairs, seen, slot, tick, rows)))
+        demand = Demand(k, l, t, units, False, sensitive, pairs, everybody, rows, seen, slot, tick)
+        return bool(meets(members, size, demand))
 
     assert asked(3, 2, 0.0, 4)
     assert not asked(4, 1, 1.0, 4)  # three persons

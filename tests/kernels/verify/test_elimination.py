@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.kernels.verify.elimination import common_labels, components, shipped
+from sfumato.kernels.verify.elimination import Edges, common_labels, components, largest_flow
 
 
 @st.composite
@@ -21,13 +21,13 @@ def networks(draw: Any) -> tuple[list[list[int]], list[int], list[int]]:
     return reach, [draw(amounts) for _ in reach], [draw(amounts) for _ in range(n_targets)]
 
 
-def arrays(reach: list[list[int]], n_targets: int) -> tuple[Any, ...]:
+def arrays(reach: list[list[int]], n_targets: int) -> Edges:
     targets = np.array([target for row in reach for target in row], dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum([len(row) for row in reach]))).astype(np.int64)
     source_of = np.repeat(np.arange(len(reach)), [len(row) for row in reach]).astype(np.int64)
     back_edges = np.argsort(targets, kind="stable")
     back_starts = np.concatenate(([0], np.cumsum(np.bincount(targets, minlength=n_targets)))).astype(np.int64)
-    return starts, targets, source_of, back_starts, back_edges
+    return Edges(starts, targets, source_of, back_starts, back_edges)
 
 
 @settings(max_examples=150, deadline=None)
@@ -36,7 +36,7 @@ def test_a_flow_is_as_large_as_its_smallest_cut(network: Any) -> None:
     reach, supply, demand = network
     edges = arrays(reach, len(demand))
     left, open_ = np.array(supply, dtype=np.int64), np.array(demand, dtype=np.int64)
-    flow = shipped(*edges, left, open_)
+    flow = largest_flow(edges, left, open_)
     _, targets, source_of, _, _ = edges
     assert (flow >= 0).all()
     assert np.bincount(source_of, flow, len(supply)).tolist() == [a - b for a, b in zip(supply, left, strict=True)]
@@ -54,7 +54,7 @@ def test_a_flow_is_as_large_as_its_smallest_cut(network: Any) -> None:
 def test_components_are_what_reaches_each_other(network: Any) -> None:
     reach, supply, demand = network
     edges = arrays(reach, len(demand))
-    flow = shipped(*edges, np.array(supply, dtype=np.int64), np.array(demand, dtype=np.int64))
+    flow = largest_flow(edges, np.array(supply, dtype=np.int64), np.array(demand, dtype=np.int64))
     n = len(reach)
     steps = {(source, n + target) for source, row in enumerate(reach) for target in row}
     _, targets, source_of, _, _ = edges
@@ -65,7 +65,7 @@ def test_components_are_what_reaches_each_other(network: Any) -> None:
         for a in range(size):
             for b in range(size):
                 far[a][b] = far[a][b] or (far[a][middle] and far[middle][b])
-    component = components(*edges, flow)
+    component = components(edges, flow)
     assert all((component[a] == component[b]) == (far[a][b] and far[b][a]) for a in range(size) for b in range(size))
 
 

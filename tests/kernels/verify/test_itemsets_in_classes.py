@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from sfumato.kernels.verify.associations import SensitiveValues
 from sfumato.kernels.verify.itemsets_in_classes import class_associations
 
 
 def found(
-    baskets: list[list[int]], units: list[int], starts: list[int], secrets: list[list[int]], **asked: int
+    baskets: list[list[int]], units: list[int], starts: list[int], sensitive: list[list[int]], **asked: int
 ) -> list:
     offsets = np.concatenate(([0], np.cumsum([len(one) for one in baskets]))).astype(np.int64)
-    holders = np.concatenate(([0], np.cumsum([len(one) for one in secrets]))).astype(np.int64)
+    holders = np.concatenate(([0], np.cumsum([len(one) for one in sensitive]))).astype(np.int64)
     return class_associations(
         np.array([code for one in baskets for code in one], dtype=np.int32),
         offsets,
         np.array(units, dtype=np.int32),
         np.array(starts, dtype=np.int64),
         3,
-        holders,
-        np.array([code for one in secrets for code in one], dtype=np.int32),
-        2,
+        SensitiveValues(holders, np.array([code for one in sensitive for code in one], dtype=np.int32), 2),
         asked.get("m", 2),
         asked.get("k", 2),
         asked.get("diversity", 2),
@@ -37,8 +36,8 @@ def test_units_count_once_in_a_class() -> None:
     assert found([[0], [0]], [5, 5], [0, 2], [[], []])[0][:5] == [1, 2, 2, 0, 1]
 
 
-def test_the_worst_share_of_a_secret() -> None:
-    # secret 1 belongs to 2 of 3; of the two who hold 0, both have it
+def test_the_worst_share_of_a_sensitive_value() -> None:
+    # value 1 belongs to 2 of 3; of the two who hold 0, both have it
     rows = found([[0], [0], []], [0, 1, 2], [0, 3], [[1], [0, 1], []])
     assert rows == [[3, 2, 0, 2, 2, 2, 2]]
 

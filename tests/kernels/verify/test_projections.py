@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.kernels.verify.projections import gathered, projections, strongest
+from sfumato.kernels.verify.projections import most_frequent_places, projections, records_by_node
 
 ADVERSARIES = np.array([0, 0, 1, 1, -1], dtype=np.int32)
 ROWS = st.lists(st.lists(st.integers(0, 4), max_size=6), max_size=12)
@@ -46,7 +46,7 @@ def test_every_record_has_its_projections_in_order(rows: Any) -> None:
 def test_records_and_units_are_gathered_by_node(rows: Any, draw: Any) -> None:
     units = np.sort(np.array([draw.draw(st.integers(0, 3)) for _ in rows], dtype=np.int32))
     parents, _, records, nodes = projections(*flat(rows), ADVERSARIES)
-    starts, ordered, crowd = gathered(records, nodes, units, len(parents))
+    starts, ordered, crowd = records_by_node(records, nodes, units, len(parents))
     for node in range(len(parents)):
         mine = [int(record) for record, at in zip(records, nodes, strict=True) if at == node]
         assert ordered[starts[node] : starts[node + 1]].tolist() == mine
@@ -66,11 +66,11 @@ def test_as_many_pairs_are_listed_as_there_is_room_for(rows: int) -> None:
     codes, offsets = flat([[0, 2, 4], [0, 4]])
     parents, labels, records, nodes = projections(codes, offsets, ADVERSARIES)
     units = np.arange(2, dtype=np.int32)
-    starts, ordered, _ = gathered(records, nodes, units, len(parents))
+    starts, ordered, _ = records_by_node(records, nodes, units, len(parents))
     none = np.zeros(len(parents), dtype=np.int64)
     top = np.zeros((len(parents), 4), dtype=np.int64)
     pairs = np.full((rows, 4), -7, dtype=np.int64)
-    found = strongest(codes, offsets, units, ADVERSARIES, labels, starts, ordered, none, none, top, pairs)
+    found = most_frequent_places(codes, offsets, units, ADVERSARIES, labels, starts, ordered, none, none, top, pairs)
     assert found == (4, 5)  # behind 0: 2 once, 4 twice; behind 2: 0 and 4
     assert (pairs[:, 0] != -7).sum() == min(rows, 4)
     assert top[1].tolist() == [2, 4, 2, 4]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.kernels.verify.roads import broken_paths, crowd_sizes, difference_sizes
+from sfumato.kernels.verify.roads import broken_paths, difference_sizes, distinct_units
 
 LISTS = np.array([0, 1, 3, 1, 2, 3, 4]), np.array([0, 3, 7, 7])  # {0, 1, 3}, {1, 2, 3, 4} and nothing
 UNITS = np.array([7, 8, 7, 9, 7])
 
 
 def test_crowds_count_units_once() -> None:
-    assert crowd_sizes(*LISTS, UNITS, 10).tolist() == [3, 3, 0]
+    assert distinct_units(*LISTS, UNITS, 10).tolist() == [3, 3, 0]
 
 
 def test_differences_count_the_units_of_what_only_one_list_has() -> None:

@@ -37,7 +37,7 @@ def tables(draw: Any, least: int = 4, most: int = 14) -> Table:
 
 def arranged(table: Table, k: int, l: int = 1, t: float = 1.0) -> tuple[Grouping, Table, list[int]]:  # noqa: E741
     grouping = Grouping.of(Coding.of(table), k, np.random.default_rng(2), l, t)
-    return grouping, table.take(grouping.order), grouping.demand[3].tolist()
+    return grouping, table.take(grouping.order), grouping.demand.units.tolist()
 
 
 @settings(max_examples=40, deadline=None)

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from sfumato.kernels.items.joint_clusters import ClusterTerms
 from sfumato.methods.transactions.virtual_chunks import VirtualChunks
 
 Chunk = dict[int, int]
@@ -16,7 +17,9 @@ def virtual(chunks: list[Chunk], names: list[int]) -> VirtualChunks:
     starts = np.concatenate(([0], np.cumsum([len(chunk) for chunk in chunks])))
     entries = np.arange(len(terms))
     return VirtualChunks(
-        starts, (np.array(terms, dtype=np.int64), np.array(supports, dtype=np.int64), entries, entries), np.array(names)
+        starts,
+        ClusterTerms(np.array(terms, dtype=np.int64), np.array(supports, dtype=np.int64), entries, entries),
+        np.array(names),
     )
 
 
@@ -53,7 +56,7 @@ def test_order_after_every_join(seed: int, n_terms: int) -> None:
             del merged[term]
         terms = np.array(sorted(merged), dtype=np.int64)
         supports = np.array([merged[term] for term in sorted(merged)], dtype=np.int64)
-        work.replace(one, other, number, (terms, supports, terms, terms))
+        work.replace(one, other, number, ClusterTerms(terms, supports, terms, terms))
         living[number] = merged
     for number, chunk in living.items():
         assert dict(zip(*(column.tolist() for column in work.of(number)[:2]), strict=True)) == chunk

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sfumato.attacks.audit.known_points import Pieces
 from sfumato.data.base import Ints
-from sfumato.kernels.verify.risks import CHANCE, LONE, LOWEST, TOTAL, subsequence_risks, ways_to_go_on
+from sfumato.kernels.verify.risks import CHANCE, LONE, LOWEST, TOTAL, continuation_counts, subsequence_risks
 from sfumato.kernels.verify.sampled_patterns import LONG, numbered_patterns, pattern_supports
 
 __all__ = ["PATTERNS", "Risks", "exact_risks", "sampled_risks"]
@@ -51,7 +51,7 @@ class Risks:
 
 def exact_risks(pieces: Pieces, known: int, budget: int) -> Risks | None:
     """Every pattern of everybody; nothing where that would read more than `budget` positions."""
-    after, _ = ways_to_go_on(pieces.codes, pieces.offsets, pieces.n_labels, known)
+    after, _ = continuation_counts(pieces.codes, pieces.offsets, pieces.n_labels, known)
     rows = np.zeros((len(pieces), 4))
     rows[:, LOWEST] = len(pieces)
     read = subsequence_risks(pieces.codes, pieces.offsets, pieces.units, pieces.n_labels, known, budget, after, rows)
@@ -62,7 +62,7 @@ def exact_risks(pieces: Pieces, known: int, budget: int) -> Risks | None:
 
 def sampled_risks(pieces: Pieces, known: int, budget: int, rng: np.random.Generator) -> Risks:
     """Persons at random, and of each all patterns if they are few, otherwise some at random and the rarest pieces."""
-    after, whole = ways_to_go_on(pieces.codes, pieces.offsets, pieces.n_labels, known)
+    after, whole = continuation_counts(pieces.codes, pieces.offsets, pieces.n_labels, known)
     counts = whole[np.arange(len(pieces.units)), np.minimum(known, pieces.lengths)] * (pieces.lengths > 0)
     counts = np.add.reduceat(np.append(counts, 0.0), pieces.unit_offsets[:-1]) if len(pieces) else counts
     record_of, place_starts, places = _places(pieces)

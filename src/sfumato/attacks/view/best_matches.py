@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.attacks.view.published_view import SeenLabels
 from sfumato.data.base import Ints, frozen_array
 from sfumato.data.ragged import Ragged, row_order
-from sfumato.kernels.verify.record_linkage import best_fits, fit_scores
+from sfumato.kernels.verify.record_linkage import Contents, Meanings, best_fits, fit_scores
 
 __all__ = ["Fits", "distinct_records"]
 
@@ -31,7 +31,7 @@ class Fits:
         self._n_labels = max(1, len(seen.data.names))
         self._seen = seen
         self._sizes = np.bincount(self.content_of, minlength=len(self._contents)).astype(np.int64)
-        self._labels = (
+        self._labels = Meanings(
             frozen_array(seen.leaf_starts, np.int64),
             frozen_array(seen.leaf_labels, np.int64),
             frozen_array(seen.starts, np.int64),
@@ -42,12 +42,10 @@ class Fits:
         """int64[private records, 2]: the best score (-1 for none), and how many published records have it."""
         filed_starts, filed = self._filed()
         found = best_fits(
-            self._private.codes,
-            self._private.offsets,
+            Contents(self._private.codes, self._private.offsets),
             self._ordered,
-            *self._labels,
-            self._contents.codes,
-            self._contents.offsets,
+            self._labels,
+            Contents(self._contents.codes, self._contents.offsets),
             self._sizes,
             filed_starts,
             filed,
@@ -61,12 +59,10 @@ class Fits:
             fit_scores(
                 self._private_of[records].astype(np.int64),
                 self.content_of[published].astype(np.int64),
-                self._private.codes,
-                self._private.offsets,
+                Contents(self._private.codes, self._private.offsets),
                 self._ordered,
-                *self._labels,
-                self._contents.codes,
-                self._contents.offsets,
+                self._labels,
+                Contents(self._contents.codes, self._contents.offsets),
                 self._n_labels,
             )
         )
@@ -94,7 +90,7 @@ def distinct_records(data: Ragged) -> tuple[Ragged, Ints]:
     """
     order = row_order(data.offsets, data.codes)
     ordered = data.take(order)
-    new = ordered.begins_anew()
+    new = ordered.run_starts()
     which = np.empty(len(data), dtype=np.int64)
     which[order] = np.cumsum(new) - 1
     return ordered.take(np.flatnonzero(new)), which

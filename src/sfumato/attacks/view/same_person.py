@@ -14,7 +14,7 @@ from sfumato.data import Chunks, Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
-from sfumato.kernels.verify.compatibility import compatible, reads_as
+from sfumato.kernels.verify.compatibility import LabelledRecords, compatible, reads_as
 
 __all__ = ["SHORTENED", "UNKNOWN", "WHOLE", "Twins", "kept_of", "table_of"]
 
@@ -57,8 +57,8 @@ def kept_of(original: Any, exposed: Exposed, seen: Seen) -> str:
         records.astype(np.int64),
         behind.astype(np.int64),
         private.kind == "trajectories",
-        *_arrays(seen.labels),
-        *_arrays(source),
+        _arrays(seen.labels),
+        _arrays(source),
     )
     return WHOLE if np.all(whole) and not emptied else SHORTENED if np.all(within) else UNKNOWN
 
@@ -77,8 +77,8 @@ def _are_images(labels: SeenLabels, private: Ragged) -> bool:
     return records(labels.data.codes, labels.data.offsets) <= records(image[private.codes], private.offsets)
 
 
-def _arrays(labels: SeenLabels) -> tuple[Any, ...]:
-    return labels.data.codes, labels.data.offsets, labels.starts, labels.members
+def _arrays(labels: SeenLabels) -> LabelledRecords:
+    return LabelledRecords(labels.data.codes, labels.data.offsets, labels.starts, labels.members)
 
 
 class Twins:
@@ -116,7 +116,7 @@ class Twins:
         assert other is not None
         ordered = one.data.kind == "trajectories"
         pair = here.astype(np.int64), there.astype(np.int64)
-        left, right = compatible(*pair, self._mode, ordered, *_arrays(one), *_arrays(other))
+        left, right = compatible(*pair, self._mode, ordered, _arrays(one), _arrays(other))
         return here[left], there[right]
 
 

@@ -11,7 +11,7 @@ from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.chunks.layout import Layout, layout_of
 from sfumato.data.transactions import Transactions
 from sfumato.errors import DataError
-from sfumato.kernels.items.subrecord_assignment import deal_around, deal_slots
+from sfumato.kernels.items.subrecord_assignment import draw_slots, draw_slots_outside
 
 __all__ = ["deal"]
 
@@ -52,7 +52,7 @@ def _dealt(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> Ints:
     counts = np.diff(chunks.chunk_offsets)
     if np.any(counts > sizes):
         raise DataError("chunks: wanted at most as many subrecords in a chunk as its cluster has records, found more")
-    slots = deal_slots(sizes, counts, rng.random(len(chunks.offsets) - 1))
+    slots = draw_slots(sizes, counts, rng.random(len(chunks.offsets) - 1))
     record: Ints = starts[chunks.chunk_of_subrecord] + slots
     strict = np.unique(chunks.chunk_of_subrecord[np.fromiter(layout.blocked, dtype=np.int64)])
     for chunk in strict.tolist():
@@ -71,7 +71,7 @@ def _among_allowed(layout: Layout, span: Ints, start: int, size: int, rng: np.ra
     ends = layout.record_starts[np.array([stretch for some in stretches for stretch in some], dtype=np.int64)] - start
     low, high = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
     tries, uniforms = rng.random((len(narrow), _TRIES)), rng.random(len(span))
-    slots = deal_around(size, len(span), narrow, starts, low, high, tries, uniforms)
+    slots = draw_slots_outside(size, len(span), narrow, starts, low, high, tries, uniforms)
     if np.any(slots < 0):
         raise DataError("chunks: a shared chunk has more subrecords than the records that may have them")
     return np.asarray(slots + start)

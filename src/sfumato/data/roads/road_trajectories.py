@@ -21,7 +21,7 @@ from sfumato.data.roads.network import Network
 from sfumato.data.roads.rows import directed_roads, interval_of_record, pieces_at, refuse_backward_times
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import Bug, DataError, MissingKnowledge
-from sfumato.kernels.items.query_probabilities import sequence_chances
+from sfumato.kernels.items.query_probabilities import sequence_probabilities
 
 __all__ = ["RoadTrajectories"]
 
@@ -209,9 +209,9 @@ class RoadTrajectories(Ragged):
         bare = super(RoadTrajectories, replace(self, times=None, intervals=None)).take(records)
         return replace(bare, times=times, intervals=intervals)
 
-    def begins_anew(self) -> npt.NDArray[np.bool_]:
+    def run_starts(self) -> npt.NDArray[np.bool_]:
         """Whether each record differs from the one before it, in its roads or in its interval."""
-        new = super().begins_anew()
+        new = super().run_starts()
         if self.intervals is not None:
             new[1:] |= self.intervals[1:] != self.intervals[:-1]
         return new
@@ -255,7 +255,7 @@ class RoadTrajectories(Ragged):
         for code, name in enumerate(self.names):
             for level, location in enumerate(query.locations):
                 hits[level, code] = location in (name, name[:-1])
-        chances: npt.NDArray[np.float64] = sequence_chances(self.codes, self.offsets, hits)
+        chances: npt.NDArray[np.float64] = sequence_probabilities(self.codes, self.offsets, hits)
         return chances
 
     def as_trajectories(self, *, by_interval: bool = False) -> Trajectories:

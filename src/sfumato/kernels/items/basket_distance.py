@@ -1,4 +1,4 @@
-"""How far apart sets of items are: the bit-vector transaction distance, over clusters of distinct sets.
+"""Distances between sets of items: the bit-vector transaction distance, over clusters of distinct sets.
 
 Sets are numbered by size, the largest first, so that a rising list of numbers is a falling list of sizes.
 """
@@ -11,7 +11,7 @@ __all__ = ["farthest_apart", "widths"]
 
 @njit(cache=True)
 def _distance(codes, offsets, one, other):
-    """(ones(XOR) + 1) / (ones(AND) + 1) * ones(OR) of two sets."""
+    """The distance of two sets: (ones(XOR) + 1) / (ones(AND) + 1) * ones(OR)."""
     at, to = offsets[one], offsets[other]
     common = 0
     while at < offsets[one + 1] and to < offsets[other + 1]:
@@ -52,17 +52,17 @@ def farthest_apart(seed, sets, starts, codes, offsets):
     codes, offsets : the items of all sets, rising within a set.
     Returns float64[clusters].
     """
-    found = np.zeros(len(starts) - 1)
-    for cluster in range(len(found)):
-        found[cluster] = _farthest(seed, sets[starts[cluster] : starts[cluster + 1]], codes, offsets)
-    return found
+    distances = np.zeros(len(starts) - 1)
+    for cluster in range(len(distances)):
+        distances[cluster] = _farthest(seed, sets[starts[cluster] : starts[cluster + 1]], codes, offsets)
+    return distances
 
 
 @njit(cache=True)
 def widths(sets, starts, codes, offsets):
     """The largest distance within each cluster."""
-    found = np.zeros(len(starts) - 1)
-    for cluster in range(len(found)):
+    distances = np.zeros(len(starts) - 1)
+    for cluster in range(len(distances)):
         inside = sets[starts[cluster] : starts[cluster + 1]]
-        found[cluster] = _farthest(inside, inside, codes, offsets)
-    return found
+        distances[cluster] = _farthest(inside, inside, codes, offsets)
+    return distances

@@ -1,4 +1,4 @@
-"""Transactions of given sizes, filled with itemsets of which items are missing."""
+"""Synthetic transactions of given sizes, filled with itemsets from which items were removed."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["corrupt", "pack"]
 
 @njit(cache=True)
 def corrupt(picks, kept, starts, items, luck):
-    """Some items of each picked itemset, all choices alike.
+    """Draw some items of each picked itemset, uniformly.
 
     picks, kept : int64[s], which itemset and how many of its items.  starts : int64[n + 1] into items : int32[...].
     luck : float64[kept.sum()] in [0, 1).  Returns int32[kept.sum()].
@@ -34,7 +34,7 @@ def pack(sizes, starts, items, anyway, seen, stamp, patience, codes):
     anyway : bool[s], whether an itemset that does not fit is put in all the same; otherwise it opens the next
     transaction, and what opens a transaction is always put in.  A transaction that has items and wants more is left as
     it is after `patience` itemsets without a new one.  seen : int64[items], only numbers up to `stamp`.
-    codes : int32[...], room for the items.
+    codes : int32[...], receives the items.
     Returns ends int64[t'] of the transactions that were filled and how many itemsets they took.
     """
     ends = np.empty(len(sizes), dtype=np.int64)

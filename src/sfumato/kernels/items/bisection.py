@@ -1,4 +1,4 @@
-"""Searching a rising stretch of an array by halving."""
+"""Binary search in a sorted part of an array."""
 
 from numba import njit
 
@@ -7,7 +7,7 @@ __all__ = ["lower_bound"]
 
 @njit(cache=True, nogil=True)
 def lower_bound(values, low, high, wanted):
-    """Where in values[low:high] the first entry of at least `wanted` stands, or `high`."""
+    """The position of the first of values[low:high], which rise, that is at least `wanted`; `high` if there is none."""
     while low < high:
         middle = (low + high) // 2
         if values[middle] < wanted:

@@ -1,4 +1,4 @@
-"""REFINE's order of clusters: by the ranks of their terms, and which neighbours have a term that they may share.
+"""The order of clusters in REFINE, by the ranks of their terms, and which neighbours may share a term.
 
 The terms of cluster number c are terms[begins[c]:ends[c]], rising.
 """
@@ -6,7 +6,7 @@ The terms of cluster number c are terms[begins[c]:ends[c]], rising.
 import numpy as np
 from numba import njit
 
-__all__ = ["compact", "count_terms", "leading_ranks", "promising"]
+__all__ = ["compact", "count_terms", "leading_ranks", "may_share"]
 
 _FLOOR = 1 << 32  # more than any support
 
@@ -43,7 +43,7 @@ def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
     first; 0 where there are no more, so that the numbers stand as the lists of ranks do.
     lowest : by term, the smallest rank of it and all later ones; terms that come early should have small ranks.
     """
-    found = np.zeros(len(clusters), dtype=np.int64)
+    result = np.zeros(len(clusters), dtype=np.int64)
     leading, base = np.zeros(width, dtype=np.int64), np.int64(len(rank) + 1)
     for row in range(len(clusters)):
         n = 0
@@ -62,19 +62,19 @@ def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
         key = np.int64(0)
         for digit in range(width):
             key = key * base + (leading[digit] if digit < n else 0)
-        found[row] = key
-    return found
+        result[row] = key
+    return result
 
 
 @njit(cache=True)
-def promising(order, terms, supports, begins, ends, k, after, known, n_terms):
-    """For each cluster and the next, in this order: whether k have a term that both have; bool[len(order) - 1].
+def may_share(order, terms, supports, begins, ends, k, after, known, n_terms):
+    """For each cluster and the next, whether a common term has a support of at least k; bool[len(order) - 1].
 
     after : int64 by cluster, which one came next when it was last asked for; known : bool by cluster, the answer then.
     """
-    found = np.zeros(max(0, len(order) - 1), dtype=np.bool_)
+    result = np.zeros(max(0, len(order) - 1), dtype=np.bool_)
     marks, marked = np.zeros(n_terms, dtype=np.int64), -1  # by term: the support in the marked cluster, above its floor
-    for at in range(len(found)):
+    for at in range(len(result)):
         one, other = order[at], order[at + 1]
         floor = np.int64(at + 1) * _FLOOR
         if after[one] != other:
@@ -87,5 +87,5 @@ def promising(order, terms, supports, begins, ends, k, after, known, n_terms):
                 enough |= (support > 0) & (support + supports[i] >= k)
                 marks[terms[i]] = floor + _FLOOR + supports[i]
             after[one], known[one], marked = other, enough, other
-        found[at] = known[one]
-    return found
+        result[at] = known[one]
+    return result

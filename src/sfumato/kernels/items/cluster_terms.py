@@ -1,19 +1,30 @@
-"""Which terms each cluster has among some of its items, and where."""
+"""The distinct terms of each cluster, and the items of each term."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from sfumato.kernels.mining.pattern_buffers import sort
 
-__all__ = ["entries_of_clusters"]
+__all__ = ["ClusterEntries", "entries_of_clusters"]
+
+
+class ClusterEntries(NamedTuple):
+    """Entries, each a cluster and one of its terms."""
+
+    clusters: Any  # int64[entries]
+    terms: Any  # int64[entries]
+    starts: Any  # int64[entries + 1]: where the items of each entry begin
+    items: Any  # int64[...]
 
 
 @njit(cache=True)
 def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
-    """The distinct terms of each cluster, rising: clusters, terms, where the items of each begin, and the items.
+    """The distinct terms of each cluster among the chosen items, rising, as ClusterEntries.
 
     chosen : bool by item.  codes, offsets : records in the order of their clusters; leaf_starts : int64[clusters + 1],
-    over records.  number_of : int64 by code, the term that it stands for.  All results int64.
+    over records.  number_of : int64 by code, the term that it stands for.
     """
     total = np.int64(0)
     for i in range(len(chosen)):
@@ -45,4 +56,4 @@ def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
         for at in range(n_seen):
             counts[seen[at]] = 0
     starts[n] = end
-    return clusters[:n].copy(), terms[:n].copy(), starts[: n + 1].copy(), items
+    return ClusterEntries(clusters[:n].copy(), terms[:n].copy(), starts[: n + 1].copy(), items)

@@ -1,31 +1,54 @@
-"""Sets of items under a cut through their hierarchy: who holds them, and the cheapest way to make them safe.
+"""Supports of sets of items under a cut through their hierarchy, and the cheapest generalization that is safe.
 
 Nodes of the hierarchy are numbered from the root down, so that the nodes below one lie behind it and the leaves
-below it are a range.  Under each node lie the records that hold one of its leaves: ``records[starts[node]:starts[node +
-1]]``, rising.  Records of one unit (a person, or the record itself) lie together.
-
-A set is safe when nobody holds it, or at least k units do and no sensitive item belongs to more than one in `diverse`
-of them, nor of their records that hold the set.
+below it are a range.  A set is safe when no unit (a person, or a record where persons are unknown) holds it, or at
+least k units do and no sensitive item belongs to more than one in `diverse` of them, nor of their records that hold the
+set.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from sfumato.kernels.items.bisection import lower_bound
 
-__all__ = ["RECORDS", "RECORDS_WITH", "UNITS", "UNITS_WITH", "cheapest_safe", "counted", "is_safe", "next_unsafe"]
+__all__ = [
+    "RECORDS",
+    "RECORDS_WITH",
+    "UNITS",
+    "UNITS_WITH",
+    "NodeHolders",
+    "cheapest_safe",
+    "count_holders",
+    "is_safe",
+    "next_unsafe",
+]
 
 UNITS, UNITS_WITH, RECORDS, RECORDS_WITH = range(4)
 
 
-@njit(cache=True, nogil=True)
-def counted(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
-    """Who holds nodes[:size]: int64[4], units, those with the commonest secret, records, those with the commonest one.
+class NodeHolders(NamedTuple):
+    """The records that hold a leaf below each node, what is asked of sets, and the sensitive items of each record."""
 
-    units : int32[records].  secret_starts, secrets : the sensitive items of each record.
-    tally, last : int64[2, sensitive items] and int64[sensitive items], scratch, 0 and -1, left so.
-    Where nothing is asked of secrets, counting stops at k units.
+    starts: Any  # int64[nodes + 1]
+    records: Any  # int64[...], rising under each node; records of one unit lie together
+    units: Any  # int32[records]
+    k: Any  # int
+    diverse: Any  # int: at most one in so many may share a sensitive item; 1 asks for nothing
+    sensitive_starts: Any  # int64[records + 1]
+    sensitive: Any  # int64[...]
+    tally: Any  # int64[2, sensitive items], scratch, all 0
+    last: Any  # int64[sensitive items], scratch, all -1
+
+
+@njit(cache=True, nogil=True)
+def count_holders(nodes, size, holders):
+    """Count the units and the records that hold nodes[:size], and those of both with the commonest sensitive item.
+
+    Returns int64[4].  Where nothing is asked of sensitive items, counting stops at k units.
     """
+    starts, records, units, k, diverse, sensitive_starts, sensitive, tally, last = holders
     shortest = 0
     for at in range(1, size):
         if starts[nodes[at] + 1] - starts[nodes[at]] < starts[nodes[shortest] + 1] - starts[nodes[shortest]]:
@@ -55,28 +78,29 @@ def counted(nodes, size, starts, records, units, k, diverse, secret_starts, secr
             if diverse <= 1 and found[UNITS] >= k:
                 return found
         if diverse > 1:
-            for at in range(secret_starts[record], secret_starts[record + 1]):
-                secret = secrets[at]
-                tally[1, secret] += 1
-                found[RECORDS_WITH] = max(found[RECORDS_WITH], tally[1, secret])
-                if last[secret] != unit:
-                    last[secret] = unit
-                    tally[0, secret] += 1
-                    found[UNITS_WITH] = max(found[UNITS_WITH], tally[0, secret])
+            for at in range(sensitive_starts[record], sensitive_starts[record + 1]):
+                item = sensitive[at]
+                tally[1, item] += 1
+                found[RECORDS_WITH] = max(found[RECORDS_WITH], tally[1, item])
+                if last[item] != unit:
+                    last[item] = unit
+                    tally[0, item] += 1
+                    found[UNITS_WITH] = max(found[UNITS_WITH], tally[0, item])
     if diverse > 1:
         for entry in range(starts[nodes[shortest]], starts[nodes[shortest] + 1]):
             record = records[entry]
-            for at in range(secret_starts[record], secret_starts[record + 1]):
-                tally[0, secrets[at]] = 0
-                tally[1, secrets[at]] = 0
-                last[secrets[at]] = -1
+            for at in range(sensitive_starts[record], sensitive_starts[record + 1]):
+                tally[0, sensitive[at]] = 0
+                tally[1, sensitive[at]] = 0
+                last[sensitive[at]] = -1
     return found
 
 
 @njit(cache=True, nogil=True)
-def is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
-    """Whether nodes[:size] is a safe set; what is given is read as by `counted`."""
-    found = counted(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last)
+def is_safe(nodes, size, holders):
+    """Whether nodes[:size] is a safe set; holders : NodeHolders."""
+    found = count_holders(nodes, size, holders)
+    k, diverse = holders.k, holders.diverse
     if found[UNITS] == 0 or diverse <= 1:
         return found[UNITS] == 0 or found[UNITS] >= k
     by_unit = diverse * found[UNITS_WITH] <= found[UNITS]
@@ -105,10 +129,8 @@ def _topmost(nodes, size, end):
 
 
 @njit(cache=True, nogil=True)
-def next_unsafe(
-    sets, first, current, end, starts, records, units, k, diverse, secret_starts, secrets, tally, last, found
-):
-    """The first of sets[first:], read through `current`, that is not safe; or their number.
+def next_unsafe(sets, first, current, end, holders, found):
+    """The row of the first of sets[first:], read through `current`, that is not safe; or their number.
 
     sets : int32[n, width] of nodes, padded with -1.  current : int32[nodes], the node that each is published as.
     found : int64[width + 1], receives the size of that set and its nodes.
@@ -120,7 +142,7 @@ def next_unsafe(
             nodes[size] = current[sets[row, size]]
             size += 1
         size = _topmost(nodes, size, end)
-        if not is_safe(nodes, size, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
+        if not is_safe(nodes, size, holders):
             found[0] = size
             for at in range(size):
                 found[at + 1] = nodes[at]
@@ -129,25 +151,8 @@ def next_unsafe(
 
 
 @njit(cache=True, nogil=True)
-def cheapest_safe(
-    given,
-    size,
-    parent,
-    end,
-    ceiling,
-    cost,
-    starts,
-    records,
-    units,
-    k,
-    diverse,
-    secret_starts,
-    secrets,
-    tally,
-    last,
-    best,
-):
-    """Which ancestors of given[:size] make a safe set at the least cost; returns their number, or 0 if none do.
+def cheapest_safe(given, size, parent, end, ceiling, cost, holders, best):
+    """Write the ancestors of given[:size] that make a safe set at the least cost; returns their number, 0 if none do.
 
     cost : float64[nodes], what it would add to publish everything below a node as that node.
     ceiling : bool[nodes], nodes that may not be climbed above.
@@ -166,7 +171,7 @@ def cheapest_safe(
         price = 0.0
         for at in range(n):
             price += cost[nodes[at]]
-        if price < least and is_safe(nodes, n, starts, records, units, k, diverse, secret_starts, secrets, tally, last):
+        if price < least and is_safe(nodes, n, holders):
             least = price
             n_best = n
             for at in range(n):

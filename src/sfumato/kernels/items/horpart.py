@@ -1,4 +1,4 @@
-"""HORPART: bring records with the same frequent terms together (Terrovitis et al., 2012)."""
+"""HORPART: division of records into clusters by their frequent terms (Terrovitis et al., 2012)."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["split_records"]
 
 @njit(cache=True)
 def _push(heap, n, key):
-    """Enter a key into a heap whose largest key is on top."""
+    """Put a key into a heap whose largest key is on top; returns the new size."""
     heap[n] = key
     at = n
     while at > 0 and heap[(at - 1) // 2] < heap[at]:
@@ -19,7 +19,7 @@ def _push(heap, n, key):
 
 @njit(cache=True)
 def _pop(heap, n):
-    """Take the largest key off; it is left behind the last one."""
+    """Move the largest key of a heap behind its end; returns the new size."""
     heap[0], heap[n - 1] = heap[n - 1], heap[0]
     n -= 1
     at = 0
@@ -37,11 +37,11 @@ def _pop(heap, n):
 
 @njit(cache=True)
 def _cut(start, end, largest, starts, n_clusters):
-    """Cut a stretch of records into clusters of nearly the same size, none above the largest."""
+    """Cut a range of records into clusters of nearly the same size, none above the largest."""
     n = end - start
-    pieces = (n + largest - 1) // largest
-    for piece in range(pieces):
-        starts[n_clusters] = start + n * piece // pieces
+    parts = (n + largest - 1) // largest
+    for part in range(parts):
+        starts[n_clusters] = start + n * part // parts
         n_clusters += 1
     return n_clusters
 
@@ -73,7 +73,7 @@ def _postings(order, start, end, codes, offsets, eligible, counts, first, places
 
 @njit(cache=True)
 def split_records(codes, offsets, n_terms, skipped, smallest, largest):
-    """Split records by their most frequent term, again and again, until every part is small enough.
+    """Clusters of records: split by the most frequent term, again and again, until every part is small enough.
 
     codes : int32[total], offsets : int64[n + 1].  skipped : bool[n_terms], terms that never split.
     smallest, largest : sizes of a cluster, 2 * smallest <= largest, smallest <= n.

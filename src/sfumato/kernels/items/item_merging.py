@@ -1,4 +1,4 @@
-"""Groups of items published as one: their records, how much they overlap, and whom a set of them leads to.
+"""Groups of items published under one label: their records, their overlap, and the support of sets of groups.
 
 The records of group g are ``arena[start[g]:stop[g]]``, rising; records of one unit lie together.  A merged group is
 written behind all others; what it replaces is left behind.
@@ -14,7 +14,7 @@ __all__ = ["best_partner", "join", "next_violation", "support_of", "violations"]
 
 @njit(cache=True)
 def _overlap(arena, one, one_end, other, other_end):
-    """How many records two groups share; the shorter list leads."""
+    """Count the records that two groups share."""
     if one_end - one > other_end - other:
         one, one_end, other, other_end = other, other_end, one, one_end
     shared = 0
@@ -33,7 +33,7 @@ def _overlap(arena, one, one_end, other, other_end):
 
 @njit(cache=True)
 def best_partner(group, candidates, arena, start, stop, sizes, rank, nothing):
-    """The candidate that loses least utility as one with the group, and the logarithm of that loss.
+    """The candidate whose merge with the group has the least utility loss, and the logarithm of that loss.
 
     The loss of a group of n items in r records is (2^n - 1) r, up to a constant; ties by rank.  `nothing` is the
     logarithm that must be undercut; -1 where no candidate does.
@@ -79,7 +79,7 @@ def join(arena, start, stop, kept, gone, at):
 
 @njit(cache=True)
 def support_of(groups, size, arena, start, stop, units):
-    """How many units have a record with all of groups[:size]."""
+    """The support of groups[:size]: how many units have a record with all of them."""
     shortest = 0
     for at in range(1, size):
         if stop[groups[at]] - start[groups[at]] < stop[groups[shortest]] - start[groups[shortest]]:
@@ -130,11 +130,11 @@ def _slot(known, groups, size):
 
 @njit(cache=True)
 def next_violation(sets, first, group_of, arena, start, stop, units, k, known, found):
-    """The first of sets[first:] whose groups lead to 1 to k - 1 units; or their number.
+    """The row of the first of sets[first:] whose groups have a support of 1 to k - 1; or their number.
 
     sets : int32[n, width] of items, padded with -1.  group_of : int64[items], -1 where an item is suppressed.
-    known : int32[more than n, a power of two, width], -1 where unused: the sets of groups that led to at least k.
-    Merging only adds to those, so that they need not be looked at again.
+    known : int32[more than n, a power of two, width], -1 where unused: the sets of groups with a support of at least
+    k.  Merging only raises the support, so that they need not be counted again.
     found : int64[width + 2], receives the support, the number of groups and the groups, rising.
     """
     groups = np.empty(sets.shape[1], dtype=np.int64)
@@ -178,7 +178,7 @@ def next_violation(sets, first, group_of, arena, start, stop, units, k, known, f
 
 @njit(cache=True)
 def violations(sets, group_of, arena, start, stop, units, k, known):
-    """int64[n]: to how many units each of the sets leads that leads to 1 to k - 1 of them, 0 for the others.
+    """The support of each set where it is 1 to k - 1, 0 for the others: int64[n].
 
     The arguments are those of `next_violation`.
     """

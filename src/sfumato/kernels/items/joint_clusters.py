@@ -1,27 +1,90 @@
-"""REFINE's single step: whether two clusters gain by sharing chunks, and which terms they then share.
+"""Joining of two clusters of disassociated records (a step of REFINE): the terms that they share, and the merged lists.
 
-A term in the term chunk of a leaf is an entry: its records are postings[starts[e]:starts[e + 1]] and its items stand
-beside them.  A cluster has a rising list of terms, the support of each, and the first and the last of its entries;
-`following` leads from an entry to the next one of the same cluster and term, -1 for none.  Only what the common terms
-of two clusters lead to is looked at, so that a large cluster costs no more than what it may share.
+Only the entries of common terms are read, so that a large cluster costs no more than what it may share.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
+from sfumato.kernels.items.bisection import lower_bound
 from sfumato.kernels.items.term_chunks import chunks_of_terms
 from sfumato.kernels.mining.pattern_buffers import sort
 
-__all__ = ["SHARED", "merge_sizes", "merge_terms", "move_terms", "shared_terms"]
+__all__ = [
+    "SHARED",
+    "ClusterTerms",
+    "Entries",
+    "HeldTerms",
+    "JoinScratch",
+    "Leaves",
+    "SharedTerms",
+    "merge_sizes",
+    "merge_terms",
+    "move_terms",
+    "shared_terms",
+]
 
 SHARED = -3
 
 
+class ClusterTerms(NamedTuple):
+    """The terms that a cluster may share."""
+
+    terms: Any  # rising
+    supports: Any
+    heads: Any  # the first entry of each
+    tails: Any  # the last entry of each
+
+
+class HeldTerms(NamedTuple):
+    """Terms in chunks below a cluster."""
+
+    terms: Any  # rising
+    sizes: Any  # in how many records each must not be put for that
+
+
+class Entries(NamedTuple):
+    """An entry is a term in the term chunk of a leaf, with its records."""
+
+    following: Any  # int64[entries]: the next entry of the same cluster and term, or -1
+    starts: Any  # int64[entries + 1]: where the records of each begin
+    postings: Any  # int64[...]: the records
+    items: Any  # int64[...]: the item of each record
+    leaf_of: Any  # int64[entries]
+
+
+class Leaves(NamedTuple):
+    """The clusters that are not joint."""
+
+    sizes: Any  # int64[leaves]
+    left: Any  # int64[leaves]: how many terms the term chunk still has
+    stands_alone: Any  # bool[leaves]: whether Lemma 2 holds without a term chunk
+
+
+class JoinScratch(NamedTuple):
+    """Scratch arrays."""
+
+    place_of: Any  # int64 by name
+    row_of: Any  # int64 by record, all -1
+    here: Any  # int64 by leaf, all 0
+
+
+class SharedTerms(NamedTuple):
+    """The terms that two clusters may share, and their entries; no term where the clusters do not gain."""
+
+    terms: Any  # int64[...]
+    chunk_of: Any  # int64[...]: the shared chunk of each term, -1 for none
+    entries: Any  # int64[...]
+    entry_starts: Any  # int64[...]: where the entries of each term begin
+
+
 @njit(cache=True)
 def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of):
-    """Where the terms stand in both lists that k have together: best supported first, then by name.
+    """Where the terms stand in both lists whose common support is at least k: best supported first, then by name.
 
-    names : int64 by term.  place_of : room by name, left as it comes.
+    names : int64 by term.  place_of : int64 by name, scratch.
     """
     n = min(len(terms), len(more_terms))
     keys, at, beside = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
@@ -98,20 +161,14 @@ def _rows_of(entries, entry_starts, starts, postings, row_of, total):
 def _add_sizes(wanted, terms, sizes, found):
     """Add to `found` the size beside each wanted term in a rising list."""
     for i in range(len(wanted)):
-        low, high = 0, len(terms)
-        while low < high:
-            middle = (low + high) // 2
-            if terms[middle] < wanted[i]:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(terms) and terms[low] == wanted[i]:
-            found[i] += sizes[low]
+        place = lower_bound(terms, 0, len(terms), wanted[i])
+        if place < len(terms) and terms[place] == wanted[i]:
+            found[i] += sizes[place]
 
 
 @njit(cache=True)
-def _gains(entries, entry_starts, chunk_of, leaf_of, leaf_sizes, left, stands_alone, here, supported, total):
-    """Equation 1, and Lemma 2 for every leaf once the chosen terms have left its term chunk.
+def _gains(entries, entry_starts, chunk_of, leaf_of, leaves, here, supported, total):
+    """Whether Equation 1 holds, and Lemma 2 for every leaf once the chosen terms have left its term chunk.
 
     here : scratch of zeros by leaf.
     """
@@ -124,74 +181,70 @@ def _gains(entries, entry_starts, chunk_of, leaf_of, leaf_sizes, left, stands_al
     for entry in entries:
         leaf = leaf_of[entry]
         if here[leaf] > 0:
-            fine = fine and (left[leaf] > here[leaf] or stands_alone[leaf])
-            places += leaf_sizes[leaf]
+            fine = fine and (leaves.left[leaf] > here[leaf] or leaves.stands_alone[leaf])
+            places += leaves.sizes[leaf]
             here[leaf] = 0
     return fine and moved > 0 and supported * places >= moved * total
 
 
 @njit(cache=True)
-def shared_terms(
-    one, supports, heads, other, other_supports, other_heads, held, held_sizes, other_held, other_held_sizes,
-    following, starts, postings, leaf_of, leaf_sizes, left, stands_alone, names, place_of, row_of, here,
-    total, m, k, safe,
-):  # fmt: skip
-    """The terms that two clusters may share, int64[...], and the shared chunk of each, int64[...] (-1: none).
+def shared_terms(one, other, held, other_held, entries, leaves, names, scratch, total, m, k, safe):
+    """The terms that two clusters may share, and the shared chunk of each, as SharedTerms.
 
-    one, other : the terms of the clusters.  held, held_sizes : terms in chunks below, rising, and in how many records
-    each must not be put for that.  leaf_of : the leaf of each entry.  left : how many terms the term chunk of each
-    leaf still has.  stands_alone : bool[leaves], whether Lemma 2 holds for the leaf without a term chunk.
-    names : by which terms of the same support are ranked.  total : how many records both have.
-    Then the entries of the terms, and where those of each begin.  The terms are none where the clusters do not gain.
+    one, other : ClusterTerms.  held, other_held : HeldTerms.  entries : Entries.  leaves : Leaves.
+    names : by which terms of the same support are ranked.  scratch : JoinScratch.  total : how many records both have.
     """
-    at, beside = _common_terms(one, supports, other, other_supports, k, names, place_of)
+    at, beside = _common_terms(one.terms, one.supports, other.terms, other.supports, k, names, scratch.place_of)
     terms, blocked = np.empty(len(at), dtype=np.int64), np.zeros(len(at), dtype=np.int64)
     for i in range(len(at)):
-        terms[i] = one[at[i]]
-    _add_sizes(terms, held, held_sizes, blocked)
-    _add_sizes(terms, other_held, other_held_sizes, blocked)
+        terms[i] = one.terms[at[i]]
+    _add_sizes(terms, held.terms, held.sizes, blocked)
+    _add_sizes(terms, other_held.terms, other_held.sizes, blocked)
     n, n_postings, support = 0, np.int64(0), np.empty(len(at), dtype=np.int64)
     for i in range(len(at)):
-        have = supports[at[i]] + other_supports[beside[i]]
+        have = one.supports[at[i]] + other.supports[beside[i]]
         if blocked[i] == 0 or have + k <= total - blocked[i]:  # the others do not fit into a chunk of their own
             at[n], beside[n], terms[n], blocked[n], support[n] = at[i], beside[i], terms[i], blocked[i], have
             n_postings += have
             n += 1
     at, beside, terms, blocked = at[:n], beside[:n], terms[:n], blocked[:n]
-    entries, entry_starts = _entries_of(at, beside, heads, other_heads, following, n_postings)
-    rows, row_starts = _rows_of(entries, entry_starts, starts, postings, row_of, n_postings)
+    numbers, entry_starts = _entries_of(at, beside, one.heads, other.heads, entries.following, n_postings)
+    rows, row_starts = _rows_of(numbers, entry_starts, entries.starts, entries.postings, scratch.row_of, n_postings)
     chunk_of = chunks_of_terms(rows, row_starts, len(terms), blocked, total, m, k, safe)
     supported = np.int64(0)
     for i in range(len(terms)):
         if chunk_of[i] >= 0:
             supported += support[i]
-    if not _gains(entries, entry_starts, chunk_of, leaf_of, leaf_sizes, left, stands_alone, here, supported, total):
-        return terms[:0], chunk_of[:0], entries, entry_starts
-    return terms, chunk_of, entries, entry_starts
+    if not _gains(numbers, entry_starts, chunk_of, entries.leaf_of, leaves, scratch.here, supported, total):
+        return SharedTerms(terms[:0], chunk_of[:0], numbers, entry_starts)
+    return SharedTerms(terms, chunk_of, numbers, entry_starts)
 
 
 @njit(cache=True)
-def move_terms(entries, entry_starts, chunk_of, starts, items, leaf_of, left, first_chunk, parts, chunks):
-    """Take the chosen terms out of the term chunks; the items' shared chunks go into `chunks`.
+def move_terms(shared, entries, left, first_chunk, parts, chunks):
+    """Take the shared terms out of the term chunks, and write the items' shared chunks into `chunks`.
 
-    items : the item of each posting.  chunks : int32 by item, the number of its shared chunk, counted from first_chunk.
+    left : see Leaves.  chunks : int32 by item, the number of its shared chunk, counted from first_chunk.
     """
-    for term in range(len(chunk_of)):
-        if chunk_of[term] < 0:
+    for term in range(len(shared.chunk_of)):
+        if shared.chunk_of[term] < 0:
             continue
-        for at in range(entry_starts[term], entry_starts[term + 1]):
-            left[leaf_of[entries[at]]] -= 1
-            for i in range(starts[entries[at]], starts[entries[at] + 1]):
-                parts[items[i]] = SHARED
-                chunks[items[i]] = first_chunk + chunk_of[term]
+        for at in range(shared.entry_starts[term], shared.entry_starts[term + 1]):
+            entry = shared.entries[at]
+            left[entries.leaf_of[entry]] -= 1
+            for i in range(entries.starts[entry], entries.starts[entry + 1]):
+                parts[entries.items[i]] = SHARED
+                chunks[entries.items[i]] = first_chunk + shared.chunk_of[term]
 
 
 @njit(cache=True)
-def merge_terms(terms, supports, heads, tails, more_terms, more_supports, more_heads, more_tails, chosen, following):
-    """The union of two clusters' terms without the chosen ones (rising): terms, supports, first and last entries.
+def merge_terms(one, other, chosen, following):
+    """The union of two clusters' terms without the chosen ones (rising), as ClusterTerms.
 
     following : the entries of a term that both have are chained.
     """
+    terms, supports, heads, tails = one
+    more_terms, more_supports, more_heads, more_tails = other
     n = len(terms) + len(more_terms)
     merged, summed = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     first, last = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
@@ -214,7 +267,7 @@ def merge_terms(terms, supports, heads, tails, more_terms, more_supports, more_h
             c += 1
         if c == len(chosen) or chosen[c] != merged[count]:
             count += 1
-    return merged[:count], summed[:count], first[:count], last[:count]
+    return ClusterTerms(merged[:count], summed[:count], first[:count], last[:count])
 
 
 @njit(cache=True)

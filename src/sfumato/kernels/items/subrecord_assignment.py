@@ -1,37 +1,37 @@
-"""Dealing the subrecords of a chunk to distinct records."""
+"""Random assignment of the subrecords of a chunk to distinct records (slots)."""
 
 import numpy as np
 from numba import njit
 
-__all__ = ["deal_around", "deal_slots"]
+__all__ = ["draw_slots", "draw_slots_outside"]
 
 
 @njit(cache=True)
-def deal_slots(sizes, counts, uniforms):
-    """For each chunk as many distinct slots as it has subrecords, each choice as likely as another.
+def draw_slots(sizes, counts, uniforms):
+    """Draw for each chunk as many distinct slots as it has subrecords, uniformly.
 
     sizes, counts : int64[chunks], slots and subrecords, counts <= sizes.  uniforms : float64[sum of counts], below 1.
     Returns int64[sum of counts], slots counted from 0 in each chunk.  O(sum of sizes) time.
     """
     slots, done = np.empty(len(uniforms), dtype=np.int64), 0
-    deck = np.empty(0, dtype=np.int64)
+    slots_left = np.empty(0, dtype=np.int64)
     for chunk in range(len(sizes)):
         size = sizes[chunk]
-        if size > len(deck):
-            deck = np.empty(2 * size, dtype=np.int64)
+        if size > len(slots_left):
+            slots_left = np.empty(2 * size, dtype=np.int64)
         for i in range(size):
-            deck[i] = i
+            slots_left[i] = i
         for i in range(counts[chunk]):
             j = i + np.int64(uniforms[done] * (size - i))
-            deck[i], deck[j] = deck[j], deck[i]
-            slots[done] = deck[i]
+            slots_left[i], slots_left[j] = slots_left[j], slots_left[i]
+            slots[done] = slots_left[i]
             done += 1
     return slots
 
 
 @njit(cache=True)
 def _free_slot(free, lows, highs, first, end, tries):
-    """A free slot outside the stretches first to end - 1: the first tried that fits, else one of all; -1 for none."""
+    """Draw a free slot outside the ranges first to end - 1; -1 where there is none."""
     size = len(free)
     for i in range(len(tries)):
         slot = np.int64(tries[i] * size)
@@ -62,10 +62,10 @@ def _free_slot(free, lows, highs, first, end, tries):
 
 
 @njit(cache=True)
-def deal_around(size, n, narrow, starts, lows, highs, tries, uniforms):
-    """Distinct slots for the n subrecords of a chunk, of which some must keep out of stretches of slots.
+def draw_slots_outside(size, n, narrow, starts, lows, highs, tries, uniforms):
+    """Draw distinct slots for the n subrecords of a chunk, of which some must stay outside ranges of slots.
 
-    narrow : int64[...], these subrecords, in the order in which they are served; the stretches of the i-th are
+    narrow : int64[...], these subrecords, in the order in which they are served; the ranges of the i-th are
     lows[starts[i]:starts[i + 1]] and highs, rising.  tries : float64[len(narrow), ...], uniforms : float64[n].
     Returns int64[n], with -1 where no slot was left.
     """
@@ -75,16 +75,16 @@ def deal_around(size, n, narrow, starts, lows, highs, tries, uniforms):
         slots[narrow[i]] = slot
         if slot >= 0:
             free[slot] = False
-    deck, n_free = np.empty(size, dtype=np.int64), 0
+    slots_left, n_free = np.empty(size, dtype=np.int64), 0
     for slot in range(size):
         if free[slot]:
-            deck[n_free] = slot
+            slots_left[n_free] = slot
             n_free += 1
     done = 0
     for at in range(n):
         if slots[at] == -2:
             j = done + np.int64(uniforms[at] * (n_free - done))
-            deck[done], deck[j] = deck[j], deck[done]
-            slots[at] = deck[done]
+            slots_left[done], slots_left[j] = slots_left[j], slots_left[done]
+            slots[at] = slots_left[done]
             done += 1
     return slots

@@ -1,18 +1,39 @@
-"""Which terms may share a chunk: the greedy of VERPART, for clusters and for shared chunks alike.
+"""Division of terms into k^m-anonymous chunks by the greedy of VERPART, for clusters and for shared chunks alike.
 
-Rows are records, terms are numbered in the order in which they are tried.  Local arrays, one row or term an entry:
-`holders` lists the rows of each term, `dead` marks occurrences that were suppressed.
+Rows are records; terms are numbered in the order in which they are tried.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["chunks_of_terms", "count_alive", "has_cover", "is_frequent", "longest_row", "rows_alive", "rows_with_terms"]
+__all__ = [
+    "TermRows",
+    "chunks_of_terms",
+    "count_left",
+    "has_cover",
+    "is_frequent",
+    "longest_row",
+    "rows_left",
+    "term_rows",
+]
+
+
+class TermRows(NamedTuple):
+    """The terms of each row, the rows of each term, and which occurrences are suppressed."""
+
+    rows: Any  # int64[...]: the terms of each row, rising
+    row_starts: Any  # int64[rows + 1]
+    starts: Any  # int64[terms + 1]: where the rows of each term begin
+    holders: Any  # int64[...]: the rows of each term
+    places: Any  # int64[...]: beside each, the place of the term in `rows`
+    suppressed: Any  # bool[...], by place
 
 
 @njit(cache=True, nogil=True)
-def rows_with_terms(rows, row_starts, n_terms):
-    """The rows of each term and, beside each, its place in `rows`."""
+def term_rows(rows, row_starts, n_terms, suppressed):
+    """The rows of each term; suppressed : bool[len(rows)]."""
     starts = np.zeros(n_terms + 1, dtype=np.int64)
     for i in range(len(rows)):
         starts[rows[i] + 1] += 1
@@ -25,17 +46,18 @@ def rows_with_terms(rows, row_starts, n_terms):
             holders[filled[rows[i]]] = row
             places[filled[rows[i]]] = i
             filled[rows[i]] += 1
-    return starts, holders, places
+    return TermRows(rows, row_starts, starts, holders, places, suppressed)
 
 
 @njit(cache=True, nogil=True)
-def _companions(some, n, after, k, rows, row_starts, dead, inside, counts, found):
-    """The terms of the chunk, behind `after`, that occur in these rows; -1 if one of them in fewer than k."""
+def _companions(some, n, after, k, data, inside, counts, found):
+    """Write the terms of the chunk, behind `after`, that occur in these rows; -1 if one of them in fewer than k."""
+    rows, row_starts, suppressed = data.rows, data.row_starts, data.suppressed
     n_found = 0
     for at in range(n):
         for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
             term = rows[i]
-            if term > after and inside[term] and not dead[i]:
+            if term > after and inside[term] and not suppressed[i]:
                 if counts[term] == 0:
                     found[n_found] = term
                     n_found += 1
@@ -48,15 +70,16 @@ def _companions(some, n, after, k, rows, row_starts, dead, inside, counts, found
 
 
 @njit(cache=True, nogil=True)
-def is_frequent(some, n, after, left, k, rows, row_starts, dead, inside, counts):
+def is_frequent(some, n, after, left, k, data, inside, counts):
     """Whether every set of up to `left` more terms of the chunk that occurs in these rows occurs in k of them.
 
     Terms behind `after` only.  Sets grow depth first, each by terms behind its last one, so that none is met twice.
     """
+    rows, row_starts, suppressed = data.rows, data.row_starts, data.suppressed
     depth = np.int64(0)
     found = np.empty((left, len(counts)), dtype=np.int64)
     n_found, next_one = np.zeros(left, dtype=np.int64), np.zeros(left, dtype=np.int64)
-    n_found[0] = _companions(some, n, after, k, rows, row_starts, dead, inside, counts, found[0])
+    n_found[0] = _companions(some, n, after, k, data, inside, counts, found[0])
     if n_found[0] < 0 or left == 1:
         return n_found[0] >= 0
     fewer, n_fewer = np.empty((left, n), dtype=np.int64), np.zeros(left, dtype=np.int64)
@@ -73,35 +96,35 @@ def is_frequent(some, n, after, left, k, rows, row_starts, dead, inside, counts)
         for at in range(n_fewer[depth]):
             row = fewer[depth, at]
             for i in range(row_starts[row], row_starts[row + 1]):
-                if rows[i] == term and not dead[i]:
+                if rows[i] == term and not suppressed[i]:
                     fewer[depth + 1, count] = row
                     count += 1
         depth += 1
         n_fewer[depth], next_one[depth] = count, 0
-        n_found[depth] = _companions(fewer[depth], count, term, k, rows, row_starts, dead, inside, counts, found[depth])
+        n_found[depth] = _companions(fewer[depth], count, term, k, data, inside, counts, found[depth])
         if n_found[depth] < 0:
             return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def rows_alive(term, starts, holders, places, dead):
-    """The rows that still have a term."""
-    some = np.empty(starts[term + 1] - starts[term], dtype=np.int64)
+def rows_left(term, data):
+    """The rows in which a term is not suppressed."""
+    some = np.empty(data.starts[term + 1] - data.starts[term], dtype=np.int64)
     n = 0
-    for at in range(starts[term], starts[term + 1]):
-        if not dead[places[at]]:
-            some[n] = holders[at]
+    for at in range(data.starts[term], data.starts[term + 1]):
+        if not data.suppressed[data.places[at]]:
+            some[n] = data.holders[at]
             n += 1
     return some[:n]
 
 
 @njit(cache=True, nogil=True)
-def count_alive(term, starts, places, dead):
-    """How many rows still have a term."""
+def count_left(term, data):
+    """Count the rows in which a term is not suppressed."""
     n = 0
-    for at in range(starts[term], starts[term + 1]):
-        n += not dead[places[at]]
+    for at in range(data.starts[term], data.starts[term + 1]):
+        n += not data.suppressed[data.places[at]]
     return n
 
 
@@ -128,7 +151,7 @@ def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
 
 
 @njit(cache=True, nogil=True)
-def _enter(some, kind_of, kind_sizes, n_kinds, split):
+def _split_kinds(some, kind_of, kind_sizes, n_kinds, split):
     """Give the rows with a new term their new subrecord; returns the number of kinds."""
     for at in range(len(some)):
         kind = kind_of[some[at]]
@@ -144,11 +167,12 @@ def _enter(some, kind_of, kind_sizes, n_kinds, split):
 
 
 @njit(cache=True, nogil=True)
-def has_cover(term, some, inside, starts, places, rows, row_starts, dead, counts):
-    """Whether a new term would always be met with another of the chunk, or another with it."""
+def has_cover(term, some, inside, data, counts):
+    """Whether a new term would always occur with another of the chunk, or another with it."""
+    rows, row_starts = data.rows, data.row_starts
     for at in range(len(some)):
         for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
-            if inside[rows[i]] and not dead[i]:
+            if inside[rows[i]] and not data.suppressed[i]:
                 counts[rows[i]] += 1
     found = False
     for at in range(len(some)):
@@ -156,7 +180,7 @@ def has_cover(term, some, inside, starts, places, rows, row_starts, dead, counts
             other = rows[i]
             if counts[other] > 0 and other != term:
                 found = found or counts[other] == len(some)
-                found = found or counts[other] == count_alive(other, starts, places, dead)
+                found = found or counts[other] == count_left(other, data)
             counts[other] = 0
     return found
 
@@ -181,7 +205,7 @@ def _unrestricted(some, restricted):
 
 @njit(cache=True, nogil=True)
 def _still_waiting(waiting, n, inside, starts, holders, kind_of, restricted):
-    """Leave out the terms that went into the chunk, and forget what it says about their rows; returns how many wait."""
+    """Drop the terms that went into the chunk, and reset what is known about their rows; returns how many wait."""
     n_left = 0
     for i in range(n):
         term = waiting[i]
@@ -201,12 +225,12 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
 
     rows : int64[...] and row_starts : int64[n + 1], the terms of each row, rising.  Every term has k rows.
     blocked : int64[n_terms], in how many records of the `total` a term must not be put (Property 1); a chunk with a
-    blocked term is k-anonymous, and leaves room for k more among the records where nothing is blocked.
-    safe : no term may be always met with another in its chunk.
+    blocked term is k-anonymous, and at least k more records remain where nothing is blocked.
+    safe : no term may always occur with another in its chunk.
     Returns int64[n_terms], the chunk of each term, -1 for a blocked term that fits nowhere.
     """
-    starts, holders, places = rows_with_terms(rows, row_starts, n_terms)
-    n_rows, dead = len(row_starts) - 1, np.zeros(len(rows), dtype=np.bool_)
+    data = term_rows(rows, row_starts, n_terms, np.zeros(len(rows), dtype=np.bool_))
+    starts, holders, n_rows = data.starts, data.holders, len(row_starts) - 1
     chunk_of = np.full(n_terms, -1, dtype=np.int64)
     m = min(m, longest_row(row_starts))
     waiting, n_waiting = np.empty(n_terms, dtype=np.int64), 0
@@ -227,23 +251,19 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
             term = waiting[i]
             some = holders[starts[term] : starts[term + 1]]
             if blocked[term] > 0 or strict:
-                room = total - closed - blocked[term] - k - n_restricted
-                if room < 0 or (blocked[term] > 0 and _unrestricted(some, restricted) > room):
+                spare = total - closed - blocked[term] - k - n_restricted
+                if spare < 0 or (blocked[term] > 0 and _unrestricted(some, restricted) > spare):
                     continue
                 if not _anonymous(some, k, strict, kind_of, kind_sizes, n_kinds, split):
                     continue
-            if (
-                i > 0
-                and m > 1
-                and not is_frequent(some, len(some), -1, m - 1, k, rows, row_starts, dead, inside, counts)
-            ):
+            if i > 0 and m > 1 and not is_frequent(some, len(some), -1, m - 1, k, data, inside, counts):
                 continue
-            if safe and has_cover(term, some, inside, starts, places, rows, row_starts, dead, counts):
+            if safe and has_cover(term, some, inside, data, counts):
                 continue
             inside[term] = True
             chunk_of[term] = chunk
             if any_blocked:
-                n_kinds = _enter(some, kind_of, kind_sizes, n_kinds, split)
+                n_kinds = _split_kinds(some, kind_of, kind_sizes, n_kinds, split)
             if blocked[term] > 0:
                 strict = True
                 closed += blocked[term]

@@ -1,4 +1,6 @@
-"""VERPART over many clusters: which terms of a cluster share a record chunk, which go to the term chunk."""
+"""VERPART over many clusters: the division of each cluster's terms into record chunks and a term chunk."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -11,9 +13,19 @@ __all__ = ["SUPPRESSED", "TERM", "cluster_rows", "ranked_terms", "rows_of_terms"
 TERM, SUPPRESSED = -1, -2
 
 
+class ClusterRows(NamedTuple):
+    """The ranked terms of a cluster, record by record."""
+
+    n_ranked: Any  # how many terms are ranked
+    n_seen: Any  # how many terms there are
+    rows: Any  # int64[...]: the ranked terms of each record, rising
+    row_starts: Any  # int64[records + 1]
+    origin: Any  # int64[...]: the item of each
+
+
 @njit(cache=True, nogil=True)
 def ranked_terms(seen, n_seen, supports, skipped, k, n_terms):
-    """The terms that k have, best supported first and then by name; int64[...]."""
+    """The terms with a support of at least k, best supported first and then by name; int64[...]."""
     keys = np.empty(n_seen, dtype=np.int64)
     most, n = np.int64(0), 0
     for i in range(n_seen):
@@ -30,7 +42,7 @@ def ranked_terms(seen, n_seen, supports, skipped, k, n_terms):
 
 @njit(cache=True, nogil=True)
 def rows_of_terms(codes, places, ends, rank):
-    """Each row's ranked terms, rising, and the place of each in `codes`.
+    """The ranked terms of each row, rising, and the place of each in `codes`.
 
     places : int64[...], where the rows' terms lie, row after row; ends : where each row ends among them.
     rank : int64 by code, -1 for terms that do not count.
@@ -55,8 +67,8 @@ def rows_of_terms(codes, places, ends, rank):
 
 
 @njit(cache=True, nogil=True)
-def _repair(chunk_of, rows, row_starts, dead, size, m, k):
-    """Move the rarest term to the term chunk where Lemma 2 asks for it; returns that term or -1."""
+def _repair(chunk_of, rows, row_starts, suppressed, size, m, k):
+    """The rarest term, which goes to the term chunk where Lemma 2 asks for it; otherwise -1."""
     n_chunks = np.int64(0)
     for term in range(len(chunk_of)):
         n_chunks = max(n_chunks, chunk_of[term] + 1)
@@ -64,7 +76,7 @@ def _repair(chunk_of, rows, row_starts, dead, size, m, k):
     supports = np.zeros(len(chunk_of), dtype=np.int64)
     for row in range(len(row_starts) - 1):
         for i in range(row_starts[row], row_starts[row + 1]):
-            if not dead[i]:
+            if not suppressed[i]:
                 supports[rows[i]] += 1
                 if last[chunk_of[rows[i]]] != row:
                     last[chunk_of[rows[i]]] = row
@@ -83,9 +95,10 @@ def _repair(chunk_of, rows, row_starts, dead, size, m, k):
 
 @njit(cache=True, nogil=True)
 def cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts):
-    """How many terms of a cluster k records have, how many there are, and the rows of the former (lines 1 to 7).
+    """The terms of a cluster with a support of at least k, as rows of ranked terms (lines 1 to 7).
 
-    supports : zeros by term, rank : -1 by term, seen : room for all terms; left as found.
+    supports : zeros by term, rank : -1 by term, seen : int64 by term; scratch, left so.
+    Returns ClusterRows.
     parts : all items of the cluster are put into the term chunk.
     """
     begin, end = offsets[starts[cluster]], offsets[starts[cluster + 1]]
@@ -107,18 +120,19 @@ def cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports,
     rows, row_starts, origin = rows_of_terms(codes, places, ends, rank)
     for i in range(len(ranked)):
         rank[ranked[i]] = -1
-    return len(ranked), n_seen, rows, row_starts, origin
+    return ClusterRows(len(ranked), n_seen, rows, row_starts, origin)
 
 
 @njit(cache=True, nogil=True)
-def write_parts(chunk_of, n_seen, rows, row_starts, origin, dead, m, k, parts):
-    """Enter the record chunks of a cluster's items, with the repair of Lemma 2 where the term chunk is empty."""
+def write_parts(chunk_of, cluster, suppressed, m, k, parts):
+    """Write the record chunks of a cluster's items, with the repair of Lemma 2 where the term chunk is empty."""
+    _, n_seen, rows, row_starts, origin = cluster
     moved = -1
     if len(chunk_of) == n_seen:
-        moved = _repair(chunk_of, rows, row_starts, dead, len(row_starts) - 1, m, k)
+        moved = _repair(chunk_of, rows, row_starts, suppressed, len(row_starts) - 1, m, k)
     for i in range(len(rows)):
         if rows[i] != moved:
-            parts[origin[i]] = SUPPRESSED if dead[i] else chunk_of[rows[i]]
+            parts[origin[i]] = SUPPRESSED if suppressed[i] else chunk_of[rows[i]]
 
 
 @njit(cache=True, nogil=True)
@@ -132,9 +146,8 @@ def vertical_parts(codes, offsets, starts, first, last, n_terms, skipped, m, k, 
     supports, rank = np.zeros(n_terms, dtype=np.int64), np.full(n_terms, -1, dtype=np.int64)
     seen = np.empty(n_terms, dtype=np.int64)
     for cluster in range(first, last):
-        n_ranked, n_seen, rows, row_starts, origin = cluster_rows(
-            codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts
-        )
-        dead, blocked = np.zeros(len(rows), dtype=np.bool_), np.zeros(n_ranked, dtype=np.int64)
+        found = cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts)
+        rows, row_starts, n_ranked = found.rows, found.row_starts, found.n_ranked
+        suppressed, blocked = np.zeros(len(rows), dtype=np.bool_), np.zeros(n_ranked, dtype=np.int64)
         chunk_of = chunks_of_terms(rows, row_starts, n_ranked, blocked, len(row_starts) - 1, m, k, False)
-        write_parts(chunk_of, n_seen, rows, row_starts, origin, dead, m, k, parts)
+        write_parts(chunk_of, found, suppressed, m, k, parts)

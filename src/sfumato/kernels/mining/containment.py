@@ -1,4 +1,4 @@
-"""Which records contain which patterns as subsequences."""
+"""Containment of patterns in records, as subsequences."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["contained_patterns"]
 
 @njit(cache=True)
 def contained_patterns(codes, offsets, pattern_codes, pattern_offsets):
-    """bool[records, patterns]: whether each record contains each pattern; gaps are allowed, order counts.
+    """Whether each record contains each pattern, in order and with gaps: bool[records, patterns].
 
     codes, pattern_codes : int32[...].  offsets, pattern_offsets : int64[n + 1].
     """

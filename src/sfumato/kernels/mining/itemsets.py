@@ -5,24 +5,49 @@ that can be added.  An item in all of these records is perfect: it joins the set
 a closed set and all its subsets with the same records.  Records of one unit lie together, as for sequences.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FOUND, keep, sort, with_length, with_rows
+from sfumato.kernels.items.bisection import lower_bound
+from sfumato.kernels.mining.pattern_buffers import (
+    ALL,
+    BAR,
+    BUCKETS,
+    CLOSED,
+    FOUND,
+    MiningState,
+    clear_touched,
+    keep,
+    sort,
+    with_length,
+    with_rows,
+)
 
-__all__ = ["grow_itemsets"]
+__all__ = ["ItemsetPath", "grow_itemsets"]
+
+
+class ItemsetPath(NamedTuple):
+    """The items of the set at hand."""
+
+    chosen: Any  # int32[longest record]: one item a level
+    perfect: Any  # int32[longest record]: items in all of the records
+    sizes: Any  # int64[2]: how many of both
+    inside: Any  # bool[items]: which items are among them
+    items: Any  # int32[longest record]: receives all of them
 
 
 @njit(cache=True)
-def _tally(here, at, data, inside, supports, entries, last_unit, touched):
+def _tally(here, at, data, inside, scratch):
     """Count the units and the records of every item behind the last one; returns how many items there are."""
-    codes, offsets, units = data
+    supports, entries, last_unit, _, touched = scratch
     n_touched = 0
     for entry in range(len(here)):
         record = here[entry]
-        unit = units[record]
-        for position in range(at[entry] + 1, offsets[record + 1]):
-            item = codes[position]
+        unit = data.units[record]
+        for position in range(at[entry] + 1, data.offsets[record + 1]):
+            item = data.codes[position]
             if inside[item]:
                 continue
             if entries[item] == 0:
@@ -37,7 +62,10 @@ def _tally(here, at, data, inside, supports, entries, last_unit, touched):
 
 @njit(cache=True)
 def _joins_everywhere(here, at, codes, offsets, inside):
-    """Whether an item before the last one lies in all of these records: one of the record with the fewest before it."""
+    """Whether all of these records hold the same item before the last one.
+
+    Only items of the record with the fewest before it can be the one.
+    """
     fewest = 0
     for entry in range(len(here)):
         if at[entry] - offsets[here[entry]] < at[fewest] - offsets[here[fewest]]:
@@ -48,14 +76,8 @@ def _joins_everywhere(here, at, codes, offsets, inside):
             continue
         everywhere = True
         for entry in range(len(here)):
-            low, high = offsets[here[entry]], at[entry]
-            while low < high:
-                middle = (low + high) // 2
-                if codes[middle] < item:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low == at[entry] or codes[low] != item:
+            place = lower_bound(codes, offsets[here[entry]], at[entry], item)
+            if place == at[entry] or codes[place] != item:
                 everywhere = False
                 break
         if everywhere:
@@ -64,9 +86,10 @@ def _joins_everywhere(here, at, codes, offsets, inside):
 
 
 @njit(cache=True)
-def _can_add(here, at, support, threshold, data, inside, counts, last_unit, touched):
+def _can_add(here, at, support, threshold, data, inside, scratch):
     """Whether an item before the last one can join with at least this support; read only until that is certain."""
     codes, offsets, units = data
+    counts, last_unit, touched = scratch.supports, scratch.last_unit, scratch.touched
     n_touched, best, seen, unit = 0, 0, 0, -1
     for entry in range(len(here)):
         record = here[entry]
@@ -90,12 +113,13 @@ def _can_add(here, at, support, threshold, data, inside, counts, last_unit, touc
 
 
 @njit(cache=True)
-def _push(stack, n_buckets, touched, n_touched, n_records, supports, entries, bar, fill, free, level, n_perfect):
+def _push(stack, n_buckets, n_touched, n_records, bar, free, level, n_perfect, scratch):
     """Put a bucket on the stack for each item that reaches the bar and is not perfect, the best supported on top.
 
-    Returns the stack (int64[n, 6], rows of item, first occurrence, end, level, support, perfect items; perhaps grown)
-    and how many buckets were put there.
+    The sixth column of a bucket is the number of perfect items.
+    Returns the stack, perhaps longer, and how many buckets were put there.
     """
+    supports, entries, _, fill, touched = scratch
     keys = np.empty(n_touched, dtype=np.int64)
     n_items, n = len(supports), 0
     for i in range(n_touched):
@@ -130,20 +154,17 @@ def _deliver(here, at, codes, offsets, fill, records, positions):
 @njit(cache=True)
 def _keep_subsets(items, level, size, support, shortest, longest, most, found, histogram, counters):
     """Keep the first `level` items with every subset of the others, as far as the lengths and `most` labels allow."""
-    found_codes, found_ends, found_supports = found
-    one = np.empty(size, dtype=np.int32)
+    subset = np.empty(size, dtype=np.int32)
     chosen = np.empty(size - level, dtype=np.int64)
     for i in range(level):
-        one[i] = items[i]
+        subset[i] = items[i]
     for extra in range(max(0, shortest - level), min(size, longest) - level + 1):
         for i in range(extra):
             chosen[i] = i
-        while counters[FOUND] == 0 or found_ends[counters[FOUND] - 1] <= most:
+        while counters[FOUND] == 0 or found.ends[counters[FOUND] - 1] <= most:
             for i in range(extra):
-                one[level + i] = items[level + chosen[i]]
-            found_codes, found_ends, found_supports = keep(
-                one[: level + extra], support, 0, histogram, found_codes, found_ends, found_supports, counters
-            )
+                subset[level + i] = items[level + chosen[i]]
+            found = keep(subset[: level + extra], support, 0, histogram, found, counters)
             last = extra - 1  # the next combination: raise the last index that can be raised
             while last >= 0 and chosen[last] == size - level - extra + last:
                 last -= 1
@@ -152,29 +173,21 @@ def _keep_subsets(items, level, size, support, shortest, longest, most, found, h
             chosen[last] += 1
             for i in range(last + 1, extra):
                 chosen[i] = chosen[i - 1] + 1
-    return found_codes, found_ends, found_supports
+    return found
 
 
 @njit(cache=True)
 def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
-    """Go on mining until the stack is empty or about `budget` occurrences were read.
+    """Mine itemsets until the stack is empty or about `budget` occurrences were read; returns the new state.
 
-    data : codes (rising in every record), offsets and units (int32[records], not falling).
-    rules : the support that makes a set frequent; the shortest and the longest set to keep; which to keep (ALL, CLOSED
-    or MAXIMAL); whether every unit has a single record; top, as for `keep` (0 for ALL); budget; and most, the number
-    of labels in found sets to stop at.
-    state : stack, records, positions, found_codes, found_ends, found_supports; returned, perhaps grown.  The stack
-    begins with one bucket: the empty set, before the first position of every record.
-    path : the chosen items and the perfect ones, int32[longest record] each, how many of both, int64[2], which items
-    are among them, bool[items], and room for all of them, int32[longest record].  histogram, counters : see `keep`.
-    scratch : supports and entries, all 0, last_unit and fill, all -1, and touched; int64[items].
+    data : Records, codes rising in every record.  rules : MiningRules, top 0 for ALL.  state : MiningState.
+    path : ItemsetPath.  histogram, counters : see `keep`.  scratch : Scratch.
     """
-    codes, offsets, _ = data
-    frequent, shortest, longest, which, single, top, budget, most = rules
-    stack, records, positions, found_codes, found_ends, found_supports = state
-    supports, entries, last_unit, fill, touched = scratch
+    which, shortest, longest = rules.which, rules.shortest, rules.longest
+    stack, records, positions, found = state
+    supports, entries, touched, inside = scratch.supports, scratch.entries, scratch.touched, path.inside
     work = 0
-    while counters[BUCKETS] > 0 and work < budget:
+    while counters[BUCKETS] > 0 and work < rules.budget:
         counters[BUCKETS] -= 1
         item, start, end, level, support, n_perfect = stack[counters[BUCKETS]]
         _go_to(path, level, item, n_perfect)
@@ -183,55 +196,50 @@ def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
         here, at = records[start:end], positions[start:end]
         work += len(here) + level
         # what an earlier item could join everywhere is met again, larger, where that item is chosen
-        if which != ALL and _joins_everywhere(here, at, codes, offsets, path[3]):
+        if which != ALL and _joins_everywhere(here, at, data.codes, data.offsets, inside):
             continue
-        n_touched = _tally(here, at, data, path[3], supports, entries, last_unit, touched)
+        n_touched = _tally(here, at, data, inside, scratch)
         best, total = 0, 0
         for i in range(n_touched):
             if entries[touched[i]] == len(here):
-                path[1][n_perfect] = touched[i]
+                path.perfect[n_perfect] = touched[i]
                 n_perfect += 1
-                path[3][touched[i]] = True
+                inside[touched[i]] = True
             else:
                 best = max(best, supports[touched[i]])
                 total += entries[touched[i]]
-        path[2][1] = n_perfect
+        path.sizes[1] = n_perfect
         size = level + n_perfect
         if best >= counters[BAR] and (level if which == ALL else size) < longest:
             # buckets lie on the arrays as on the stack: whatever is behind this one is free
             records, positions = with_length(records, end, end + total), with_length(positions, end, end + total)
             stack, n_pushed = _push(
-                stack, counters[BUCKETS], touched, n_touched, len(here), supports, entries, counters[BAR],
-                fill, end, level + 1, n_perfect,
-            )  # fmt: skip
+                stack, counters[BUCKETS], n_touched, len(here), counters[BAR], end, level + 1, n_perfect, scratch
+            )
             counters[BUCKETS] += n_pushed
-            _deliver(here, at, codes, offsets, fill, records, positions)
-        for i in range(n_touched):
-            supports[touched[i]], entries[touched[i]], last_unit[touched[i]], fill[touched[i]] = 0, 0, -1, -1
-        items = path[4]
+            _deliver(here, at, data.codes, data.offsets, scratch.fill, records, positions)
+        clear_touched(scratch, n_touched)
+        items = path.items
         for i in range(size):
-            items[i] = path[0][i] if i < level else path[1][i - level]
-        found = (found_codes, found_ends, found_supports)
+            items[i] = path.chosen[i] if i < level else path.perfect[i - level]
         if which == ALL:
-            found_codes, found_ends, found_supports = _keep_subsets(
-                items, level, size, support, max(1, shortest), longest, most, found, histogram, counters
+            found = _keep_subsets(
+                items, level, size, support, max(1, shortest), longest, rules.most, found, histogram, counters
             )
             work += size
         elif shortest <= size <= longest:
-            threshold = support if which == CLOSED else frequent
+            threshold = support if which == CLOSED else rules.frequent
             if best < threshold and (
-                (which == CLOSED and single)  # then a record is a unit, and no item joins everywhere
-                or not _can_add(here, at, support, threshold, data, path[3], supports, last_unit, touched)
+                (which == CLOSED and rules.single)  # then a record is a unit, and no item joins everywhere
+                or not _can_add(here, at, support, threshold, data, inside, scratch)
             ):
-                found_codes, found_ends, found_supports = keep(
-                    items[:size], support, top, histogram, found_codes, found_ends, found_supports, counters
-                )
-    return stack, records, positions, found_codes, found_ends, found_supports
+                found = keep(items[:size], support, rules.top, histogram, found, counters)
+    return MiningState(stack, records, positions, found)
 
 
 @njit(cache=True)
 def _go_to(path, level, item, n_perfect):
-    """Leave the items of the last node and choose those of this one."""
+    """Replace the items of the last node by those of this one."""
     chosen, perfect, sizes, inside, _ = path
     for i in range(max(0, level - 1), sizes[0]):
         inside[chosen[i]] = False

@@ -1,4 +1,4 @@
-"""How many records contain each of some given sequences."""
+"""The support of given sequences: how many records contain each."""
 
 import numpy as np
 from numba import njit

@@ -1,17 +1,28 @@
-"""Whether a label can be put into a sequential pattern without losing (too much of) its support.
+"""Tests whether a sequential pattern is closed or maximal: whether a label can be inserted and the support stays.
 
-The gaps of a pattern in a record, after BIDE (Wang and Han, 2004): before its i-th label there is room between
-the leftmost embedding of what precedes it and the rightmost embedding of the label and what follows.  A label
-that occurs there can be inserted at this place, and no other label can.
-
-`gaps` are the arrays that all of this reads: codes, offsets; units and each record's own number, int32[records];
-and as scratch counts, all 0, last_group, all -1, and touched, int64[labels].
+The gaps of a pattern in a record, after BIDE (Wang and Han, 2004): the gap before its i-th label lies between the
+leftmost embedding of what precedes it and the rightmost embedding of the label and what follows.  A label that occurs
+there can be inserted at this place, and no other label can.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["grows", "grows_inside"]
+__all__ = ["Gaps", "grows", "grows_inside"]
+
+
+class Gaps(NamedTuple):
+    """The records, and scratch arrays by label."""
+
+    codes: Any  # int32[total]
+    offsets: Any  # int64[records + 1]
+    units: Any  # int32[records]
+    numbers: Any  # int32[records]: each record's own number
+    counts: Any  # int64[labels], all 0
+    last_group: Any  # int64[labels], all -1
+    touched: Any  # int64[labels]
 
 
 @njit(cache=True)
@@ -21,13 +32,13 @@ def grows_inside(here, at, pattern, gaps):
     here : int32[n], the records that hold the pattern; at : int32[n], where its leftmost embedding ends in each.
     If so, neither the pattern nor anything that begins with it is closed (BIDE's BackScan).
     """
-    return _can_insert(here, at, gaps[3], len(here), len(here), pattern, gaps)
+    return _can_insert(here, at, gaps.numbers, len(here), len(here), pattern, gaps)
 
 
 @njit(cache=True)
 def grows(here, pattern, support, threshold, gaps):
     """Whether an insertion before one of the pattern's labels has at least this support."""
-    return _can_insert(here, here[:0], gaps[2], support, threshold, pattern, gaps)
+    return _can_insert(here, here[:0], gaps.units, support, threshold, pattern, gaps)
 
 
 @njit(cache=True)

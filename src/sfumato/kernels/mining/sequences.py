@@ -6,19 +6,42 @@ those that are frequent the record itself is read again.  Records of one unit li
 are counted by watching the unit change.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, keep, sort, with_length, with_rows
+from sfumato.kernels.mining.pattern_buffers import (
+    ALL,
+    BAR,
+    BUCKETS,
+    CLOSED,
+    MiningState,
+    clear_touched,
+    keep,
+    sort,
+    with_length,
+    with_rows,
+)
 from sfumato.kernels.mining.sequence_closure import grows, grows_inside
 
-__all__ = ["grow_sequences"]
+__all__ = ["SequenceIndex", "grow_sequences"]
+
+
+class SequenceIndex(NamedTuple):
+    """Earlier positions of the same label, and for each record its labels, each at its last position, from the end."""
+
+    previous: Any  # int32[total]: the last earlier position of the same label in the same record, or -1
+    starts: Any  # int64[records + 1]: where the labels of each record begin
+    labels: Any  # int32[...]
+    lasts: Any  # int32[...]: the last position of each
 
 
 @njit(cache=True)
-def _tally(here, at, units, index, supports, entries, last_unit, touched):
+def _tally(here, at, units, index, scratch):
     """Count the units and the records of every label that can follow; returns how many labels there are."""
-    _, starts, labels, lasts = index
+    starts, labels, lasts = index.starts, index.labels, index.lasts
+    supports, entries, last_unit, _, touched = scratch
     n_touched = 0
     for entry in range(len(here)):
         record, floor = here[entry], at[entry]
@@ -54,12 +77,12 @@ def _project(here, at, codes, offsets, previous, spare, fill, records, floors):
 
 
 @njit(cache=True)
-def _push(stack, n_buckets, touched, n_touched, supports, entries, bar, by_support, fill, free, level):
-    """Put a bucket on the stack for each extension that reaches the bar, the one to be looked at first on top.
+def _push(stack, n_buckets, n_touched, bar, by_support, free, level, scratch):
+    """Put a bucket on the stack for each extension that reaches the bar, the best supported or the first name on top.
 
-    That is the best supported one, or else the first in name order.  Returns the stack (int64[n, 5], rows of label,
-    first embedding, end, level, support; perhaps grown) and how many buckets were put there.
+    Returns the stack, perhaps longer, and how many buckets were put there.
     """
+    supports, entries, _, fill, touched = scratch
     keys = np.empty(n_touched, dtype=np.int64)
     n_labels, n = len(supports), 0
     for i in range(n_touched):
@@ -80,61 +103,50 @@ def _push(stack, n_buckets, touched, n_touched, supports, entries, bar, by_suppo
 
 @njit(cache=True)
 def grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps):
-    """Go on mining until the stack is empty or about `budget` embeddings were read.
+    """Mine sequences until the stack is empty or about `budget` embeddings were read; returns the new state.
 
-    data : codes, offsets and units (int32[records], not falling).
-    index : previous int32[total], the last earlier position of the same label in the same record or -1; and for each
-    record its labels, each at its last position, from the end: starts int64[records + 1], labels and positions int32.
-    rules : the support that makes a pattern frequent; the shortest and the longest pattern to keep; which to keep
-    (ALL, CLOSED or MAXIMAL); top, as for `keep`; budget.
-    state : stack, records, floors, found_codes, found_ends, found_supports; returned, perhaps grown.  The stack
-    begins with one bucket: the empty prefix, embedded before the first position of every record.
-    prefix : int32[longest record].  histogram, counters : see `keep`.  scratch : supports and entries, all 0,
-    last_unit and fill, all -1, and touched; int64[labels].  gaps : see `sequence_closure`.
+    data : Records.  index : SequenceIndex.  rules : MiningRules.  state : MiningState.  prefix : int32[longest record].
+    histogram, counters : see `keep`.  scratch : Scratch.  gaps : Gaps.
     Time per prefix: the labels that can follow its embeddings, and the visits behind them if a frequent one does;
     memory: one embedding per visit and level.
     """
-    codes, offsets, units = data
-    frequent, shortest, longest, which, top, budget = rules
-    stack, records, floors, found_codes, found_ends, found_supports = state
-    supports, entries, last_unit, fill, touched = scratch
+    which, longest = rules.which, rules.longest
+    stack, records, positions, found = state
+    supports, entries, fill, touched = scratch.supports, scratch.entries, scratch.fill, scratch.touched
     work = 0
-    while counters[BUCKETS] > 0 and work < budget:
+    while counters[BUCKETS] > 0 and work < rules.budget:
         counters[BUCKETS] -= 1
         label, start, end, level, support = stack[counters[BUCKETS]]
         if level > 0:
             prefix[level - 1] = label
         if support < counters[BAR]:
             continue
-        here, at = records[start:end], floors[start:end]
+        here, at = records[start:end], positions[start:end]
         work += len(here) + level
         if which != ALL and grows_inside(here, at, prefix[:level], gaps):
             continue
         n_touched = 0
         if which != ALL or (level < longest and len(here) >= counters[BAR]):
-            n_touched = _tally(here, at, units, index, supports, entries, last_unit, touched)
+            n_touched = _tally(here, at, data.units, index, scratch)
         best, total = 0, 0
         for i in range(n_touched):
             best = max(best, supports[touched[i]])
             total += entries[touched[i]]
         if level < longest and best >= counters[BAR]:
             # buckets lie on the arrays as on the stack: whatever is behind this one is free
-            records, floors = with_length(records, end, end + total), with_length(floors, end, end + total)
+            records, positions = with_length(records, end, end + total), with_length(positions, end, end + total)
             stack, n_pushed = _push(
-                stack, counters[BUCKETS], touched, n_touched, supports, entries, counters[BAR],
-                len(histogram) > 0, fill, end, level + 1,
-            )  # fmt: skip
-            _project(here, at, codes, offsets, index[0], 1 if which == ALL else 0, fill, records, floors)
+                stack, counters[BUCKETS], n_touched, counters[BAR], len(histogram) > 0, end, level + 1, scratch
+            )
+            spare = 1 if which == ALL else 0
+            _project(here, at, data.codes, data.offsets, index.previous, spare, fill, records, positions)
             for i in range(counters[BUCKETS], counters[BUCKETS] + n_pushed):
                 stack[i, 2] = fill[stack[i, 0]]
             counters[BUCKETS] += n_pushed
-        for i in range(n_touched):
-            supports[touched[i]], entries[touched[i]], last_unit[touched[i]], fill[touched[i]] = 0, 0, -1, -1
-        threshold = support if which == CLOSED else frequent
-        if level >= shortest and (
+        clear_touched(scratch, n_touched)
+        threshold = support if which == CLOSED else rules.frequent
+        if level >= rules.shortest and (
             which == ALL or not (best >= threshold or grows(here, prefix[:level], support, threshold, gaps))
         ):
-            found_codes, found_ends, found_supports = keep(
-                prefix[:level], support, top, histogram, found_codes, found_ends, found_supports, counters
-            )
-    return stack, records, floors, found_codes, found_ends, found_supports
+            found = keep(prefix[:level], support, rules.top, histogram, found, counters)
+    return MiningState(stack, records, positions, found)

@@ -1,4 +1,4 @@
-"""The changes of single pieces, those that take most problems away first, and the pieces to be looked at again."""
+"""A priority queue of changes of single fragments, the largest gain first, and the fragments to be evaluated."""
 
 from typing import Any, NamedTuple
 
@@ -8,57 +8,58 @@ from numba import njit
 from sfumato.kernels.owners.projections import DEPENDENTS, HEAP, LENGTH, NODES, START, inner
 
 __all__ = [
+    "ENTRY_FRAGMENT",
+    "ENTRY_GENERATION",
     "FOLLOWING",
     "GENERATION",
     "HEAP_CHOICE",
-    "HEAP_PIECE",
+    "HEAP_FRAGMENT",
     "HEAP_VERSION",
     "LISTED",
-    "NEXT_KIN",
-    "TODO",
-    "TROUBLED",
+    "NEXT_OF_PERSON",
+    "PROBLEMATIC",
     "VERSION",
     "WAITING",
-    "WHEN",
-    "WHO",
+    "WAITING_STACK",
     "Queue",
-    "await_look",
-    "depend",
-    "next_look",
+    "add_dependent",
+    "next_waiting",
     "pop",
     "push",
+    "requeue",
 ]
 
 # rows of the arrays below
-GENERATION, LISTED, VERSION, WAITING, TROUBLED, NEXT_KIN, TODO = range(7)
-FOLLOWING, WHO, WHEN = range(3)
-HEAP_PIECE, HEAP_VERSION, HEAP_CHOICE = range(3)
+GENERATION, LISTED, VERSION, WAITING, PROBLEMATIC, NEXT_OF_PERSON, WAITING_STACK = range(7)
+FOLLOWING, ENTRY_FRAGMENT, ENTRY_GENERATION = range(3)
+HEAP_FRAGMENT, HEAP_VERSION, HEAP_CHOICE = range(3)
 
 
 class Queue(NamedTuple):
-    """The best change of each piece, the largest key first; ties by where the piece begins.
+    """The best change of each fragment, the largest key first; ties by where the fragment begins.
 
-    looks, by piece: how often it has changed; the generation that its dependencies are listed for; how often it has
-    been looked at (older entries of the heap are void); whether it waits for that; whether it had a problem when it was
-    looked at; another piece of the same person, or -1; and, as a stack, the pieces that wait.
+    status, by fragment: how often it has changed; the generation that its dependencies are listed for; how often it has
+    been evaluated (older entries of the heap are void); whether it waits for that; whether it had a problem at its
+    last evaluation; another fragment of the same person, or -1; and, as a stack, the fragments that wait.
     """
 
-    looks: Any  # int64[7, pieces]
-    head: Any  # int64[nodes]: the first entry of the pieces behind a projection, or -1
-    aim: Any  # int64[nodes]: the same for pieces that a change would bring behind it
-    kin: Any  # int64[persons]: a piece of each person, or -1
-    entries: Any  # int64[3, entries]: the next entry, a piece, its generation
+    status: Any  # int64[7, fragments]
+    members_head: Any  # int64[nodes]: the first entry of the fragments with a projection, or -1
+    joiners_head: Any  # int64[nodes]: the same for fragments that a change would give this projection
+    person_head: Any  # int64[persons]: a fragment of each person, or -1
+    entries: Any  # int64[3, entries]: the next entry, a fragment, its generation
     keys: Any  # float64[heap]
-    heap: Any  # int64[3, heap]: piece, its version, and the place to suppress or the step to split before
-    count: Any  # int64[1]: how many pieces wait
+    heap: Any  # int64[3, heap]: fragment, its version, and the place to suppress or the step to split before
+    count: Any  # int64[1]: how many fragments wait
 
 
 @inner
-def depend(state, queue, heads, node, piece):
+def add_dependent(state, queue, heads, node, fragment):
+    """List a fragment among those that depend on a projection."""
     entry = state.sizes[DEPENDENTS]
     state.sizes[DEPENDENTS] = entry + 1
-    queue.entries[WHO, entry] = piece
-    queue.entries[WHEN, entry] = queue.looks[GENERATION, piece]
+    queue.entries[ENTRY_FRAGMENT, entry] = fragment
+    queue.entries[ENTRY_GENERATION, entry] = queue.status[GENERATION, fragment]
     queue.entries[FOLLOWING, entry] = heads[node]
     heads[node] = entry
 
@@ -68,15 +69,18 @@ def _before(queue, state, one, other):
     """Whether an entry of the heap comes before another."""
     if queue.keys[one] != queue.keys[other]:
         return queue.keys[one] > queue.keys[other]
-    return state.pieces[START, queue.heap[HEAP_PIECE, one]] < state.pieces[START, queue.heap[HEAP_PIECE, other]]
+    return (
+        state.fragments[START, queue.heap[HEAP_FRAGMENT, one]]
+        < state.fragments[START, queue.heap[HEAP_FRAGMENT, other]]
+    )
 
 
 @inner
 def _swap(queue, one, other):
     queue.keys[one], queue.keys[other] = queue.keys[other], queue.keys[one]
-    queue.heap[HEAP_PIECE, one], queue.heap[HEAP_PIECE, other] = (
-        queue.heap[HEAP_PIECE, other],
-        queue.heap[HEAP_PIECE, one],
+    queue.heap[HEAP_FRAGMENT, one], queue.heap[HEAP_FRAGMENT, other] = (
+        queue.heap[HEAP_FRAGMENT, other],
+        queue.heap[HEAP_FRAGMENT, one],
     )
     queue.heap[HEAP_VERSION, one], queue.heap[HEAP_VERSION, other] = (
         queue.heap[HEAP_VERSION, other],
@@ -89,13 +93,13 @@ def _swap(queue, one, other):
 
 
 @njit(cache=True)
-def push(state, queue, key, piece, choice):
-    """Put a piece's best change into the queue."""
+def push(state, queue, key, fragment, choice):
+    """Put a fragment's best change into the queue."""
     at = state.sizes[HEAP]
     state.sizes[HEAP] = at + 1
     queue.keys[at] = key
-    queue.heap[HEAP_PIECE, at] = piece
-    queue.heap[HEAP_VERSION, at] = queue.looks[VERSION, piece]
+    queue.heap[HEAP_FRAGMENT, at] = fragment
+    queue.heap[HEAP_VERSION, at] = queue.status[VERSION, fragment]
     queue.heap[HEAP_CHOICE, at] = choice
     while at > 0 and _before(queue, state, at, (at - 1) // 2):
         _swap(queue, at, (at - 1) // 2)
@@ -122,37 +126,38 @@ def _pop(state, queue):
 
 @inner
 def pop(state, queue):
-    """Take the first entry that is not void out of the heap: key, piece and choice; piece -1 if there is none."""
+    """Take the first entry that is not void out of the heap: key, fragment and choice; fragment -1 if there is none."""
     while state.sizes[HEAP] > 0:
         at = _pop(state, queue)
-        piece = queue.heap[HEAP_PIECE, at]
-        if queue.heap[HEAP_VERSION, at] == queue.looks[VERSION, piece]:
-            return queue.keys[at], piece, queue.heap[HEAP_CHOICE, at]
+        fragment = queue.heap[HEAP_FRAGMENT, at]
+        if queue.heap[HEAP_VERSION, at] == queue.status[VERSION, fragment]:
+            return queue.keys[at], fragment, queue.heap[HEAP_CHOICE, at]
     return 0.0, np.int64(-1), np.int64(-1)
 
 
 @inner
-def await_look(queue, piece):
-    if queue.looks[WAITING, piece] == 0:
-        queue.looks[WAITING, piece] = 1
-        queue.looks[TODO, queue.count[0]] = piece
+def requeue(queue, fragment):
+    """Queue a fragment for evaluation, unless it waits already."""
+    if queue.status[WAITING, fragment] == 0:
+        queue.status[WAITING, fragment] = 1
+        queue.status[WAITING_STACK, queue.count[0]] = fragment
         queue.count[0] += 1
 
 
 @inner
-def next_look(state, queue, slots):
-    """The next piece that waits to be looked at, or -1 if there is none, or no room for what it needs."""
+def next_waiting(state, queue, capacity):
+    """The next fragment that waits for evaluation; -1 if there is none, or a table would exceed its capacity."""
     if queue.count[0] == 0:
         return np.int64(-1)
-    piece = queue.looks[TODO, queue.count[0] - 1]
-    length = state.pieces[LENGTH, piece]
+    fragment = queue.status[WAITING_STACK, queue.count[0] - 1]
+    length = state.fragments[LENGTH, fragment]
     if (
-        state.sizes[NODES] + length * length + 2 > slots[NODES]
-        or state.sizes[DEPENDENTS] + 3 * length > slots[DEPENDENTS]
-        or state.sizes[HEAP] + 1 > slots[HEAP]
+        state.sizes[NODES] + length * length + 2 > capacity[NODES]
+        or state.sizes[DEPENDENTS] + 3 * length > capacity[DEPENDENTS]
+        or state.sizes[HEAP] + 1 > capacity[HEAP]
     ):
         return np.int64(-1)
     queue.count[0] -= 1
-    queue.looks[WAITING, piece] = 0
-    queue.looks[VERSION, piece] += 1
-    return piece
+    queue.status[WAITING, fragment] = 0
+    queue.status[VERSION, fragment] += 1
+    return fragment

@@ -1,10 +1,12 @@
-"""What every owner sees of every piece of a trajectory, and how often each other place lies behind it, kept up to date.
+"""The projection of every trajectory fragment to every owner of places, and counts of places with each projection.
 
-A projection is a node of a trie that all owners share; node 0 is the empty one.  Each node counts on two layers, the
-pieces behind it and, where persons are known, the distinct persons; ``2 * node + layer`` numbers them.  On a layer,
-`support` is the size of the crowd behind the projection and a pair (projection, place) holds how many of them went to
-the place: a problem if that is more than ``quota[support]``.  `problems` sums these numbers, and a histogram of them
-tells without looking at the pairs how many become problems, or cease to be, when the crowd grows or shrinks.
+A fragment is a trajectory, or a part of one that was split.  Its projection to an owner is the sequence of its visits
+to the owner's places; all fragments with this projection are its anonymity set.  A projection is a node of a trie that
+all owners share; node 0 is the empty one.  Each node counts on two layers: fragments and, where persons are known,
+distinct persons; ``2 * node + layer`` numbers them.  On a layer, the support is the size of the anonymity set, and a
+pair (projection, place) holds how many of the set visit the place: a problem if that is more than ``quota[support]``.
+A histogram of these numbers tells how the problems change when the anonymity set grows or shrinks.  All counts are kept
+up to date when fragments change.
 
 Tables are open-addressed: keys int64, -1 where a slot is free, a power of two slots.
 """
@@ -14,11 +16,11 @@ from typing import Any, NamedTuple
 from numba import njit
 
 __all__ = [
-    "AT",
     "BEFORE",
     "CODE",
     "DEPENDENTS",
     "FIRST_PLACE",
+    "FRAGMENTS",
     "HEAP",
     "HELD",
     "HIST",
@@ -27,76 +29,77 @@ __all__ = [
     "LAST",
     "LENGTH",
     "MARK",
-    "MET",
     "NEXT",
     "NODES",
+    "NODE_OF_OWNER",
+    "NODE_PROBLEMS",
     "ORIGIN",
+    "OWNERS",
     "PAIRS",
     "PARENT",
     "PERSON",
-    "PIECES",
     "PLACE",
     "PLACES",
     "PROBLEMS",
     "START",
     "SUPPORT",
-    "TROUBLE",
     "VALUE",
     "WIDTH",
     "State",
-    "changed",
     "child",
-    "enter",
-    "enter_all",
+    "count_effect",
+    "count_fragment",
+    "count_fragments",
+    "fragments_held",
     "held_key",
     "inner",
-    "link",
-    "nodes_of",
+    "link_repeats",
     "pair_count",
-    "pieces_held",
-    "rebased",
+    "projections_of",
     "rehash",
+    "resize_effect",
     "slot_of",
+    "stretch_of",
 ]
 
 # for functions that only kernels call: without wrappers for Python they compile in half the time
 inner = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
-PIECES, NODES, PROBLEMS, PAIRS, HIST, HELD, PLACES, DEPENDENTS, HEAP = range(9)  # what `sizes` counts
+FRAGMENTS, NODES, PROBLEMS, PAIRS, HIST, HELD, PLACES, DEPENDENTS, HEAP = range(9)  # what `sizes` counts
 
 
 # rows of the arrays below
 CODE, ORIGIN = range(2)
 START, LENGTH, PERSON = range(3)
 PARENT, LABEL, WIDTH, FIRST_PLACE = range(4)
-SUPPORT, TROUBLE = range(2)
+SUPPORT, NODE_PROBLEMS = range(2)
 KEY, VALUE = range(2)
 PLACE, NEXT = range(2)
-AT, MET, BEFORE, LAST, MARK = range(5)
+NODE_OF_OWNER, OWNERS, BEFORE, LAST, MARK = range(5)
 
 
 class State(NamedTuple):
-    """Everything, in few arrays, since each one costs compile time; capacities are the caller's to keep."""
+    """All counts, in few arrays, since each one costs compile time; the caller sees to their capacity."""
 
     n_persons: Any  # int, 0 where persons are not known
-    quota: Any  # int64: how many of a crowd of each size may share a place
-    owner: Any  # int64[places], -1 for nobody
+    quota: Any  # int64: how many of an anonymity set of each size may visit the same place
+    owner: Any  # int64[places], -1 for none
     sizes: Any  # int64[9]
-    visits: Any  # int64[2, visits]: place and origin; pieces lie in their trajectory's stretch
-    pieces: Any  # int64[3, pieces]: where each begins, its length, its person
+    visits: Any  # int64[2, visits]: place and origin; fragments lie in their trajectory's stretch
+    fragments: Any  # int64[3, fragments]: where each begins, its length, its person
     nodes: Any  # int64[4, nodes]: parent, last place; how many places there are pairs of, the first in `lists` or 0
-    sides: Any  # int64[2, 2 * nodes]: size of the crowd, problems
+    sides: Any  # int64[2, 2 * nodes]: size of the anonymity set, problems
     trie: Any  # int64[2, slots]: from a node and a place to the next node
-    pairs: Any  # from a side and a place to how many of the crowd went there
+    pairs: Any  # from a side and a place to how many of the anonymity set visit it
     hist: Any  # from a side and such a number to how many places have it
-    held: Any  # from a node and a person, or a pair and a person, to how many of the person's pieces there are
+    held: Any  # from a node and a person, or a pair and a person, to how many of the person's fragments there are
     lists: Any  # int64[2, pairs]: a place, and the next entry
-    scratch: Any  # int64[5, ...]: `at` by owner, all 0; `met`, `before` and `last` by step; `mark` by place, all -1
+    scratch: Any  # int64[5, ...]: NODE_OF_OWNER, all 0; OWNERS, BEFORE, LAST by step; MARK by place, all -1
 
 
 @inner
 def slot_of(table, key):
-    """Where the key is, or the free slot where it belongs."""
+    """The slot of a key, or the free slot where it belongs."""
     mixed = key ^ (key >> 29)
     mixed *= 6364136223846793005
     mixed ^= mixed >> 32
@@ -108,8 +111,8 @@ def slot_of(table, key):
 
 
 @inner
-def _bump(table, sizes, which, key, by):
-    """Add to a value; returns the new one."""
+def _add(table, sizes, which, key, by):
+    """Add to the value of a key; returns the new value."""
     at = slot_of(table, key)
     if table[KEY, at] < 0:
         table[KEY, at] = key
@@ -120,7 +123,7 @@ def _bump(table, sizes, which, key, by):
 
 @njit(cache=True)
 def rehash(table, larger, keep_zeros):
-    """Move a table into a larger one; returns how many entries it has."""
+    """Copy a table into a larger one; returns the number of entries."""
     count = 0
     for old in range(table.shape[1]):
         if table[KEY, old] >= 0 and (keep_zeros or table[VALUE, old] != 0):
@@ -133,7 +136,7 @@ def rehash(table, larger, keep_zeros):
 
 @inner
 def child(state, node, code):
-    """The projection that goes on with this place."""
+    """The projection that continues this one with a place; it is created if it is new."""
     key = node * len(state.owner) + code
     at = slot_of(state.trie, key)
     if state.trie[KEY, at] < 0:
@@ -148,24 +151,25 @@ def child(state, node, code):
 
 @inner
 def held_key(state, node, code, person):
-    """The key of a person behind a projection (code -1) or behind a pair."""
+    """The key of a person among those with a projection (code -1) or with a pair."""
     return (node * (len(state.owner) + 1) + code + 1) * state.n_persons + person
 
 
 @inner
 def pair_count(state, node, layer, code):
-    """How many behind the projection went to the place."""
+    """How many of the projection's anonymity set visit the place."""
     return state.pairs[VALUE, slot_of(state.pairs, (2 * node + layer) * len(state.owner) + code)]
 
 
 @inner
-def pieces_held(state, node, code, person):
+def fragments_held(state, node, code, person):
+    """How many fragments of a person have a projection (code -1) or a pair."""
     return state.held[VALUE, slot_of(state.held, held_key(state, node, code, person))]
 
 
 @inner
-def rebased(state, node, layer, size):
-    """How the problems of a projection change when its crowd has another size and its pairs stay."""
+def resize_effect(state, node, layer, size):
+    """The change of a projection's problems when its anonymity set gets another size and its pairs stay."""
     side = 2 * node + layer
     now, then = state.quota[state.sides[SUPPORT, side]], state.quota[size]
     total = 0
@@ -175,15 +179,21 @@ def rebased(state, node, layer, size):
 
 
 @inner
-def changed(state, count, by, size):
-    """How the problems change when `by` more of a crowd of this size go to a place that `count` go to."""
+def count_effect(state, count, by, size):
+    """The change of the problems when `by` more of an anonymity set of this size visit a place that `count` visit."""
     most = state.quota[size]
     return (count + by if count + by > most else 0) - (count if count > most else 0)
 
 
 @inner
-def link(state, first, length):
-    """For every visit of a stretch: the previous visit to the same place in `before`, or -1, and the `last` one."""
+def stretch_of(state, fragment):
+    """Where a fragment begins, its length and its person."""
+    return state.fragments[START, fragment], state.fragments[LENGTH, fragment], state.fragments[PERSON, fragment]
+
+
+@inner
+def link_repeats(state, first, length):
+    """Write for every visit of a stretch the previous visit to the same place (BEFORE; -1: none) and the LAST one."""
     for step in range(length):
         code = state.visits[CODE, first + step]
         state.scratch[BEFORE, step] = state.scratch[MARK, code]
@@ -195,30 +205,35 @@ def link(state, first, length):
 
 
 @inner
-def nodes_of(state, first, length):
-    """The projections of a stretch, in `at`, and who has one, in `met`; returns how many.  Clear `at` after use."""
-    n_met = 0
+def projections_of(state, first, length):
+    """Write the projections of a stretch (NODE_OF_OWNER) and the OWNERS who have one; returns how many.
+
+    The caller clears NODE_OF_OWNER after use.
+    """
+    n_owners = 0
     for step in range(length):
         code = state.visits[CODE, first + step]
         owner = state.owner[code]
         if owner >= 0:
-            if state.scratch[AT, owner] == 0:
-                state.scratch[MET, n_met] = owner
-                n_met += 1
-            state.scratch[AT, owner] = child(state, state.scratch[AT, owner], code)
-    return n_met
+            if state.scratch[NODE_OF_OWNER, owner] == 0:
+                state.scratch[OWNERS, n_owners] = owner
+                n_owners += 1
+            state.scratch[NODE_OF_OWNER, owner] = child(state, state.scratch[NODE_OF_OWNER, owner], code)
+    return n_owners
 
 
 @inner
-def _resize(state, node, layer, size):
-    change = rebased(state, node, layer, size)
+def _set_size(state, node, layer, size):
+    """Give the anonymity set of a projection another size."""
+    change = resize_effect(state, node, layer, size)
     state.sides[SUPPORT, 2 * node + layer] = size
-    state.sides[TROUBLE, 2 * node + layer] += change
+    state.sides[NODE_PROBLEMS, 2 * node + layer] += change
     state.sizes[PROBLEMS] += change
 
 
 @inner
-def _recount(state, node, layer, code, by):
+def _add_to_pair(state, node, layer, code, by):
+    """Add to the number of the anonymity set who visit a place."""
     side = 2 * node + layer
     if layer == 0 and state.pairs[KEY, slot_of(state.pairs, side * len(state.owner) + code)] < 0:
         entry = state.sizes[PLACES]
@@ -227,56 +242,56 @@ def _recount(state, node, layer, code, by):
         state.lists[NEXT, entry] = state.nodes[FIRST_PLACE, node]
         state.nodes[FIRST_PLACE, node] = entry
         state.nodes[WIDTH, node] += 1
-    count = _bump(state.pairs, state.sizes, PAIRS, side * len(state.owner) + code, by)
+    count = _add(state.pairs, state.sizes, PAIRS, side * len(state.owner) + code, by)
     if count - by > 0:
-        _bump(state.hist, state.sizes, HIST, (side << 32) | (count - by), -1)
+        _add(state.hist, state.sizes, HIST, (side << 32) | (count - by), -1)
     if count > 0:
-        _bump(state.hist, state.sizes, HIST, (side << 32) | count, 1)
-    change = changed(state, count - by, by, state.sides[SUPPORT, side])
-    state.sides[TROUBLE, side] += change
+        _add(state.hist, state.sizes, HIST, (side << 32) | count, 1)
+    change = count_effect(state, count - by, by, state.sides[SUPPORT, side])
+    state.sides[NODE_PROBLEMS, side] += change
     state.sizes[PROBLEMS] += change
 
 
 @inner
-def enter(state, piece, by):
-    """Count a piece (by = 1), or take it away again (by = -1)."""
-    first, length, person = state.pieces[START, piece], state.pieces[LENGTH, piece], state.pieces[PERSON, piece]
-    link(state, first, length)
-    n_met = nodes_of(state, first, length)
-    for index in range(n_met):
-        owner = state.scratch[MET, index]
-        node = state.scratch[AT, owner]
-        state.scratch[AT, owner] = 0
-        _resize(state, node, 0, state.sides[SUPPORT, 2 * node] + by)
+def count_fragment(state, fragment, by):
+    """Add a fragment to all counts (by = 1), or take it away again (by = -1)."""
+    first, length, person = stretch_of(state, fragment)
+    link_repeats(state, first, length)
+    n_owners = projections_of(state, first, length)
+    for index in range(n_owners):
+        owner = state.scratch[OWNERS, index]
+        node = state.scratch[NODE_OF_OWNER, owner]
+        state.scratch[NODE_OF_OWNER, owner] = 0
+        _set_size(state, node, 0, state.sides[SUPPORT, 2 * node] + by)
         if state.n_persons:
             key = held_key(state, node, -1, person)
-            left = _bump(state.held, state.sizes, HELD, key, by)
+            left = _add(state.held, state.sizes, HELD, key, by)
             if (by > 0 and left == 1) or left == 0:
-                _resize(state, node, 1, state.sides[SUPPORT, 2 * node + 1] + by)
+                _set_size(state, node, 1, state.sides[SUPPORT, 2 * node + 1] + by)
         for step in range(length):
             code = state.visits[CODE, first + step]
             if state.scratch[BEFORE, step] >= 0 or state.owner[code] == owner:
                 continue
-            _recount(state, node, 0, code, by)
+            _add_to_pair(state, node, 0, code, by)
             if state.n_persons:
                 key = held_key(state, node, code, person)
-                left = _bump(state.held, state.sizes, HELD, key, by)
+                left = _add(state.held, state.sizes, HELD, key, by)
                 if (by > 0 and left == 1) or left == 0:
-                    _recount(state, node, 1, code, by)
+                    _add_to_pair(state, node, 1, code, by)
 
 
 @njit(cache=True)
-def enter_all(state, begin, slots):
-    """Count the pieces from `begin` on, as long as tables of this many free slots have room; returns the next one."""
-    for piece in range(begin, state.sizes[PIECES]):
-        length = state.pieces[LENGTH, piece]
+def count_fragments(state, begin, capacity):
+    """Count the fragments from `begin` on until a table reaches its capacity; returns the next fragment."""
+    for fragment in range(begin, state.sizes[FRAGMENTS]):
+        length = state.fragments[LENGTH, fragment]
         need = 2 * length * length + 2 * length + 2
         if (
-            state.sizes[PAIRS] + need > slots[PAIRS]
-            or state.sizes[HIST] + 2 * need > slots[HIST]
-            or state.sizes[HELD] + need > slots[HELD]
-            or state.sizes[NODES] + need > slots[NODES]
+            state.sizes[PAIRS] + need > capacity[PAIRS]
+            or state.sizes[HIST] + 2 * need > capacity[HIST]
+            or state.sizes[HELD] + need > capacity[HELD]
+            or state.sizes[NODES] + need > capacity[NODES]
         ):
-            return piece
-        enter(state, piece, 1)
-    return state.sizes[PIECES]
+            return fragment
+        count_fragment(state, fragment, 1)
+    return state.sizes[FRAGMENTS]

@@ -1,21 +1,23 @@
-"""Which pieces can gain more by a change, now that the numbers behind some projections are others.
+"""Fragments that can gain more by a change after the counts of some projections changed, put into the queue again.
 
-A piece depends on the projections that it is behind and on those that a change would bring it behind.  If their numbers
-change so that somebody could gain more, those pieces are looked at again.  For all others, their place in the queue is
+A fragment depends on the projections that it has and on those that a change would give it.  If their counts change so
+that the fragment could gain more, it is evaluated again.  All other fragments keep their place in the queue: it is
 right, or too far to the front.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sfumato.kernels.owners.change_queue import (
+    ENTRY_FRAGMENT,
+    ENTRY_GENERATION,
     FOLLOWING,
     GENERATION,
-    NEXT_KIN,
-    TROUBLED,
+    NEXT_OF_PERSON,
+    PROBLEMATIC,
     WAITING,
-    WHEN,
-    WHO,
-    await_look,
+    requeue,
 )
 from sfumato.kernels.owners.projections import (
     CODE,
@@ -28,28 +30,36 @@ from sfumato.kernels.owners.projections import (
     START,
     SUPPORT,
     WIDTH,
-    changed,
+    count_effect,
     inner,
     pair_count,
-    rebased,
+    resize_effect,
 )
 
-__all__ = ["alarm_kin", "noted", "tell"]
+__all__ = ["Snapshot", "requeue_gaining", "requeue_person", "snapshot"]
+
+
+class Snapshot(NamedTuple):
+    """The counts of some projections before a change; one row a projection."""
+
+    sizes: Any  # int64[count, 2]: of the anonymity set, by layer
+    shifts: Any  # int64[count, 6]: by layer, the change of the problems when one leaves, one joins, two join
+    starts: Any  # int64[count]: where the counts of each projection begin
+    counts: Any  # int64[...]: how many visit each place, by layer
 
 
 @inner
-def alarm_kin(state, queue, piece):
-    """Have all pieces of a person looked at again: who else is behind a projection may be the person itself."""
-    other = queue.kin[state.pieces[PERSON, piece]] if state.n_persons else np.int64(-1)
+def requeue_person(state, queue, fragment):
+    """Queue all fragments of a person for evaluation: they may share a projection, and count as one person."""
+    other = queue.person_head[state.fragments[PERSON, fragment]] if state.n_persons else np.int64(-1)
     while other >= 0:
-        await_look(queue, other)
-        other = queue.looks[NEXT_KIN, other]
+        requeue(queue, other)
+        other = queue.status[NEXT_OF_PERSON, other]
 
 
 @inner
-def _observe(state, nodes, count, sizes, shifts, starts, counts):
-    """Write down what pieces can tell of some projections: how large their crowds are, how their problems change when
-    somebody leaves or one or two join, and how many go to each place."""
+def _write_snapshot(state, nodes, count, sizes, shifts, starts, counts):
+    """Write the fields of a `Snapshot`."""
     layers = 2 if state.n_persons else 1
     at = 0
     for index in range(count):
@@ -58,9 +68,9 @@ def _observe(state, nodes, count, sizes, shifts, starts, counts):
         for layer in range(layers):
             size = state.sides[SUPPORT, 2 * node + layer]
             sizes[index, layer] = size
-            shifts[index, 3 * layer] = rebased(state, node, layer, max(size - 1, 0))
-            shifts[index, 3 * layer + 1] = rebased(state, node, layer, size + 1)
-            shifts[index, 3 * layer + 2] = rebased(state, node, layer, size + 2)
+            shifts[index, 3 * layer] = resize_effect(state, node, layer, max(size - 1, 0))
+            shifts[index, 3 * layer + 1] = resize_effect(state, node, layer, size + 1)
+            shifts[index, 3 * layer + 2] = resize_effect(state, node, layer, size + 2)
         entry = state.nodes[FIRST_PLACE, node]
         while entry:
             for layer in range(layers):
@@ -70,8 +80,8 @@ def _observe(state, nodes, count, sizes, shifts, starts, counts):
 
 
 @inner
-def noted(state, nodes, count):
-    """What `_observe` writes down."""
+def snapshot(state, nodes, count):
+    """The counts of the first `count` nodes, to be compared by `requeue_gaining` after a change."""
     total = 0
     for index in range(count):
         total += state.nodes[WIDTH, nodes[index]]
@@ -80,67 +90,67 @@ def noted(state, nodes, count):
     shifts = np.zeros((count, 6), dtype=np.int64)
     starts = np.zeros(count, dtype=np.int64)
     counts = np.zeros(total * layers, dtype=np.int64)
-    _observe(state, nodes, count, sizes, shifts, starts, counts)
-    return sizes, shifts, starts, counts
+    _write_snapshot(state, nodes, count, sizes, shifts, starts, counts)
+    return Snapshot(sizes, shifts, starts, counts)
 
 
 @inner
-def _better(state, count, size, count_now, size_now, joins):
-    """Whether a piece that holds a place, or one that would bring it, could gain more than before by a change."""
+def _can_gain_more(state, count, size, count_now, size_now, joins):
+    """Whether a change of a fragment that visits a place, or that would join with it, could gain more than before."""
     if joins:
         return (
-            changed(state, count, 1, size + 1) > changed(state, count_now, 1, size_now + 1)
-            or changed(state, count, 1, size) > changed(state, count_now, 1, size_now)
-            or changed(state, count, 1, size + 2) > changed(state, count_now, 1, size_now + 2)
-            or changed(state, count, 2, size + 2) > changed(state, count_now, 2, size_now + 2)
+            count_effect(state, count, 1, size + 1) > count_effect(state, count_now, 1, size_now + 1)
+            or count_effect(state, count, 1, size) > count_effect(state, count_now, 1, size_now)
+            or count_effect(state, count, 1, size + 2) > count_effect(state, count_now, 1, size_now + 2)
+            or count_effect(state, count, 2, size + 2) > count_effect(state, count_now, 2, size_now + 2)
         )
     below, below_now = max(size - 1, 0), max(size_now - 1, 0)
-    return changed(state, count, -1, size) > changed(state, count_now, -1, size_now) or changed(
+    return count_effect(state, count, -1, size) > count_effect(state, count_now, -1, size_now) or count_effect(
         state, count, -1, below
-    ) > changed(state, count_now, -1, below_now)
+    ) > count_effect(state, count_now, -1, below_now)
 
 
 @inner
-def _alarm(state, queue, heads, node, codes, problems, count, everybody):
-    """Have pieces that depend on a projection looked at again.
+def _requeue_dependents(state, queue, heads, node, codes, problems, count, all_dependents):
+    """Queue fragments that depend on a projection for evaluation.
 
-    Those that hold one of the first `problems` places have a problem now.  Those that hold another of them, or
-    everybody, can gain more, if they have a problem at all.
+    Those that visit one of the first `problems` places have a problem now.  Those that visit another of the places (or
+    all dependents) can gain more, if they have a problem at all.
     """
     for index in range(count):
         state.scratch[MARK, codes[index]] = 0 if index < problems else 1
     entry, previous = heads[node], np.int64(-1)
     while entry >= 0:
-        piece, following = queue.entries[WHO, entry], queue.entries[FOLLOWING, entry]
-        if queue.entries[WHEN, entry] != queue.looks[GENERATION, piece]:  # it has changed since: the entry is void
+        fragment, following = queue.entries[ENTRY_FRAGMENT, entry], queue.entries[FOLLOWING, entry]
+        if queue.entries[ENTRY_GENERATION, entry] != queue.status[GENERATION, fragment]:  # changed since: void
             if previous < 0:
                 heads[node] = following
             else:
                 queue.entries[FOLLOWING, previous] = following
         else:
             previous = entry
-            worried = queue.looks[TROUBLED, piece] == 1
-            if queue.looks[WAITING, piece] == 0 and (worried or problems):
-                concerned = everybody and worried
-                first = state.pieces[START, piece]
+            problematic = queue.status[PROBLEMATIC, fragment] == 1
+            if queue.status[WAITING, fragment] == 0 and (problematic or problems):
+                affected = all_dependents and problematic
+                first = state.fragments[START, fragment]
                 step = 0
-                while not concerned and step < state.pieces[LENGTH, piece]:
+                while not affected and step < state.fragments[LENGTH, fragment]:
                     mark = state.scratch[MARK, state.visits[CODE, first + step]]
-                    concerned = mark == 0 or (mark == 1 and worried)
+                    affected = mark == 0 or (mark == 1 and problematic)
                     step += 1
-                if concerned:
-                    await_look(queue, piece)
+                if affected:
+                    requeue(queue, fragment)
         entry = following
     for index in range(count):
         state.scratch[MARK, codes[index]] = -1
 
 
 @inner
-def _gaining(state, node, sizes, counts, joins, codes):
-    """The places by which a piece can gain more than before, those that have become a problem first.
+def _gaining_places(state, node, sizes, counts, joins, codes):
+    """Write the places by which a fragment can gain more than before, new problems first.
 
-    sizes : what the crowds were.  counts : how many went to each place, in the order of the list of places, whose new
-    entries stand first.  Returns how many of `codes` there are, and how many of them are new problems.
+    sizes : of the anonymity set, before.  counts : how many visited each place before, in the order of the list of
+    places, whose new entries stand first.  Returns how many `codes` are written, and how many are new problems.
     """
     layers = 2 if state.n_persons else 1
     fresh = state.nodes[WIDTH, node] - len(counts) // layers
@@ -152,7 +162,7 @@ def _gaining(state, node, sizes, counts, joins, codes):
         for layer in range(layers):
             before = np.int64(0) if place < fresh else counts[at + layer]
             now, size = pair_count(state, node, layer, code), state.sides[SUPPORT, 2 * node + layer]
-            gains |= _better(state, before, sizes[layer], now, size, joins)
+            gains |= _can_gain_more(state, before, sizes[layer], now, size, joins)
             problem |= now > state.quota[size] and before <= state.quota[sizes[layer]]
         if place >= fresh:
             at += layers
@@ -168,26 +178,28 @@ def _gaining(state, node, sizes, counts, joins, codes):
 
 
 @inner
-def tell(state, queue, nodes, count, sizes, shifts, starts, counts):
-    """Alarm the pieces that could gain more by a change than when the numbers were written down.
+def requeue_gaining(state, queue, nodes, count, before):
+    """Queue the fragments that could gain more by a change than at the time of the snapshot `before`.
 
-    Those that can only gain less stay where they are in the queue: they are looked at again when their turn comes.
+    Those that can only gain less keep their place in the queue: they are evaluated again when their turn comes.
     """
+    sizes, shifts, starts, counts = before
     for index in range(count):
         node = nodes[index]
         end = starts[index + 1] if index + 1 < count else len(counts)
         codes = np.empty(state.nodes[WIDTH, node], dtype=np.int64)
         for joins in (False, True):
-            everybody = False
+            all_dependents = False
             for layer in range(2 if state.n_persons else 1):
                 size, now = sizes[index, layer], state.sides[SUPPORT, 2 * node + layer]
                 if joins:
-                    everybody |= rebased(state, node, layer, now + 1) < shifts[index, 3 * layer + 1]
-                    everybody |= rebased(state, node, layer, now + 2) < shifts[index, 3 * layer + 2]
-                    everybody |= _better(state, np.int64(0), size, np.int64(0), now, joins)  # places not yet there
+                    all_dependents |= resize_effect(state, node, layer, now + 1) < shifts[index, 3 * layer + 1]
+                    all_dependents |= resize_effect(state, node, layer, now + 2) < shifts[index, 3 * layer + 2]
+                    # places that no member visits yet
+                    all_dependents |= _can_gain_more(state, np.int64(0), size, np.int64(0), now, joins)
                 else:
-                    everybody |= rebased(state, node, layer, max(now - 1, 0)) < shifts[index, 3 * layer]
-            found, problems = _gaining(state, node, sizes[index], counts[starts[index] : end], joins, codes)
-            if everybody or found:
-                heads = queue.aim if joins else queue.head
-                _alarm(state, queue, heads, node, codes, problems, found, everybody)
+                    all_dependents |= resize_effect(state, node, layer, max(now - 1, 0)) < shifts[index, 3 * layer]
+            found, problems = _gaining_places(state, node, sizes[index], counts[starts[index] : end], joins, codes)
+            if all_dependents or found:
+                heads = queue.joiners_head if joins else queue.members_head
+                _requeue_dependents(state, queue, heads, node, codes, problems, found, all_dependents)

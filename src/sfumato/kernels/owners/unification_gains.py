@@ -1,4 +1,4 @@
-"""What unifying two projections would gain and cost, and whether it would leave a problem."""
+"""The gain and the information loss of unifying two projections, and whether a problem would be left."""
 
 import numpy as np
 from numba import njit
@@ -10,19 +10,19 @@ from sfumato.kernels.owners.projections import (
     LENGTH,
     MARK,
     NEXT,
+    NODE_PROBLEMS,
     NODES,
     PARENT,
     PERSON,
     PLACE,
     START,
     SUPPORT,
-    TROUBLE,
     VALUE,
-    changed,
+    count_effect,
     held_key,
     inner,
     pair_count,
-    rebased,
+    resize_effect,
     slot_of,
 )
 from sfumato.kernels.owners.unification_queue import (
@@ -30,43 +30,45 @@ from sfumato.kernels.owners.unification_queue import (
     CUT,
     DEPTH,
     FOLLOWING,
+    FRAGMENT,
     HEAD,
     LOSS,
     NODE,
-    PIECE,
     SHORT,
     WORTH,
+    is_useful,
     path_of,
     rekey,
-    useful,
 )
 
-__all__ = ["refresh", "refresh_all", "safe"]
+__all__ = ["is_safe", "refresh", "refresh_all"]
 
 
 @inner
-def _others(state, unions, node):
-    """The projections to other owners of the pieces behind a projection, sorted, a number for each piece (with its
-    person, where persons are known); and the lengths of the pieces, sorted."""
+def _other_projections(state, unions, node):
+    """The other projections of the fragments with a projection, sorted (each with its person, where persons are known),
+    and the lengths of these fragments, sorted."""
     n_lengths = n_others = 0
     entry = unions.nodes[HEAD, node]
     while entry >= 0:
-        piece = unions.entries[PIECE, entry]
+        fragment = unions.entries[FRAGMENT, entry]
         n_lengths += 1
-        n_others += unions.firsts[piece + 1] - unions.firsts[piece]
+        n_others += unions.firsts[fragment + 1] - unions.firsts[fragment]
         entry = unions.entries[FOLLOWING, entry]
     others, lengths = np.empty(n_others, dtype=np.int64), np.empty(n_lengths, dtype=np.int64)
     n_lengths = n_others = 0
     entry = unions.nodes[HEAD, node]
     while entry >= 0:
-        piece = unions.entries[PIECE, entry]
-        lengths[n_lengths] = state.pieces[LENGTH, piece]
+        fragment = unions.entries[FRAGMENT, entry]
+        lengths[n_lengths] = state.fragments[LENGTH, fragment]
         n_lengths += 1
-        for beside in range(unions.firsts[piece], unions.firsts[piece + 1]):
+        for beside in range(unions.firsts[fragment], unions.firsts[fragment + 1]):
             if beside != entry and unions.entries[NODE, beside]:
                 others[n_others] = unions.entries[NODE, beside]
                 if state.n_persons:
-                    others[n_others] = unions.entries[NODE, beside] * state.n_persons + state.pieces[PERSON, piece]
+                    others[n_others] = (
+                        unions.entries[NODE, beside] * state.n_persons + state.fragments[PERSON, fragment]
+                    )
                 n_others += 1
         entry = unions.entries[FOLLOWING, entry]
     others = others[:n_others]
@@ -77,36 +79,36 @@ def _others(state, unions, node):
 
 @inner
 def _relief(state, others, code):
-    """How many problems of other owners vanish when a place is suppressed in these pieces, all of which hold it."""
+    """The problems of other owners that vanish when a place is suppressed in these fragments, which all visit it."""
     total, at = np.int64(0), 0
     each = max(1, state.n_persons)
     while at < len(others):
         node = others[at] // each
-        pieces, persons = np.int64(0), np.int64(0)
+        fragments, persons = np.int64(0), np.int64(0)
         while at < len(others) and others[at] // each == node:
             begin = at
             while at < len(others) and others[at] == others[begin]:
                 at += 1
-            pieces += at - begin
+            fragments += at - begin
             if state.n_persons:
                 key = held_key(state, node, code, others[begin] % each)
                 persons += state.held[VALUE, slot_of(state.held, key)] == at - begin
-        total -= changed(state, pair_count(state, node, 0, code), -pieces, state.sides[SUPPORT, 2 * node])
+        total -= count_effect(state, pair_count(state, node, 0, code), -fragments, state.sides[SUPPORT, 2 * node])
         if persons:
-            total -= changed(state, pair_count(state, node, 1, code), -persons, state.sides[SUPPORT, 2 * node + 1])
+            total -= count_effect(state, pair_count(state, node, 1, code), -persons, state.sides[SUPPORT, 2 * node + 1])
     return total
 
 
 @inner
 def refresh(state, unions, node):
-    """Compute value and loss of a projection's candidates anew."""
+    """Compute the gain and the loss of a projection's candidates again."""
     begin, end = unions.nodes[BY_LONG, node], unions.nodes[BY_LONG, node + 1]
     wanted = False
     for candidate in range(begin, end):
-        wanted |= useful(state, unions, candidate)
+        wanted |= is_useful(state, unions, candidate)
     if not wanted:
         return
-    others, lengths = _others(state, unions, node)
+    others, lengths = _other_projections(state, unions, node)
     path = path_of(state, node, unions.nodes[DEPTH, node])
     relief = np.zeros(len(path), dtype=np.int64)
     for step in range(len(path)):
@@ -116,7 +118,7 @@ def refresh(state, unions, node):
     for step in range(len(path)):
         state.scratch[MARK, path[step]] = -1
     for candidate in range(begin, end):
-        if not useful(state, unions, candidate):
+        if not is_useful(state, unions, candidate):
             continue
         short = unions.candidates[SHORT, candidate]
         total = np.int64(0)
@@ -141,7 +143,7 @@ def refresh(state, unions, node):
 
 @njit(cache=True)
 def refresh_all(state, unions):
-    """Fill the queue."""
+    """Compute all candidates' gains and losses, and fill the queue."""
     for node in range(state.sizes[NODES]):
         if unions.nodes[BY_LONG, node] < unions.nodes[BY_LONG, node + 1]:
             refresh(state, unions, node)
@@ -150,12 +152,12 @@ def refresh_all(state, unions):
 
 
 @inner
-def safe(state, unions, long, short):
-    """Whether the shorter projection would be no problem after the longer one has come to it."""
+def is_safe(state, unions, long, short):
+    """Whether the shorter projection has no problem after the longer one has become it."""
     if short == 0:
         return True
     size = state.sides[SUPPORT, 2 * long] + state.sides[SUPPORT, 2 * short]
-    if state.sides[TROUBLE, 2 * short] + rebased(state, short, 0, size) > 0:
+    if state.sides[NODE_PROBLEMS, 2 * short] + resize_effect(state, short, 0, size) > 0:
         return False
     entry = state.nodes[FIRST_PLACE, long]
     while entry:
@@ -164,26 +166,26 @@ def safe(state, unions, long, short):
         if count and count + pair_count(state, short, 0, code) > state.quota[size]:
             return False
         entry = state.lists[NEXT, entry]
-    return state.n_persons == 0 or _safe_for_persons(state, unions, long, short)
+    return state.n_persons == 0 or _is_safe_for_persons(state, unions, long, short)
 
 
 @inner
-def _safe_for_persons(state, unions, long, short):
-    """The same for shares of persons, who may be behind both projections."""
+def _is_safe_for_persons(state, unions, long, short):
+    """Whether the shorter projection then has no problem counted in persons, who may have both projections."""
     owner = state.owner[state.nodes[LABEL, long]]
     total = 0
     entry = unions.nodes[HEAD, long]
     while entry >= 0:
-        total += state.pieces[LENGTH, unions.entries[PIECE, entry]] + 1
+        total += state.fragments[LENGTH, unions.entries[FRAGMENT, entry]] + 1
         entry = unions.entries[FOLLOWING, entry]
-    keys = np.empty(total, dtype=np.int64)  # (place or -1, person) of everybody who is new behind the shorter one
+    keys = np.empty(total, dtype=np.int64)  # (place or -1, person) of all who do not have the shorter one yet
     fresh = 0
     entry = unions.nodes[HEAD, long]
     while entry >= 0:
-        piece = unions.entries[PIECE, entry]
-        person = state.pieces[PERSON, piece]
-        for step in range(-1, state.pieces[LENGTH, piece]):
-            code = np.int64(-1) if step < 0 else np.int64(state.visits[CODE, state.pieces[START, piece] + step])
+        fragment = unions.entries[FRAGMENT, entry]
+        person = state.fragments[PERSON, fragment]
+        for step in range(-1, state.fragments[LENGTH, fragment]):
+            code = np.int64(-1) if step < 0 else np.int64(state.visits[CODE, state.fragments[START, fragment] + step])
             if step >= 0 and state.owner[code] == owner:
                 continue
             if state.held[VALUE, slot_of(state.held, held_key(state, short, code, person))] == 0:
@@ -192,7 +194,7 @@ def _safe_for_persons(state, unions, long, short):
         entry = unions.entries[FOLLOWING, entry]
     keys = keys[:fresh]
     keys.sort()
-    crowd, at = state.sides[SUPPORT, 2 * short + 1], 0
+    persons_with, at = state.sides[SUPPORT, 2 * short + 1], 0
     counted = -1
     while at < fresh:
         code, distinct = keys[at] // state.n_persons - 1, np.int64(0)
@@ -200,13 +202,13 @@ def _safe_for_persons(state, unions, long, short):
             distinct += at == 0 or keys[at] != keys[at - 1]
             at += 1
         if code < 0:
-            crowd += distinct
-        if counted < 0:  # the size of the crowd is known from here on
+            persons_with += distinct
+        if counted < 0:  # the number of persons is known from here on
             counted = 0
-            if state.sides[TROUBLE, 2 * short + 1] + rebased(state, short, 1, crowd) > 0:
+            if state.sides[NODE_PROBLEMS, 2 * short + 1] + resize_effect(state, short, 1, persons_with) > 0:
                 return False
-        if code >= 0 and pair_count(state, short, 1, code) + distinct > state.quota[crowd]:
+        if code >= 0 and pair_count(state, short, 1, code) + distinct > state.quota[persons_with]:
             return False
     if counted < 0:
-        return state.sides[TROUBLE, 2 * short + 1] == 0
+        return state.sides[NODE_PROBLEMS, 2 * short + 1] == 0
     return True

@@ -1,33 +1,33 @@
-"""Unifying projections of one owner: which pairs there are, what each would gain, and a queue of them kept up to date.
+"""A priority queue of pairs of projections of one owner that can be unified, the largest gain first.
 
-A candidate is a projection (`long`) and what is left of it when some of its places are suppressed (`short`), which must
-be somebody's projection too, or empty.  Suppressing takes problems away and makes none, so a projection that is no
-problem never becomes one: candidates are found once and only ever drop out.
+A candidate is a projection (`long`) and what is left of it when some of its places are suppressed (`short`); that is
+the projection of another fragment, or empty.  Suppression removes problems and adds none, so that a projection without
+a problem never gets one: candidates are found once and only ever drop out.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.kernels.owners.projections import LABEL, PARENT, SUPPORT, TROUBLE, inner
+from sfumato.kernels.owners.projections import LABEL, NODE_PROBLEMS, PARENT, SUPPORT, inner
 
 __all__ = [
     "BY_LONG",
     "BY_SHORT",
-    "CROWD",
     "CUT",
     "DEPTH",
     "FOLLOWING",
+    "FRAGMENT",
     "HEAD",
     "HEAP_CANDIDATE",
-    "HEAP_CROWD",
+    "HEAP_SET_SIZE",
     "HEAP_VERSION",
     "LONG",
     "LOSS",
     "NODE",
     "PARKED",
-    "PIECE",
     "RANK",
+    "SET_SIZE",
     "SHORT",
     "SHORTS",
     "STAMP",
@@ -35,34 +35,35 @@ __all__ = [
     "VERSION",
     "WORTH",
     "Unions",
+    "is_useful",
     "path_of",
     "pop_candidate",
+    "problems_of",
     "push_candidate",
     "rekey",
-    "troubles",
-    "useful",
 ]
 
 # rows of the arrays below
 HEAD, TAIL, RANK, DEPTH, STAMP, BY_LONG, BY_SHORT = range(7)
-FOLLOWING, PIECE, NODE = range(3)
-LONG, SHORT, CUT, SHORTS, WORTH, LOSS, CROWD, VERSION, PARKED = range(9)
-HEAP_CANDIDATE, HEAP_CROWD, HEAP_VERSION = range(3)
+FOLLOWING, FRAGMENT, NODE = range(3)
+LONG, SHORT, CUT, SHORTS, WORTH, LOSS, SET_SIZE, VERSION, PARKED = range(9)
+HEAP_CANDIDATE, HEAP_SET_SIZE, HEAP_VERSION = range(3)
 
 
 class Unions(NamedTuple):
-    """Who is behind each projection, and the candidates, the largest gain first.
+    """The fragments with each projection, and the candidates, the largest gain first.
 
-    nodes: first and last entry of the pieces behind a projection, or -1; its place in the name order and its length;
+    nodes: first and last entry of the fragments with a projection, or -1; its place in the name order and its length;
     scratch; where its candidates begin, and where, in the row `SHORTS`, those that lead to it.
     candidates, by their longer projection: both projections; how many visits would be suppressed; candidates in the
     order of their shorter projection; the problems of other owners that would vanish; pairs lost, as shares of each
-    piece's, in units of 2^-32; crowd and version as in the heap; whether it would leave a problem as things are.
+    fragment's, in units of 2^-32; size of the anonymity set and version, as in the heap; whether it would leave a
+    problem at present.
     """
 
     nodes: Any  # int64[7, nodes + 1]
-    entries: Any  # int64[3, entries]: the next entry, the piece, the projection or 0 when it has become empty
-    firsts: Any  # int64[pieces + 1]: where the entries of each piece begin
+    entries: Any  # int64[3, entries]: the next entry, the fragment, the projection or 0 when it has become empty
+    firsts: Any  # int64[fragments + 1]: where the entries of each fragment begin
     candidates: Any  # int64[9, candidates]
     key: Any  # float64[candidates]
     heap: Any  # int64[3, 2 * candidates + 16]: candidates, with what they had when they were put in
@@ -82,25 +83,26 @@ def path_of(state, node, depth):
 
 
 @inner
-def troubles(state, node):
-    return state.sides[TROUBLE, 2 * node] + state.sides[TROUBLE, 2 * node + 1]
+def problems_of(state, node):
+    """The problems of a projection on both layers."""
+    return state.sides[NODE_PROBLEMS, 2 * node] + state.sides[NODE_PROBLEMS, 2 * node + 1]
 
 
 @inner
-def useful(state, unions, candidate):
-    """Whether both projections are there and one of them is a problem."""
+def is_useful(state, unions, candidate):
+    """Whether both projections still occur and one of them has a problem."""
     long, short = unions.candidates[LONG, candidate], unions.candidates[SHORT, candidate]
     there = state.sides[SUPPORT, 2 * long] > 0 and (short == 0 or state.sides[SUPPORT, 2 * short] > 0)
-    return there and troubles(state, long) + troubles(state, short) > 0
+    return there and problems_of(state, long) + problems_of(state, short) > 0
 
 
 @inner
 def _before(unions, one, other):
-    """Whether an entry of the heap comes before another: the larger gain, the smaller crowd, then by name."""
+    """Whether an entry of the heap comes before another: by gain, size of the anonymity set, name."""
     if unions.heap_key[one] != unions.heap_key[other]:
         return unions.heap_key[one] > unions.heap_key[other]
-    if unions.heap[HEAP_CROWD, one] != unions.heap[HEAP_CROWD, other]:
-        return unions.heap[HEAP_CROWD, one] < unions.heap[HEAP_CROWD, other]
+    if unions.heap[HEAP_SET_SIZE, one] != unions.heap[HEAP_SET_SIZE, other]:
+        return unions.heap[HEAP_SET_SIZE, one] < unions.heap[HEAP_SET_SIZE, other]
     one, other = unions.heap[HEAP_CANDIDATE, one], unions.heap[HEAP_CANDIDATE, other]
     if unions.candidates[LONG, one] != unions.candidates[LONG, other]:
         return unions.nodes[RANK, unions.candidates[LONG, one]] < unions.nodes[RANK, unions.candidates[LONG, other]]
@@ -114,7 +116,7 @@ def _before(unions, one, other):
 def _copy(unions, source, target):
     unions.heap[HEAP_CANDIDATE, target] = unions.heap[HEAP_CANDIDATE, source]
     unions.heap_key[target] = unions.heap_key[source]
-    unions.heap[HEAP_CROWD, target] = unions.heap[HEAP_CROWD, source]
+    unions.heap[HEAP_SET_SIZE, target] = unions.heap[HEAP_SET_SIZE, source]
     unions.heap[HEAP_VERSION, target] = unions.heap[HEAP_VERSION, source]
 
 
@@ -128,6 +130,7 @@ def _swap(unions, one, other):
 
 @inner
 def _sink(unions, at):
+    """Move an entry of the heap down to its place."""
     end = unions.count[0]
     while True:
         best = at
@@ -142,7 +145,7 @@ def _sink(unions, at):
 
 @inner
 def push_candidate(unions, candidate):
-    """Put a candidate into the queue; what it had there before is void."""
+    """Put a candidate into the queue; its earlier entries are void."""
     unions.candidates[VERSION, candidate] += 1
     if unions.count[0] == len(unions.heap_key) - 1:
         kept = 0
@@ -157,7 +160,7 @@ def push_candidate(unions, candidate):
     unions.count[0] = at + 1
     unions.heap[HEAP_CANDIDATE, at] = candidate
     unions.heap_key[at] = unions.key[candidate]
-    unions.heap[HEAP_CROWD, at] = unions.candidates[CROWD, candidate]
+    unions.heap[HEAP_SET_SIZE, at] = unions.candidates[SET_SIZE, candidate]
     unions.heap[HEAP_VERSION, at] = unions.candidates[VERSION, candidate]
     while at > 0 and _before(unions, at, (at - 1) // 2):
         _swap(unions, at, (at - 1) // 2)
@@ -166,7 +169,7 @@ def push_candidate(unions, candidate):
 
 @inner
 def pop_candidate(unions):
-    """The first candidate of the queue, or -1 where its entry was void."""
+    """Take the first entry out of the queue: its candidate, or -1 if it is void."""
     candidate = unions.heap[HEAP_CANDIDATE, 0]
     valid = unions.heap[HEAP_VERSION, 0] == unions.candidates[VERSION, candidate]
     unions.count[0] -= 1
@@ -178,17 +181,17 @@ def pop_candidate(unions):
 @inner
 def rekey(state, unions, candidate):
     """Put a candidate into the queue again if its gain has changed or it was parked."""
-    if not useful(state, unions, candidate):
+    if not is_useful(state, unions, candidate):
         unions.candidates[VERSION, candidate] += 1
         return
     long, short = unions.candidates[LONG, candidate], unions.candidates[SHORT, candidate]
-    gain = troubles(state, long) + troubles(state, short) + unions.candidates[WORTH, candidate]
-    key, crowd = gain / unions.candidates[LOSS, candidate], state.sides[SUPPORT, 2 * long]
+    gain = problems_of(state, long) + problems_of(state, short) + unions.candidates[WORTH, candidate]
+    key, set_size = gain / unions.candidates[LOSS, candidate], state.sides[SUPPORT, 2 * long]
     if (
         unions.candidates[PARKED, candidate]
         or key != unions.key[candidate]
-        or crowd != unions.candidates[CROWD, candidate]
+        or set_size != unions.candidates[SET_SIZE, candidate]
     ):
         unions.candidates[PARKED, candidate] = False
-        unions.key[candidate], unions.candidates[CROWD, candidate] = key, crowd
+        unions.key[candidate], unions.candidates[SET_SIZE, candidate] = key, set_size
         push_candidate(unions, candidate)

@@ -1,86 +1,86 @@
-"""Finding the projections of one owner that can be unified, and unifying them."""
+"""Unification of two projections of one owner: finding candidates, picking the best, and carrying them out."""
 
 import numpy as np
 from numba import njit
 
 from sfumato.kernels.owners.projections import (
-    AT,
     CODE,
     HELD,
     HIST,
     KEY,
     LABEL,
     LENGTH,
-    MET,
+    NODE_OF_OWNER,
     NODES,
     ORIGIN,
+    OWNERS,
     PAIRS,
     PARENT,
     START,
     SUPPORT,
     VALUE,
-    enter,
+    count_fragment,
     inner,
     slot_of,
 )
-from sfumato.kernels.owners.unification_gains import refresh, safe
+from sfumato.kernels.owners.unification_gains import is_safe, refresh
 from sfumato.kernels.owners.unification_queue import (
     BY_LONG,
     BY_SHORT,
     FOLLOWING,
+    FRAGMENT,
     HEAD,
     LONG,
     NODE,
     PARKED,
-    PIECE,
     SHORT,
     SHORTS,
     STAMP,
     TAIL,
+    is_useful,
     path_of,
     pop_candidate,
+    problems_of,
     push_candidate,
     rekey,
-    troubles,
-    useful,
 )
 
-__all__ = ["crowds", "partners", "paths", "pick", "unify"]
+__all__ = ["find_candidates", "list_projections", "pick_candidates", "unify", "write_paths"]
 
 
 @njit(cache=True)
-def crowds(state, n_pieces, fill, firsts, entries):
-    """The projections of every piece: their number, or, with `fill`, the entries themselves."""
+def list_projections(state, n_fragments, fill, firsts, entries):
+    """Count the projections of every fragment; with `fill`, write them as entries.  Returns their number."""
     at = 0
-    for piece in range(n_pieces):
-        firsts[piece] = at
-        first = state.pieces[START, piece]
-        n_met = 0
-        for step in range(state.pieces[LENGTH, piece]):
+    for fragment in range(n_fragments):
+        firsts[fragment] = at
+        first = state.fragments[START, fragment]
+        n_owners = 0
+        for step in range(state.fragments[LENGTH, fragment]):
             code = state.visits[CODE, first + step]
             owner = state.owner[code]
             if owner < 0:
                 continue
-            if state.scratch[AT, owner] == 0:
-                state.scratch[MET, n_met] = owner
-                n_met += 1
-            state.scratch[AT, owner] = state.trie[
-                VALUE, slot_of(state.trie, state.scratch[AT, owner] * len(state.owner) + code)
+            if state.scratch[NODE_OF_OWNER, owner] == 0:
+                state.scratch[OWNERS, n_owners] = owner
+                n_owners += 1
+            state.scratch[NODE_OF_OWNER, owner] = state.trie[
+                VALUE, slot_of(state.trie, state.scratch[NODE_OF_OWNER, owner] * len(state.owner) + code)
             ]
-        for index in range(n_met):
-            owner = state.scratch[MET, index]
+        for index in range(n_owners):
+            owner = state.scratch[OWNERS, index]
             if fill:
-                entries[PIECE, at] = piece
-                entries[NODE, at] = state.scratch[AT, owner]
-            state.scratch[AT, owner] = 0
+                entries[FRAGMENT, at] = fragment
+                entries[NODE, at] = state.scratch[NODE_OF_OWNER, owner]
+            state.scratch[NODE_OF_OWNER, owner] = 0
             at += 1
-    firsts[n_pieces] = at
+    firsts[n_fragments] = at
     return at
 
 
 @njit(cache=True)
-def paths(state, nodes, depth, offsets, codes):
-    """The places of several projections, one after the other."""
+def write_paths(state, nodes, depth, offsets, codes):
+    """Write the places of several projections, one projection after the other."""
     for index in range(len(nodes)):
         path = path_of(state, nodes[index], depth[nodes[index]])
         for step in range(len(path)):
@@ -89,9 +89,9 @@ def paths(state, nodes, depth, offsets, codes):
 
 @inner
 def _restrict(state, path, fate, found):
-    """Every projection that is left of a path when all visits to some of its places are suppressed.
+    """Write every projection that is left of a path when all visits to some of its places are suppressed.
 
-    fate : int8 by place, scratch, all 0: 1 is kept, 2 suppressed.  found : room for the projections.
+    fate : int8 by place, scratch, all 0: 1 is kept, 2 suppressed.  found : receives the projections.
     Returns how many there are.  Places are tried kept, then suppressed, from the first step to the last.
     """
     nodes = np.zeros(len(path) + 1, dtype=np.int64)
@@ -126,10 +126,10 @@ def _restrict(state, path, fate, found):
 
 
 @njit(cache=True)
-def partners(state, begin, depth, longs, shorts):
-    """The candidates of the projections from `begin` on, as far as the arrays reach.
+def find_candidates(state, begin, depth, longs, shorts):
+    """Write the candidates of the projections from `begin` on, as far as the arrays reach.
 
-    Returns the next projection and how many candidates were found; only such with a problem are.
+    Only candidates with a problem count.  Returns the next projection and the number of candidates.
     """
     fate = np.zeros(len(state.owner), dtype=np.int8)
     found = np.empty(state.sizes[NODES], dtype=np.int64)
@@ -140,20 +140,20 @@ def partners(state, begin, depth, longs, shorts):
         n_found = _restrict(state, path_of(state, long, depth[long]), fate, found)
         if count + n_found + 1 > len(longs):
             return long, count
-        trouble = troubles(state, long) > 0
-        if trouble:
+        problematic = problems_of(state, long) > 0
+        if problematic:
             longs[count], shorts[count] = long, 0
             count += 1
         for index in range(n_found):
-            if found[index] != long and (trouble or troubles(state, found[index]) > 0):
+            if found[index] != long and (problematic or problems_of(state, found[index]) > 0):
                 longs[count], shorts[count] = long, found[index]
                 count += 1
     return state.sizes[NODES], count
 
 
 @njit(cache=True)
-def pick(state, unions, most):
-    """The best candidates that leave no problem behind, of different projections, at most so many."""
+def pick_candidates(state, unions, most):
+    """The best candidates that leave no problem, of different longer projections, at most so many."""
     picked = np.empty(most, dtype=np.int64)
     count = 0
     spare = np.empty(len(unions.key), dtype=np.int64)
@@ -161,13 +161,13 @@ def pick(state, unions, most):
     unions.count[1] += 1
     while count < most and unions.count[0] > 0:
         candidate = pop_candidate(unions)
-        if candidate < 0 or not useful(state, unions, candidate):
+        if candidate < 0 or not is_useful(state, unions, candidate):
             continue
         long = unions.candidates[LONG, candidate]
         if unions.nodes[STAMP, long] == unions.count[1]:
             spare[n_spare] = candidate
             n_spare += 1
-        elif safe(state, unions, long, unions.candidates[SHORT, candidate]):
+        elif is_safe(state, unions, long, unions.candidates[SHORT, candidate]):
             unions.nodes[STAMP, long] = unions.count[1]
             picked[count] = candidate
             count += 1
@@ -181,7 +181,7 @@ def pick(state, unions, most):
 
 
 @inner
-def _note(unions, stack, node):
+def _push_once(unions, stack, node):
     """Add a node to a stack of nodes, once."""
     if node and unions.nodes[STAMP, node] != unions.count[1]:
         unions.nodes[STAMP, node] = unions.count[1]
@@ -190,64 +190,67 @@ def _note(unions, stack, node):
 
 
 @inner
-def _holds(state, piece, suppressed):
+def _visits_any(state, fragment, suppressed):
+    """Whether a fragment visits a suppressed place."""
     found = False
-    for step in range(state.pieces[LENGTH, piece]):
-        found |= suppressed[state.visits[CODE, state.pieces[START, piece] + step]]
+    for step in range(state.fragments[LENGTH, fragment]):
+        found |= suppressed[state.visits[CODE, state.fragments[START, fragment] + step]]
     return found
 
 
 @inner
-def _concerned(state, unions, long, short, owner, suppressed, stack):
-    """Put the projections whose candidates will have another gain onto the stack, those with other numbers first.
+def _affected(state, unions, long, short, owner, suppressed, stack):
+    """Put the projections whose candidates will have another gain onto the stack, those with other counts first.
 
-    Returns how many have other numbers.
+    Returns how many have other counts.
     """
     unions.count[1] += 1
     unions.count[2] = 0
-    _note(unions, stack, short)
+    _push_once(unions, stack, short)
     entry = unions.nodes[HEAD, long]
     while entry >= 0:
-        piece = unions.entries[PIECE, entry]
-        for beside in range(unions.firsts[piece], unions.firsts[piece + 1]):
+        fragment = unions.entries[FRAGMENT, entry]
+        for beside in range(unions.firsts[fragment], unions.firsts[fragment + 1]):
             if beside != entry:
-                _note(unions, stack, unions.entries[NODE, beside])
+                _push_once(unions, stack, unions.entries[NODE, beside])
         entry = unions.entries[FOLLOWING, entry]
     changing = unions.count[2]
     for index in range(changing):
         node = stack[index]
-        if troubles(state, node) == 0:
+        if problems_of(state, node) == 0:
             continue
         entry = unions.nodes[HEAD, node]
         while entry >= 0:
-            piece = unions.entries[PIECE, entry]
-            if node == short or _holds(state, piece, suppressed):
-                for beside in range(unions.firsts[piece], unions.firsts[piece + 1]):
+            fragment = unions.entries[FRAGMENT, entry]
+            if node == short or _visits_any(state, fragment, suppressed):
+                for beside in range(unions.firsts[fragment], unions.firsts[fragment + 1]):
                     other = unions.entries[NODE, beside]
                     if other and (node == short or state.owner[state.nodes[LABEL, other]] == owner):
-                        _note(unions, stack, other)
+                        _push_once(unions, stack, other)
             entry = unions.entries[FOLLOWING, entry]
     return changing
 
 
 @njit(cache=True)
-def unify(state, unions, candidate, slots, stack):
-    """Suppress places until the longer projection has become the shorter one, if that is still of use and safe.
+def unify(state, unions, candidate, capacity, stack):
+    """Suppress places until the longer projection has become the shorter one, if that is still useful and safe.
 
-    slots : how much there may be of what `sizes` counts.  stack : int64[nodes], scratch.
-    Returns 1 if it was done, 0 if not, and -n if tables first need room for n entries more.
+    capacity : int64[9], the largest allowed value of each of `sizes`.  stack : int64[nodes], scratch.
+    Returns 1 if it was done, 0 if not, and -n if the tables must first grow by n entries.
     """
     long, short = unions.candidates[LONG, candidate], unions.candidates[SHORT, candidate]
-    if not useful(state, unions, candidate) or not safe(state, unions, long, short):
+    if not is_useful(state, unions, candidate) or not is_safe(state, unions, long, short):
         return 0
     need = np.int64(1)
     entry = unions.nodes[HEAD, long]
     while entry >= 0:
-        piece = unions.entries[PIECE, entry]
-        need += 4 * (state.pieces[LENGTH, piece] + 1) * (unions.firsts[piece + 1] - unions.firsts[piece] + 1)
+        fragment = unions.entries[FRAGMENT, entry]
+        need += (
+            4 * (state.fragments[LENGTH, fragment] + 1) * (unions.firsts[fragment + 1] - unions.firsts[fragment] + 1)
+        )
         entry = unions.entries[FOLLOWING, entry]
     for which in (PAIRS, HIST, HELD):
-        if state.sizes[which] + need > slots[which]:
+        if state.sizes[which] + need > capacity[which]:
             return -need
     owner = state.owner[state.nodes[LABEL, long]]
     suppressed = np.zeros(len(state.owner), dtype=np.bool_)
@@ -259,11 +262,11 @@ def unify(state, unions, candidate, slots, stack):
     while node:
         suppressed[state.nodes[LABEL, node]] = False
         node = state.nodes[PARENT, node]
-    changing = _concerned(state, unions, long, short, owner, suppressed, stack)
+    changing = _affected(state, unions, long, short, owner, suppressed, stack)
     total = unions.count[2]
     entry = unions.nodes[HEAD, long]
     while entry >= 0:
-        _shorten(state, unions.entries[PIECE, entry], suppressed)
+        _shorten(state, unions.entries[FRAGMENT, entry], suppressed)
         unions.entries[NODE, entry] = short
         entry = unions.entries[FOLLOWING, entry]
     if short:
@@ -283,13 +286,14 @@ def unify(state, unions, candidate, slots, stack):
 
 
 @inner
-def _shorten(state, piece, suppressed):
-    first, kept = state.pieces[START, piece], 0
-    enter(state, piece, -1)
-    for step in range(state.pieces[LENGTH, piece]):
+def _shorten(state, fragment, suppressed):
+    """Take the visits to suppressed places out of a fragment."""
+    first, kept = state.fragments[START, fragment], 0
+    count_fragment(state, fragment, -1)
+    for step in range(state.fragments[LENGTH, fragment]):
         if not suppressed[state.visits[CODE, first + step]]:
             state.visits[CODE, first + kept] = state.visits[CODE, first + step]
             state.visits[ORIGIN, first + kept] = state.visits[ORIGIN, first + step]
             kept += 1
-    state.pieces[LENGTH, piece] = kept
-    enter(state, piece, 1)
+    state.fragments[LENGTH, fragment] = kept
+    count_fragment(state, fragment, 1)

@@ -14,7 +14,7 @@ __all__ = ["add_distances", "distance", "linkage_distances", "relabel"]
 
 @njit(cache=True)
 def distance(points, one, other, radius):
-    """Between two points: straight on the plane (radius 0), along the great circle on a globe."""
+    """The distance of two points: straight on the plane (radius 0), along the great circle on a globe."""
     x = points[one, 0] - points[other, 0]
     y = points[one, 1] - points[other, 1]
     z = points[one, 2] - points[other, 2]
@@ -45,6 +45,7 @@ def relabel(first, following, label, current):
 
 @njit(cache=True)
 def _mean_distance(one, other, points, radius, first, following, sizes, row_of, rows):
+    """The mean distance between the locations of two labels."""
     total = 0.0
     if row_of[one] < 0 and row_of[other] >= 0:
         one, other = other, one

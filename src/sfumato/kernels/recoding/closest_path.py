@@ -1,4 +1,4 @@
-"""The path of a prefix tree that keeps most of a sequence.
+"""The path of a prefix tree that has the longest common subsequence with a sequence.
 
 The length of the longest common subsequence is carried down the tree, one row of bits a level (H. Hyyrö, "Bit-parallel
 LCS-length computation revisited", Proc. AWOCA, 2004): a node costs a few operations for every 64 visits of the
@@ -17,7 +17,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @njit(cache=True)
 def closest_paths(codes, offsets, first, end, n_labels, labels, depths, after, heights):
-    """For the sequences first to end - 1 the node with the longest common subsequence, and how long that is.
+    """For the sequences first to end - 1 the node with the longest common subsequence, and its length.
 
     Of several the one of the smallest depth, then the first in preorder, which is name order; -1 if nothing is in
     common.  codes : int32[total] below n_labels, offsets : int64[n + 1].  labels, depths, after, heights : the tree in

@@ -1,24 +1,55 @@
-"""Merging the labels of one cluster until given patterns are safe, in units and in records; clusters can run side by
-side.
+"""Merging of nearby labels of one cluster until its patterns are (k,l)-anonymous, in units and in records.
 
-The state of a recoding in the making is a tuple of arrays, one entry a location of the cluster:
-
-- labels : rank (smallest location of a label), current (the label that each location became);
-- chains : first, following, end, the locations under each label, and sizes, their number;
-- active : the labels in use, their position in that list, their centroids, and one count, of how many there are;
-- far : points, row_of, rows, free and one count, sums of distances for labels of many locations (`average_linkage`).
+Kernels let other threads run: clusters can be merged side by side.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from sfumato.kernels.recoding.average_linkage import add_distances, linkage_distances, relabel
 from sfumato.kernels.recoding.sensitive_supports import absorb_into, is_unsafe
-from sfumato.kernels.recoding.subsequence_supports import _slot
+from sfumato.kernels.recoding.subsequence_supports import slot_of
 
-__all__ = ["merge_unsafe"]
+__all__ = ["Active", "Chains", "DistanceRows", "Labels", "merge_unsafe"]
 
 _TIE = 1 + 1e-9  # distances this close are equal: sums of the same numbers differ in their last digits
+
+
+class Labels(NamedTuple):
+    """Labels and locations of the cluster, one entry a location."""
+
+    rank: Any  # int64: the smallest location of each label
+    current: Any  # int32: the label that each location became
+
+
+class Chains(NamedTuple):
+    """The locations under each label, as chains."""
+
+    first: Any  # int64: of each label
+    following: Any  # int64: of each location, or -1
+    end: Any  # int64: the last location of each label
+    sizes: Any  # float64: how many locations each label has
+
+
+class Active(NamedTuple):
+    """The labels in use."""
+
+    labels: Any  # int64
+    position: Any  # int64: where each label stands in that list
+    centroids: Any  # float64[..., 3]: of each label in use
+    count: Any  # int64[1]
+
+
+class DistanceRows(NamedTuple):
+    """Points, and for labels of many locations the sums of distances to every location; see `average_linkage`."""
+
+    points: Any  # float64[n, 3]
+    row_of: Any  # int64: the row of each label, or -1
+    rows: Any  # float64[rows, n]
+    free: Any  # int64: the rows not in use
+    n_free: Any  # int64[1]
 
 
 @njit(cache=True, nogil=True)
@@ -42,13 +73,11 @@ def _rarest(pattern, supports, rank):
 @njit(cache=True, nogil=True)
 def _nearest(label, supports, rank, chains, active, far, radius, alike):
     """The other active label with the smallest mean distance: ties by support, then name."""
-    labels, position, centroids, n_active = active
-    first, following, _, sizes = chains
-    points, row_of, rows, _, _ = far
-    n = n_active[0]
+    labels, n = active.labels, active.count[0]
     distances = linkage_distances(
-        position[label], labels[:n], alike[:n], points, radius, centroids, first, following, sizes, row_of, rows
-    )
+        active.position[label], labels[:n], alike[:n], far.points, radius, active.centroids,
+        chains.first, chains.following, chains.sizes, far.row_of, far.rows,
+    )  # fmt: skip
     least = np.inf
     for at in range(n):
         least = min(least, distances[at])
@@ -61,6 +90,7 @@ def _nearest(label, supports, rank, chains, active, far, radius, alike):
 
 @njit(cache=True, nogil=True)
 def _join_rows(kept, gone, first, following, far, radius):
+    """Add the distances of label `gone` to the row of label `kept`, which it gets if it has none."""
     points, row_of, rows, free, n_free = far
     if row_of[kept] < 0:
         n_free[0] -= 1
@@ -80,7 +110,7 @@ def _join_rows(kept, gone, first, following, far, radius):
 
 @njit(cache=True, nogil=True)
 def _join(kept, gone, labels, chains, active, far, radius, many):
-    """Make two labels one in everything but the codes and the supports."""
+    """Merge label `gone` into `kept` in everything but the codes and the supports."""
     rank, current = labels
     first, following, end, sizes = chains
     in_use, position, centroids, n_active = active
@@ -106,11 +136,12 @@ def _join(kept, gone, labels, chains, active, far, radius, many):
 def merge_unsafe(patterns, data, holders, labels, chains, active, far, radius, many, table, used, tick, k, diversity):
     """Merge labels until every one of the patterns, read through the current labels, is safe.
 
-    patterns : int32[n, size].  data, holders : as in `associations.absorb_into`.  labels, chains, active, far : above.
-    many : labels of this many locations keep a row of distances.  table, used : as counted for this size.
+    patterns : int32[n, size].  data : SensitiveRecords.  holders : Holders.  labels : Labels.  chains : Chains.
+    active : Active.  far : DistanceRows.  many : labels of this many locations keep a row of distances.
+    table, used : as `count_associations` returns them for this size.
     Returns whether that was possible (if not, one label is left), the table, used and the next free tick.
     """
-    supports = holders[3]
+    supports = holders.supports
     rank, current = labels
     size = patterns.shape[1]
     last = np.full(len(rank), -1, dtype=np.int64)
@@ -123,9 +154,9 @@ def merge_unsafe(patterns, data, holders, labels, chains, active, far, radius, m
         while True:
             for level in range(size):
                 pattern[level] = current[patterns[row, level]]
-            if not is_unsafe(_slot(table, pattern), table, k, diversity):
+            if not is_unsafe(slot_of(table, pattern), table, k, diversity):
                 break
-            if active[3][0] == 1:
+            if active.count[0] == 1:
                 return False, table, used, tick
             one = _rarest(pattern[:size], supports, rank)
             other = _nearest(one, supports, rank, chains, active, far, radius, alike)

@@ -1,4 +1,4 @@
-"""Closest common ancestors, by the ranges of leaves below them."""
+"""Sizes of closest common ancestors in a taxonomy, from the ranges of leaves below its nodes."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["leaves_in_common"]
 
 @njit(cache=True)
 def leaves_in_common(label, others, low, high, firsts, ends):
-    """How many leaves lie under the closest common ancestor of `label` and each of `others`.
+    """Count the leaves under the closest common ancestor of `label` and each of `others`.
 
     low, high : int64[...], the leaves of each label lie in low to high - 1.
     firsts, ends : int64[depth], the leaves under a leaf of `label`, under its parent and so on up to the root.
@@ -17,10 +17,10 @@ def leaves_in_common(label, others, low, high, firsts, ends):
     own = 0
     while firsts[own] > low[label] or ends[own] < high[label]:
         own += 1
-    found = np.empty(len(others))
+    counts = np.empty(len(others))
     for at in range(len(others)):
         level = own
         while firsts[level] > low[others[at]] or ends[level] < high[others[at]]:
             level += 1
-        found[at] = ends[level] - firsts[level]
-    return found
+        counts[at] = ends[level] - firsts[level]
+    return counts

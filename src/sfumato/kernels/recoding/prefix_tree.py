@@ -8,7 +8,7 @@ __all__ = ["prefix_tree", "tree_paths", "tree_shape"]
 
 @njit(cache=True)
 def prefix_tree(codes, offsets, order, earlier):
-    """Every prefix of every record, and how many units have it.
+    """The prefix tree of records, and how many units have each prefix.
 
     codes : int32[total], offsets : int64[n + 1].  order : int64[n], the records sorted by their content.
     earlier : int64[n], for each place in that order the place of the last record before it of the same unit, or -1.

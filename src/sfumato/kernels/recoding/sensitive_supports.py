@@ -1,39 +1,61 @@
-"""Supports of all subsequences of one size, alone and together with each secret, kept up to date through merges.
+"""Supports of all subsequences of one size, alone and with each sensitive value, kept up to date while labels merge.
 
 A unit (a person, or a record where persons are unknown) supports a pattern when one of its records contains it as a
-subsequence, and a pattern together with a secret when one of its records contains both, in whatever order.
+subsequence, and a pattern together with a sensitive value when one of its records contains both, in whatever order.
 
-The table is open-addressed, int32[slots, size + 6].  A row begins with its key: a pattern, and a secret or -1 (an
-unused row begins with -1).  Then, counted from the end: RECORDS, how many records hold it; COUNT, the support; STAMP,
-the last unit that touched it; HEAD of a pattern alone and AFTER of its secrets chain them, -1 being the end.  One row
-lies in one or two lines of the processor's cache, which is most of what a lookup costs.  Kernels let other threads run.
+The table is open-addressed, int32[slots, size + 6].  A row begins with its key: a pattern, and a sensitive value or -1
+(an unused row begins with -1).  Then, counted from the end: RECORDS, how many records hold it; COUNT, the support;
+STAMP, the last unit that touched it; HEAD of a pattern alone and AFTER of its sensitive values chain them, -1 being the
+end.  One row lies in one or two lines of the processor's cache, which is most of what a lookup costs.  Kernels let
+other threads run.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.recoding.subsequence_supports import _append_subsequences, _copy_row, _slot
+from sfumato.kernels.recoding.subsequence_supports import append_subsequences, copy_row, slot_of
 
-__all__ = ["absorb_into", "count_associations", "is_unsafe", "unsafe_patterns"]
+__all__ = ["Holders", "SensitiveRecords", "absorb_into", "count_associations", "is_unsafe", "unsafe_patterns"]
 
 RECORDS, COUNT, STAMP, HEAD, AFTER = -5, -4, -3, -2, -1
 _LAST_TICK = 2**31 - 2
 
 
+class SensitiveRecords(NamedTuple):
+    """Records of labels, and the distinct sensitive values of each record."""
+
+    codes: Any  # int32[total]
+    offsets: Any  # int64[records + 1]
+    unit_offsets: Any  # int64[units + 1], over records
+    sensitive_starts: Any  # int64[records + 1]
+    sensitive: Any  # int32[...]
+
+
+class Holders(NamedTuple):
+    """Chains of the units that hold each label."""
+
+    first: Any  # int64[labels]: the first link, or -1
+    following: Any  # int64[links]: the next link, or -1
+    units: Any  # int64[links]
+    supports: Any  # int64[labels]: how many units hold each label
+
+
 @njit(cache=True, nogil=True)
 def is_unsafe(slot, table, k, diversity):
-    """Whether fewer than k units support a pattern, or more than one in `diversity` of them with the same secret.
+    """Whether fewer than k units support a pattern, or too many of them share a sensitive value.
 
-    The latter must be true of the records that hold the pattern, too.
+    More than one in `diversity` of the units, or of the records that hold the pattern, are too many.
     """
     support, records = np.int64(table[slot, COUNT]), np.int64(table[slot, RECORDS])
     if support < k:
         return support > 0
-    one = table[slot, HEAD]
-    while one >= 0:
-        if diversity * np.int64(table[one, COUNT]) > support or diversity * np.int64(table[one, RECORDS]) > records:
+    value = table[slot, HEAD]
+    while value >= 0:
+        if diversity * np.int64(table[value, COUNT]) > support or diversity * np.int64(table[value, RECORDS]) > records:
             return True
-        one = table[one, AFTER]
+        value = table[value, AFTER]
     return False
 
 
@@ -48,8 +70,8 @@ def _empty_table(capacity, size):
 
 @njit(cache=True, nogil=True)
 def _enter(key, base, table):
-    """The slot of a key, made if there is none; a secret is chained to its pattern at `base`.  Whether it is new."""
-    slot = _slot(table, key)
+    """The slot of a key, and whether it is new; a new sensitive value is chained to its pattern at `base`."""
+    slot = slot_of(table, key)
     new = table[slot, 0] < 0
     if new:
         for level in range(len(key)):
@@ -61,8 +83,8 @@ def _enter(key, base, table):
 
 
 @njit(cache=True, nogil=True)
-def _with_room(table, used, more):
-    """The table with room for `more` new keys; keys of support 0 are left behind when it grows."""
+def _grown(table, used, more):
+    """The table with enough free slots for `more` new keys; keys of support 0 are left out when it grows."""
     if 2 * (used + more) <= len(table):
         return table, used
     alive = 0
@@ -75,54 +97,55 @@ def _with_room(table, used, more):
     size = table.shape[1] - 6
     grown = _empty_table(capacity, size)
     key = np.empty(size + 1, dtype=np.int32)
-    for secrets in range(2):  # patterns alone come first, so that their secrets find them
+    for with_value in range(2):  # patterns alone come first, so that their sensitive values find them
         for slot in range(len(table)):
-            if table[slot, COUNT] == 0 or (table[slot, size] >= 0) != (secrets == 1):
+            if table[slot, COUNT] == 0 or (table[slot, size] >= 0) != (with_value == 1):
                 continue
             for level in range(size):
                 key[level] = table[slot, level]
             base = np.int64(-1)
-            if secrets == 1:
+            if with_value == 1:
                 key[size] = -1
-                base = _slot(grown, key)
+                base = slot_of(grown, key)
             key[size] = table[slot, size]
-            at, _ = _enter(key, base, grown)
-            grown[at, COUNT] = table[slot, COUNT]
-            grown[at, RECORDS] = table[slot, RECORDS]
-            grown[at, STAMP] = table[slot, STAMP]
+            new_slot, _ = _enter(key, base, grown)
+            grown[new_slot, COUNT] = table[slot, COUNT]
+            grown[new_slot, RECORDS] = table[slot, RECORDS]
+            grown[new_slot, STAMP] = table[slot, STAMP]
     return grown, alive
 
 
 @njit(cache=True, nogil=True)
-def _keys_of_unit(codes, offsets, first, end, secret_starts, secrets, size, one, other, last, found, out):
-    """The keys that records first..end hold, each pattern before its secrets; returns found, out and how many.
+def _keys_of_unit(data, first, end, size, one, other, last, found, out):
+    """Write the keys of records first..end, each pattern before its sensitive values; returns found, out and how many.
 
     Only patterns with label `one` or `other`; all of them where `one` is -1.
     """
+    codes, offsets, starts = data.codes, data.offsets, data.sensitive_starts
     filled = np.int64(0)
     for record in range(first, end):
         n_found = np.int64(0)
-        found, n_found = _append_subsequences(
+        found, n_found = append_subsequences(
             codes, offsets[record], offsets[record + 1], size, size, one, other, last, found, n_found
         )
-        held = secret_starts[record + 1] - secret_starts[record]
+        held = starts[record + 1] - starts[record]
         if filled + n_found * (1 + held) > len(out):
             grown = np.empty((2 * (filled + n_found * (1 + held)), size + 1), dtype=np.int32)
             for row in range(filled):
-                _copy_row(out, row, grown, row)
+                copy_row(out, row, grown, row)
             out = grown
         for row in range(n_found):
-            for secret in range(secret_starts[record] - 1, secret_starts[record + 1]):
-                _copy_row(found, row, out, filled)
-                out[filled, size] = secrets[secret] if secret >= secret_starts[record] else -1
+            for i in range(starts[record] - 1, starts[record + 1]):
+                copy_row(found, row, out, filled)
+                out[filled, size] = data.sensitive[i] if i >= starts[record] else -1
                 filled += 1
     return found, out, filled
 
 
 @njit(cache=True, nogil=True)
-def _support_once_more(out, filled, tick, table, used):
-    """Support each key of out[:filled] once more, unless this tick has touched it already; every row is a record's."""
-    table, used = _with_room(table, used, filled)
+def _add_keys(out, filled, tick, table, used):
+    """Add 1 to the records of each key of out[:filled], and to the support of each that this tick has not touched."""
+    table, used = _grown(table, used, filled)
     base = np.int64(-1)
     for row in range(filled):
         slot, new = _enter(out[row], base, table)
@@ -137,14 +160,13 @@ def _support_once_more(out, filled, tick, table, used):
 
 
 @njit(cache=True, nogil=True)
-def count_associations(codes, offsets, unit_offsets, secret_starts, secrets, n_labels, size):
-    """The table of all patterns of `size` labels and their secrets, and how many of its slots are used.
+def count_associations(data, n_labels, size):
+    """The table of all patterns of `size` labels and their sensitive values, and how many of its slots are used.
 
-    codes : int32[total].  offsets : int64[records + 1].  unit_offsets : int64[units + 1], over records.
-    secret_starts : int64[records + 1] into secrets : int32[...], the distinct secrets of each record.
+    data : SensitiveRecords.
     """
-    capacity = 1024
-    while capacity < len(codes):
+    unit_offsets, capacity = data.unit_offsets, 1024
+    while capacity < len(data.codes):
         capacity *= 2
     table = _empty_table(capacity, size)
     used = np.int64(0)
@@ -154,10 +176,9 @@ def count_associations(codes, offsets, unit_offsets, secret_starts, secrets, n_l
     out = np.empty((64, size + 1), dtype=np.int32)
     for unit in range(len(unit_offsets) - 1):
         found, out, filled = _keys_of_unit(
-            codes, offsets, unit_offsets[unit], unit_offsets[unit + 1], secret_starts, secrets,
-            size, nothing, nothing, last, found, out,
-        )  # fmt: skip
-        table, used = _support_once_more(out, filled, unit, table, used)
+            data, unit_offsets[unit], unit_offsets[unit + 1], size, nothing, nothing, last, found, out
+        )
+        table, used = _add_keys(out, filled, unit, table, used)
     return table, used
 
 
@@ -185,12 +206,10 @@ def unsafe_patterns(table, k, diversity):
 def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
     """Rename label `gone` to `kept` in the codes (in place), in the table and among the holders.
 
-    data : codes, offsets, unit_offsets, secret_starts, secrets.
-    holders : first int64[labels], following and units int64[...]: chains of the units that hold each label, and
-    supports int64[labels], their number.  tick : larger than any used before.
+    data : SensitiveRecords.  holders : Holders.  tick : larger than any used before.
     Returns table, used, the next free tick, found and out.
     """
-    codes, offsets, unit_offsets, secret_starts, secrets = data
+    codes, offsets, unit_offsets = data.codes, data.offsets, data.unit_offsets
     first, following, units, supports = holders
     size = out.shape[1] - 1
     node = first[gone]
@@ -201,11 +220,9 @@ def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
             tick = np.int64(0)
         unit = units[node]
         begin, end = unit_offsets[unit], unit_offsets[unit + 1]
-        found, out, filled = _keys_of_unit(
-            codes, offsets, begin, end, secret_starts, secrets, size, gone, kept, last, found, out
-        )
+        found, out, filled = _keys_of_unit(data, begin, end, size, gone, kept, last, found, out)
         for row in range(filled):
-            slot = _slot(table, out[row])
+            slot = slot_of(table, out[row])
             table[slot, RECORDS] -= 1
             if table[slot, STAMP] != tick:
                 table[slot, STAMP] = tick
@@ -219,10 +236,8 @@ def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
                 had = True
             elif codes[at] == gone:
                 codes[at] = kept
-        found, out, filled = _keys_of_unit(
-            codes, offsets, begin, end, secret_starts, secrets, size, kept, kept, last, found, out
-        )
-        table, used = _support_once_more(out, filled, tick, table, used)
+        found, out, filled = _keys_of_unit(data, begin, end, size, kept, kept, last, found, out)
+        table, used = _add_keys(out, filled, tick, table, used)
         tick += 1
         behind = following[node]
         if not had:

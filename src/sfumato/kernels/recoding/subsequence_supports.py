@@ -1,22 +1,41 @@
 """Supports of all short subsequences, kept up to date while labels are merged.
 
-A unit (a person, or a record where persons are unknown) supports a pattern when one of its records contains
-it as a subsequence.  The table is open-addressed: ``keys[slot]`` is a pattern padded with -1 (an unused slot
-begins with -1), ``counts[slot]`` its support, ``stamps[slot]`` the last unit that touched it.
+A unit (a person, or a record where persons are unknown) supports a pattern when one of its records contains it as a
+subsequence.
 
 For the sake of compile time, rows are copied label by label, and counters begin as int64: a literal 0 would have
 every function compiled once more for it.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-__all__ = ["absorb_label", "count_patterns", "holders_of_labels", "next_rare"]
+__all__ = [
+    "PatternTable",
+    "absorb_label",
+    "append_subsequences",
+    "copy_row",
+    "count_patterns",
+    "holders_of_labels",
+    "next_rare",
+    "slot_of",
+]
+
+
+class PatternTable(NamedTuple):
+    """The supports of patterns in an open-addressed table; the number of slots is a power of two."""
+
+    keys: Any  # int32[slots, width]: patterns padded with -1; an unused slot begins with -1
+    counts: Any  # int32[slots]: the support
+    stamps: Any  # int64[slots]: the last unit or tick that touched the pattern
+    used: Any  # int: how many slots are used
 
 
 @njit(cache=True)
 def holders_of_labels(codes, offsets, unit_offsets, n_labels):
-    """Which units hold each label.
+    """The units that hold each label.
 
     codes : int32[total].  offsets : int64[records + 1].  unit_offsets : int64[units + 1], over records.
     Returns starts int64[n_labels + 1] and units int32[...], rising under each label.  Linear.
@@ -45,7 +64,8 @@ def holders_of_labels(codes, offsets, unit_offsets, n_labels):
 
 
 @njit(cache=True)
-def _copy_row(source, row, target, at):
+def copy_row(source, row, target, at):
+    """Copy a row of one table into a row of another."""
     for level in range(source.shape[1]):
         target[at, level] = source[row, level]
 
@@ -72,7 +92,7 @@ def _neighbours(codes, start, end, one, other, last):
 
 
 @njit(cache=True)
-def _append_subsequences(codes, start, end, smallest, largest, one, other, last, out, filled):
+def append_subsequences(codes, start, end, smallest, largest, one, other, last, out, filled):
     """Append the distinct subsequences of codes[start:end] to out; returns out (perhaps grown) and filled.
 
     Only those that hold label `one` or `other`; all of them where `one` is -1.  A subsequence is met at its
@@ -102,7 +122,7 @@ def _append_subsequences(codes, start, end, smallest, largest, one, other, last,
                 if filled == len(out):
                     grown = np.empty((2 * len(out), largest), dtype=np.int32)
                     for row in range(filled):
-                        _copy_row(out, row, grown, row)
+                        copy_row(out, row, grown, row)
                     out = grown
                 for level in range(largest):
                     out[filled, level] = codes[chosen[level]] if level <= depth else -1
@@ -115,7 +135,7 @@ def _append_subsequences(codes, start, end, smallest, largest, one, other, last,
 
 
 @njit(cache=True)
-def _slot(keys, pattern):
+def slot_of(keys, pattern):
     """The slot of a pattern, or the unused slot where it belongs."""
     mixed = np.uint64(1469598103934665603)
     for level in range(len(pattern)):
@@ -135,10 +155,11 @@ def _slot(keys, pattern):
 
 
 @njit(cache=True)
-def _with_room(keys, counts, stamps, used, more):
-    """The table with room for `more` new patterns; patterns of support 0 are left behind when it grows."""
+def _grown(table, more):
+    """The table with enough free slots for `more` new patterns; patterns of support 0 are left out when it grows."""
+    keys, counts, stamps, used = table
     if 2 * (used + more) <= len(keys):
-        return keys, counts, stamps, used
+        return table
     alive = 0
     for slot in range(len(keys)):
         if keys[slot, 0] >= 0 and counts[slot] > 0:
@@ -151,73 +172,56 @@ def _with_room(keys, counts, stamps, used, more):
     new_stamps = np.full(capacity, -1, dtype=np.int64)
     for slot in range(len(keys)):
         if keys[slot, 0] >= 0 and counts[slot] > 0:
-            at = _slot(new_keys, keys[slot])
-            _copy_row(keys, slot, new_keys, at)
+            at = slot_of(new_keys, keys[slot])
+            copy_row(keys, slot, new_keys, at)
             new_counts[at] = counts[slot]
             new_stamps[at] = stamps[slot]
-    return new_keys, new_counts, new_stamps, alive
+    return PatternTable(new_keys, new_counts, new_stamps, alive)
 
 
 @njit(cache=True)
-def _add_patterns(out, filled, tick, keys, counts, stamps, used):
-    """Support each pattern of out[:filled] once more, unless this tick has touched it already."""
-    keys, counts, stamps, used = _with_room(keys, counts, stamps, used, filled)
+def _add_patterns(out, filled, tick, table):
+    """Add 1 to the support of each pattern of out[:filled] that this tick has not touched; returns the table."""
+    keys, counts, stamps, used = _grown(table, filled)
     for row in range(filled):
-        slot = _slot(keys, out[row])
+        slot = slot_of(keys, out[row])
         if keys[slot, 0] < 0:
-            _copy_row(out, row, keys, slot)
+            copy_row(out, row, keys, slot)
             used += 1
         if stamps[slot] != tick:
             stamps[slot] = tick
             counts[slot] += 1
-    return keys, counts, stamps, used
+    return PatternTable(keys, counts, stamps, used)
 
 
 @njit(cache=True)
 def count_patterns(codes, offsets, unit_offsets, n_labels, smallest, largest):
-    """The table of all patterns of `smallest` to `largest` labels, and how many of its slots are used.
+    """The supports of all patterns of `smallest` to `largest` labels, as a PatternTable.
 
     Linear in the number of (record, pattern) pairs.
     """
-    keys = np.full((1024, largest), -1, dtype=np.int32)
-    counts = np.zeros(1024, dtype=np.int32)
-    stamps = np.full(1024, -1, dtype=np.int64)
-    used = np.int64(0)
+    keys, counts = np.full((1024, largest), -1, dtype=np.int32), np.zeros(1024, dtype=np.int32)
+    table = PatternTable(keys, counts, np.full(1024, -1, dtype=np.int64), np.int64(0))
     nothing = np.int64(-1)
     last = np.full(n_labels, -1, dtype=np.int64)
     out = np.empty((64, largest), dtype=np.int32)
     for unit in range(len(unit_offsets) - 1):
         filled = np.int64(0)
         for record in range(unit_offsets[unit], unit_offsets[unit + 1]):
-            out, filled = _append_subsequences(
+            out, filled = append_subsequences(
                 codes, offsets[record], offsets[record + 1], smallest, largest, nothing, nothing, last, out, filled
             )
-        keys, counts, stamps, used = _add_patterns(out, filled, unit, keys, counts, stamps, used)
-    return keys, counts, stamps, used
+        table = _add_patterns(out, filled, unit, table)
+    return table
 
 
 @njit(cache=True)
-def absorb_label(
-    codes,
-    offsets,
-    unit_offsets,
-    last,
-    kept,
-    gone,
-    holders,
-    smallest,
-    largest,
-    keys,
-    counts,
-    stamps,
-    used,
-    tick,
-):
+def absorb_label(codes, offsets, unit_offsets, last, kept, gone, holders, smallest, largest, table, tick):
     """Rename label `gone` to `kept` in codes (in place) and in the table.
 
     Only the units that hold `gone` are visited.  holders : int32[...], those units.
     last : int64[n_labels], scratch, all -1, left so.  tick : larger than any unit or tick used before.
-    Returns the table, used, the units that came to hold `kept`, and the next free tick.
+    Returns the table, the units that came to hold `kept`, and the next free tick.
     """
     gained = np.empty(len(holders), dtype=np.int32)
     n_gained = 0
@@ -226,16 +230,16 @@ def absorb_label(
         first, end = unit_offsets[unit], unit_offsets[unit + 1]
         filled = np.int64(0)
         for record in range(first, end):
-            out, filled = _append_subsequences(
+            out, filled = append_subsequences(
                 codes, offsets[record], offsets[record + 1], smallest, largest, gone, kept, last, out, filled
             )
         for row in range(filled):
-            slot = _slot(keys, out[row])
-            if stamps[slot] != tick:
-                stamps[slot] = tick
+            slot = slot_of(table.keys, out[row])
+            if table.stamps[slot] != tick:
+                table.stamps[slot] = tick
                 for level in range(largest):
                     if out[row, level] == gone:
-                        counts[slot] -= 1
+                        table.counts[slot] -= 1
                         break
         had = False
         for at in range(offsets[first], offsets[end]):
@@ -248,17 +252,17 @@ def absorb_label(
             n_gained += 1
         filled = np.int64(0)
         for record in range(first, end):
-            out, filled = _append_subsequences(
+            out, filled = append_subsequences(
                 codes, offsets[record], offsets[record + 1], smallest, largest, kept, kept, last, out, filled
             )
-        keys, counts, stamps, used = _add_patterns(out, filled, tick, keys, counts, stamps, used)
+        table = _add_patterns(out, filled, tick, table)
         tick += 1
-    return keys, counts, stamps, used, gained[:n_gained], tick
+    return table, gained[:n_gained], tick
 
 
 @njit(cache=True)
-def next_rare(patterns, start, current, keys, counts, k):
-    """The first of patterns[start:], read through `current`, with a support of 1 to k - 1; or their number.
+def next_rare(patterns, start, current, table, k):
+    """The row of the first of patterns[start:], read through `current`, with a support of 1 to k - 1; or their number.
 
     patterns : int32[n, width], padded with -1.  current : int32[n_labels], the label that each became.
     """
@@ -267,7 +271,7 @@ def next_rare(patterns, start, current, keys, counts, k):
         for level in range(len(pattern)):
             label = patterns[row, level]
             pattern[level] = current[label] if label >= 0 else -1
-        slot = _slot(keys, pattern)
-        if keys[slot, 0] >= 0 and 0 < counts[slot] < k:
+        slot = slot_of(table.keys, pattern)
+        if table.keys[slot, 0] >= 0 and 0 < table.counts[slot] < k:
             return row
     return len(patterns)

@@ -1,35 +1,16 @@
-"""Exchanging members between groups of sequences while that makes the groups cheaper; see `taxonomy_groups`."""
+"""Exchange of members between groups of sequences as long as their generalization becomes cheaper."""
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.recoding.taxonomy_groups import add_cost, reach
+from sfumato.kernels.recoding.taxonomy_groups import add_cost, labels_without
 
 __all__ = ["exchange_members"]
 
 
 @njit(cache=True)
-def labels_without(group, out, rows, row_of, tree, labels):
-    """The common ancestors of a group without one member into `labels`; returns what that group costs."""
-    path, parent, depth, weight = tree
-    length = rows.shape[1]
-    start = 1 if out == 0 else 0
-    for at in range(length):
-        labels[at] = rows[row_of[group[start]], at]
-        for member in range(len(group)):
-            if member != out:
-                labels[at] = reach(labels[at], rows[row_of[group[member]], at], path, parent, depth)
-    cost = 0.0
-    for member in range(len(group)):
-        if member != out:
-            for at in range(length):
-                cost += weight[labels[at]] - weight[rows[row_of[group[member]], at]]
-    return cost
-
-
-@njit(cache=True)
-def welcome(record, group, out, units):
-    """Whether nobody in the group but the one who leaves is the record's unit."""
+def may_join(record, group, out, units):
+    """Whether no member of the group but the one who leaves has the record's unit."""
     free = True
     for member in range(len(group)):
         if member != out and units[group[member]] == units[record]:
@@ -43,7 +24,6 @@ def exchange_members(groups, rows, row_of, units, tree, budget):
 
     groups : int64[g, m], the records of each group; changed in place.
     """
-    path, parent, depth, weight = tree
     n, size = groups.shape
     length = rows.shape[1]
     without = np.empty((n, size, length), dtype=np.int32)
@@ -73,14 +53,10 @@ def exchange_members(groups, rows, row_of, units, tree, budget):
                         now = base[one, i] + base[other, j]
                         if now >= best:
                             continue
-                        now += add_cost(
-                            without[one, i], size - 1, row_of[y], rows, path, parent, depth, weight, best - now
-                        )
+                        now += add_cost(without[one, i], size - 1, row_of[y], rows, tree, best - now)
                         if now < best:
-                            now += add_cost(
-                                without[other, j], size - 1, row_of[x], rows, path, parent, depth, weight, best - now
-                            )
-                        if now < best and welcome(y, groups[one], i, units) and welcome(x, groups[other], j, units):
+                            now += add_cost(without[other, j], size - 1, row_of[x], rows, tree, best - now)
+                        if now < best and may_join(y, groups[one], i, units) and may_join(x, groups[other], j, units):
                             best, a, b = now, i, j
                 if a >= 0:
                     groups[one, a], groups[other, b] = groups[other, b], groups[one, a]

@@ -1,47 +1,73 @@
-"""Groups of equally long sequences whose common ancestors, position by position, cost least.
+"""Groups of equally long sequences whose generalization in a taxonomy, position by position, costs least."""
 
-A node is a number; `path[node, level]` is its ancestor at that depth (itself at its own), -1 below it.  `weight`
-grows from a node to its parent; to publish node g for leaf p costs weight[g] - weight[p].  Sequences are rows of
-distinct content; row r stands for the records first[r] to first[r + 1] - 1, of which those that are not `taken` can
-still be chosen.
-"""
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["add_cost", "grow_best_group", "grow_group", "improve_group", "nearest_cost", "reach"]
+__all__ = [
+    "PoolRows",
+    "TaxonomyArrays",
+    "add_cost",
+    "closest_ancestor",
+    "grow_best_group",
+    "grow_group",
+    "improve_group",
+    "labels_without",
+    "nearest_cost",
+]
+
+
+class TaxonomyArrays(NamedTuple):
+    """A taxonomy of numbered nodes; to publish node g for leaf p costs weight[g] - weight[p]."""
+
+    path: Any  # int32[nodes, levels]: the ancestor at each depth (the node itself at its own), -1 below it
+    parent: Any
+    depth: Any
+    weight: Any  # float64, growing from a node to its parent
+
+
+class PoolRows(NamedTuple):
+    """Sequences of distinct content, and the records that have each of them."""
+
+    rows: Any  # int32[rows, length]
+    row_of: Any  # int64[records]
+    first: Any  # int64[rows + 1]: row r is the content of the records first[r] to first[r + 1] - 1
+    left: Any  # int64[rows]: how many records of each row are not taken
+    taken: Any  # bool[records]: these can no longer be chosen
+    units: Any  # int32[records]: the person (or record) of each record
 
 
 @njit(cache=True)
-def reach(label, leaf, path, parent, depth):
-    """The closest node that is a label or above it and has the leaf below."""
-    while path[leaf, depth[label]] != label:
-        label = parent[label]
+def closest_ancestor(label, leaf, tree):
+    """The closest node that is a label or above it, and that has the leaf below it."""
+    while tree.path[leaf, tree.depth[label]] != label:
+        label = tree.parent[label]
     return label
 
 
 @njit(cache=True)
-def add_cost(labels, size, row, rows, path, parent, depth, weight, most):
-    """How much the cost of a group of so many under these labels grows with one row more; `most` if it is no less."""
-    cost = 0.0
+def add_cost(labels, size, row, rows, tree, most):
+    """How much the cost of a group of `size` under these labels grows with one row more; `most` if it is no less."""
+    cost, weight = 0.0, tree.weight
     for at in range(len(labels)):
         leaf = rows[row, at]
-        met = reach(labels[at], leaf, path, parent, depth)
-        cost += size * (weight[met] - weight[labels[at]]) + weight[met] - weight[leaf]
+        above = closest_ancestor(labels[at], leaf, tree)
+        cost += size * (weight[above] - weight[labels[at]]) + weight[above] - weight[leaf]
         if cost >= most:
             return most
     return cost
 
 
 @njit(cache=True)
-def free_record(row, first, taken, units, group, size, without):
+def free_record(row, pool, group, size, without):
     """The first record of a row that is not taken and whose unit is not in the group yet; -1 if there is none."""
-    for record in range(first[row], first[row + 1]):
-        if taken[record]:
+    for record in range(pool.first[row], pool.first[row + 1]):
+        if pool.taken[record]:
             continue
         free = True
         for at in range(size):
-            if at != without and (group[at] == record or units[group[at]] == units[record]):
+            if at != without and (group[at] == record or pool.units[group[at]] == pool.units[record]):
                 free = False
         if free:
             return record
@@ -49,60 +75,57 @@ def free_record(row, first, taken, units, group, size, without):
 
 
 @njit(cache=True)
-def cheapest_record(labels, size, rows, first, left, taken, units, group, members, without, tree):
-    """The record whose row costs least to add, the earliest among equals, and what it costs; -1 if none is free."""
-    path, parent, depth, weight = tree
+def cheapest_record(labels, size, pool, group, members, without, tree):
+    """The record whose row costs least to add, the earliest among equals, and its cost; -1 if none is free."""
     best, chosen = np.inf, -1
-    for row in range(len(rows)):
-        if left[row] == 0:
+    for row in range(len(pool.rows)):
+        if pool.left[row] == 0:
             continue
-        cost = add_cost(labels, size, row, rows, path, parent, depth, weight, best)
+        cost = add_cost(labels, size, row, pool.rows, tree, best)
         if cost < best:
-            record = free_record(row, first, taken, units, group, members, without)
+            record = free_record(row, pool, group, members, without)
             if record >= 0:
                 best, chosen = cost, record
     return chosen, best
 
 
 @njit(cache=True)
-def grow_group(seed, second, rows, row_of, first, left, taken, units, tree, group):
-    """Fill a group around a record: first with a given second one (none if -1), then with the record that costs least.
+def grow_group(seed, second, pool, tree, group):
+    """Fill a group around a record: a given second record (none if -1), then each time the record that costs least.
 
-    left : int64[rows], how many records of each row are not taken.  units : int32[records], who is behind each.
-    tree : (path, parent, depth, weight).  group : int64[m], receives the records.  Returns the cost; infinite if
-    there are not enough units.
+    group : int64[m], receives the records.  Returns the cost; infinite if there are not enough units.
     """
-    path, parent, depth, weight = tree
+    rows, row_of = pool.rows, pool.row_of
     group[0] = seed
     labels = rows[row_of[seed]].copy()
     total = 0.0
     for size in range(1, len(group)):
         if size == 1 and second >= 0:
             record = second
-            cost = add_cost(labels, size, row_of[second], rows, path, parent, depth, weight, np.inf)
+            cost = add_cost(labels, size, row_of[second], rows, tree, np.inf)
         else:
-            record, cost = cheapest_record(labels, size, rows, first, left, taken, units, group, size, -1, tree)
+            record, cost = cheapest_record(labels, size, pool, group, size, -1, tree)
         if record < 0:
             return np.inf
         group[size] = record
         total += cost
         for at in range(len(labels)):
-            labels[at] = reach(labels[at], rows[row_of[record], at], path, parent, depth)
+            labels[at] = closest_ancestor(labels[at], rows[row_of[record], at], tree)
     return total
 
 
 @njit(cache=True)
-def grow_best_group(seed, rows, row_of, first, left, taken, units, tree, group):
-    """The same with each row in turn as the second member; the cheapest of these groups."""
+def grow_best_group(seed, pool, tree, group):
+    """Fill a group around a record, with each row in turn as the second member, and keep the cheapest group."""
     tried = np.empty_like(group)
     best = np.inf
     group[0] = seed
-    for row in range(len(rows)):
-        if left[row] == 0:
+    for row in range(len(pool.rows)):
+        if pool.left[row] == 0:
             continue
-        second = free_record(row, first, taken, units, group, 1, -1)
+        second = free_record(row, pool, group, 1, -1)
         if second >= 0:
-            cost = grow_group(seed, second, rows, row_of, first, left, taken, units, tree, tried)
+            cost = grow_group(seed, second, pool, tree, tried)
             if cost < best:
                 best = cost
                 group[:] = tried
@@ -110,26 +133,33 @@ def grow_best_group(seed, rows, row_of, first, left, taken, units, tree, group):
 
 
 @njit(cache=True)
-def improve_group(rows, row_of, first, left, taken, units, tree, group, cost):
+def labels_without(group, out, rows, row_of, tree, labels):
+    """Write the common ancestors of a group without one member (-1: with all) into `labels`; returns their cost."""
+    weight = tree.weight
+    start = 1 if out == 0 else 0
+    for at in range(len(labels)):
+        labels[at] = rows[row_of[group[start]], at]
+        for member in range(len(group)):
+            if member != out:
+                labels[at] = closest_ancestor(labels[at], rows[row_of[group[member]], at], tree)
+    cost = 0.0
+    for member in range(len(group)):
+        if member != out:
+            for at in range(len(labels)):
+                cost += weight[labels[at]] - weight[rows[row_of[group[member]], at]]
+    return cost
+
+
+@njit(cache=True)
+def improve_group(pool, tree, group, cost):
     """Exchange one record of a group for one outside, as long as that makes it cheaper.  Returns the cost."""
-    path, parent, depth, weight = tree
+    labels = np.empty(pool.rows.shape[1], dtype=np.int32)
     improved = True
     while improved:
         improved = False
         for out in range(len(group)):
-            labels = rows[row_of[group[0 if out > 0 else 1]]].copy()
-            base = 0.0
-            for member in range(len(group)):
-                if member != out:
-                    for at in range(len(labels)):
-                        labels[at] = reach(labels[at], rows[row_of[group[member]], at], path, parent, depth)
-            for member in range(len(group)):
-                if member != out:
-                    for at in range(len(labels)):
-                        base += weight[labels[at]] - weight[rows[row_of[group[member]], at]]
-            record, more = cheapest_record(
-                labels, len(group) - 1, rows, first, left, taken, units, group, len(group), out, tree
-            )
+            base = labels_without(group, out, pool.rows, pool.row_of, tree, labels)
+            record, more = cheapest_record(labels, len(group) - 1, pool, group, len(group), out, tree)
             if record >= 0 and base + more < cost - 1e-9:
                 group[out] = record
                 cost = base + more
@@ -139,9 +169,8 @@ def improve_group(rows, row_of, first, left, taken, units, tree, group, cost):
 
 @njit(cache=True)
 def nearest_cost(sequence, rows, tree):
-    """What a group of two with the nearest row would cost; infinite if there is no row."""
-    path, parent, depth, weight = tree
+    """The cost of a group of two with the nearest row; infinite if there is no row."""
     best = np.inf
     for row in range(len(rows)):
-        best = min(best, add_cost(sequence, 1, row, rows, path, parent, depth, weight, best))
+        best = min(best, add_cost(sequence, 1, row, rows, tree, best))
     return best

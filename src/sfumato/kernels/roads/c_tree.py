@@ -1,21 +1,17 @@
-"""Clusters of road trajectories, candidates found in a C-tree (Gurung et al., 2014, Section 4.2 and Figure 5).
+"""Clustering of road trajectories with a C-tree (Gurung et al., 2014, Section 4.2 and Figure 5).
 
 A node holds up to FANOUT entries: in a leaf a cluster and the roads that occur in it, above a child and the union of
 its roads.  Where the union shares too few roads with a trajectory, so does everything below it.
-
-nodes : int64[3, n]: number of entries, the slot that points here (-1 for the root), whether it is a leaf.
-slots : int64[n * FANOUT], the child or cluster of each entry.  bits : uint64[n * FANOUT, words], its roads.
-where : int64[n_paths], the slot of each cluster.  top : int64[2], the root and how many nodes there are.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.roads.clusters import mark, settle
+from sfumato.kernels.roads.clusters import mark_roads, settle
 
-__all__ = ["gather_by_tree", "new_tree"]
+__all__ = ["CTree", "gather_by_tree", "new_tree"]
 
 FANOUT = 16
 _FILL, _UP, _LEAF = 0, 1, 2
@@ -24,14 +20,24 @@ _FIFTEENS, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 _ONE, _TWO, _FOUR, _LAST = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 
 
-def new_tree(n_paths: int, n_roads: int) -> tuple[Any, ...]:
-    """An empty tree, with room for a node of every cluster at every level."""
+class CTree(NamedTuple):
+    """The nodes of a C-tree and their entries."""
+
+    nodes: Any  # int64[3, n]: number of entries, the slot that points here (-1 for the root), whether it is a leaf
+    slots: Any  # int64[n * FANOUT]: the child or cluster of each entry
+    bits: Any  # uint64[n * FANOUT, words]: the roads of each entry
+    where: Any  # int64[n_paths]: the slot of each cluster
+    top: Any  # int64[2]: the root, and how many nodes there are
+
+
+def new_tree(n_paths: int, n_roads: int) -> CTree:
+    """An empty tree, large enough for a node of every cluster at every level."""
     n_nodes = 2 * n_paths + 2
     nodes = np.zeros((3, n_nodes), dtype=np.int64)
     nodes[_UP, 0], nodes[_LEAF, 0] = -1, 1
     slots = np.empty(n_nodes * FANOUT, dtype=np.int64)
     bits = np.empty((n_nodes * FANOUT, n_roads // 64 + 1), dtype=np.uint64)  # only what is used takes up memory
-    return nodes, slots, bits, np.zeros(n_paths, dtype=np.int64), np.array([0, 1], dtype=np.int64)
+    return CTree(nodes, slots, bits, np.zeros(n_paths, dtype=np.int64), np.array([0, 1], dtype=np.int64))
 
 
 @njit(cache=True)
@@ -77,7 +83,7 @@ def _candidates(roads, n_roads, least, tree, waiting, shared, candidates):
 
 @njit(cache=True)
 def _place(node, child, row, tree):
-    """Put an entry into a node that has room."""
+    """Put an entry into a node that is not full."""
     nodes, slots, bits, where, _ = tree
     slot = node * FANOUT + nodes[_FILL, node]
     slots[slot] = child
@@ -93,7 +99,7 @@ def _place(node, child, row, tree):
 @njit(cache=True)
 def _union(node, row, tree):
     """Write the roads of all entries of a node into a row."""
-    nodes, bits = tree[0], tree[2]
+    nodes, bits = tree.nodes, tree.bits
     for word in range(len(row)):
         row[word] = 0
         for slot in range(node * FANOUT, node * FANOUT + nodes[_FILL, node]):
@@ -132,13 +138,13 @@ def _split(node, child, row, tree):
 
 
 @njit(cache=True)
-def _insert(one, roads, n_roads, tree):
+def _insert(cluster, roads, n_roads, tree):
     """Steps 1 to 3: a new cluster goes into the leaf on the way of the most shared roads."""
     nodes, slots, bits, where, top = tree
     row = np.zeros(bits.shape[1], dtype=np.uint64)
     for at in range(n_roads):
         row[roads[at] >> 6] |= _ONE << np.uint64(roads[at] & 63)
-    node, child = top[0], one
+    node, child = top[0], cluster
     while not nodes[_LEAF, node]:
         best, most = node * FANOUT, -1
         for slot in range(node * FANOUT, node * FANOUT + nodes[_FILL, node]):
@@ -163,13 +169,13 @@ def _insert(one, roads, n_roads, tree):
         _union(other, row, tree)
         node, child = (top[0] if slot < 0 else slot // FANOUT), other
     _place(node, child, row, tree)
-    _grow(where[one], roads, n_roads, tree)
+    _grow(where[cluster], roads, n_roads, tree)
 
 
 @njit(cache=True)
 def _grow(slot, roads, n_roads, tree):
     """Add roads to an entry and to all above it."""
-    nodes, bits = tree[0], tree[2]
+    nodes, bits = tree.nodes, tree.bits
     while slot >= 0:
         for at in range(n_roads):
             bits[slot, roads[at] >> 6] |= _ONE << np.uint64(roads[at] & 63)
@@ -178,20 +184,20 @@ def _grow(slot, roads, n_roads, tree):
 
 @njit(cache=True)
 def gather_by_tree(first, end, needed, rules, paths, originals, state, tree, shared, cluster_of):
-    """Settle the paths from first to end, in order; writes the cluster of each.  shared : int64[n_paths]."""
-    made, by_road, by_step = state[3], state[4], state[5]
+    """Settle the paths from first to end, in order, and write the cluster of each.  shared : int64[n_paths]."""
+    counts, new_roads = state.counts, state.new_roads
     candidates = np.empty(len(shared), dtype=np.int64)
-    waiting = np.empty(tree[0].shape[1], dtype=np.int64)
+    waiting = np.empty(tree.nodes.shape[1], dtype=np.int64)
     for path in range(first, end):
-        n_roads = mark(path, paths, by_road, by_step)
+        n_roads = mark_roads(path, paths, state)
         n = 0
-        if paths[2][path] < rules[1]:
+        if paths.supports[path] < rules.k:
             least = needed[n_roads]
-            n = _candidates(by_step[0], n_roads, least, tree, waiting, shared, candidates)
-        before = made[0]
-        one, fresh = settle(path, n_roads, candidates, shared, n, rules, paths, originals, state)
-        cluster_of[path] = one
-        if made[0] > before:
-            _insert(one, by_step[3], fresh, tree)
-        elif fresh:
-            _grow(tree[3][one], by_step[3], fresh, tree)
+            n = _candidates(state.roads, n_roads, least, tree, waiting, shared, candidates)
+        before = counts[0]
+        cluster, n_new = settle(path, n_roads, candidates, shared, n, rules, paths, originals, state)
+        cluster_of[path] = cluster
+        if counts[0] > before:
+            _insert(cluster, new_roads, n_new, tree)
+        elif n_new:
+            _grow(tree.where[cluster], new_roads, n_new, tree)

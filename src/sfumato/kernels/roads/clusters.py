@@ -1,47 +1,83 @@
-"""Clusters of road trajectories that take in one trajectory after another (Gurung et al., 2014, Figures 3 and 7).
+"""Clusters of road trajectories that take in one trajectory after another (Gurung et al., 2014, Figures 3 and 7)."""
 
-paths : (codes, offsets, supports, ranks) of different trajectories; a rank is a trajectory's place in the order of
-content.  originals : float64[n_roads], how many travel each road.
-rules : (by_mean, k, threshold): whether clusters are judged by the mean error of their roads (CBA) below a threshold,
-or by the local error (ICBA) below (k/2)^2.
-state : (clusters, links, table, made, by_road, by_step).
-clusters : int64[7, n]: founder, total support, begin and end of the representative in codes, number of roads, first
-and last link.  links : int64[3, total]: road, support and the next link of the same cluster, in the order in which
-the roads came in.  table : int64[2, 2^b], the link of each cluster and road, by open addressing.
-made : int64[2], how many clusters and links there are.
-by_road : int64[4, n_roads]: stamp, last position, stamp of known roads, stamp of the representative.
-by_step : int64[4, longest]: roads of the trajectory, each once; the position before with the same road; ends of common
-subsequences; roads that were new to its cluster.
-"""
-
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["FIRST", "FOUNDER", "LEFT", "RIGHT", "mark", "new_state", "settle"]
+from sfumato.kernels.items.bisection import lower_bound
 
-FOUNDER, TOTAL, LEFT, RIGHT, WIDTH, FIRST, LAST = 0, 1, 2, 3, 4, 5, 6
-_STAMP, _POSITION, _KNOWN, _SHOWN = 0, 1, 2, 3
-_ROADS, _BEFORE, _ENDS, _FRESH = 0, 1, 2, 3
+__all__ = [
+    "FIRST",
+    "FOUNDER",
+    "LEFT",
+    "NEXT",
+    "RIGHT",
+    "ROAD",
+    "STAMP",
+    "ClusterRules",
+    "ClusterState",
+    "Paths",
+    "mark_roads",
+    "new_state",
+    "settle",
+]
+
+# rows of the arrays of a ClusterState
+FOUNDER, TOTAL, LEFT, RIGHT, WIDTH, FIRST, LAST = range(7)
+ROAD, _SUPPORT, NEXT = range(3)
+STAMP, _POSITION, _KNOWN, _SHOWN = range(4)
 
 
-def new_state(n_paths: int, n_steps: int, n_roads: int, longest: int) -> tuple[Any, ...]:
-    """No cluster yet, with room for one of each path."""
-    return (
+class Paths(NamedTuple):
+    """Different road trajectories."""
+
+    codes: Any  # int32[total]: the roads
+    offsets: Any  # int64[n + 1]
+    supports: Any  # int64[n]: how many have each trajectory
+    ranks: Any  # int64[n]: the place of each in the order of content
+
+
+class ClusterRules(NamedTuple):
+    """How clusters are judged: by the mean error of their roads (CBA), or by the local error below (k/2)^2 (ICBA)."""
+
+    by_mean: Any  # bool
+    k: Any  # int
+    threshold: Any  # float: for the mean error
+
+
+class ClusterState(NamedTuple):
+    """The clusters so far, the roads of each, and scratch arrays for the trajectory at hand."""
+
+    # int64[7, n]: founder, total support, begin and end of the representative in codes, number of roads, first and
+    # last link
+    clusters: Any
+    links: Any  # int64[3, total]: road, support, and the next link of the same cluster; roads in order of arrival
+    table: Any  # int64[2, 2^b]: the link of each cluster and road, by open addressing
+    counts: Any  # int64[2]: how many clusters and links there are
+    by_road: Any  # int64[4, n_roads]: stamp, last position, stamp of known roads, stamp of the representative
+    roads: Any  # int64[longest]: the roads of the trajectory, each once
+    before: Any  # int64[longest]: the position before with the same road, or -1
+    ends: Any  # int64[longest]: ends of common subsequences
+    new_roads: Any  # int64[longest]: the roads that were new to its cluster
+
+
+def new_state(n_paths: int, n_steps: int, n_roads: int, longest: int) -> ClusterState:
+    """A state without clusters, large enough for one cluster of each path."""
+    return ClusterState(
         np.zeros((7, n_paths), dtype=np.int64),
         np.zeros((3, n_steps), dtype=np.int64),
         np.full((2, 2 ** int(2 * n_steps + 1).bit_length()), -1, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
         np.full((4, n_roads), -1, dtype=np.int64),
-        np.zeros((4, longest), dtype=np.int64),
+        *np.zeros((4, longest), dtype=np.int64),
     )
 
 
 @njit(cache=True)
-def _slot(one, road, n_roads, table):
+def _slot(cluster, road, n_roads, table):
     """Where the table has, or would have, this cluster and road."""
-    key = one * n_roads + road
+    key = cluster * n_roads + road
     mask = table.shape[1] - 1
     slot = (key * 0x9E3779B97F4A7C1 >> 20) & mask
     while table[0, slot] >= 0 and table[0, slot] != key:
@@ -50,115 +86,112 @@ def _slot(one, road, n_roads, table):
 
 
 @njit(cache=True)
-def mark(path, paths, by_road, by_step):
-    """Mark the roads of a trajectory; returns how many different ones there are."""
-    codes, offsets = paths[0], paths[1]
-    n = 0
-    for position in range(offsets[path], offsets[path + 1]):
-        road = codes[position]
-        at = position - offsets[path]
-        if by_road[_STAMP, road] == path:
-            by_step[_BEFORE, at] = by_road[_POSITION, road]
+def mark_roads(path, paths, state):
+    """Mark the roads of a trajectory in the state; returns how many different ones there are."""
+    by_road, n = state.by_road, 0
+    for position in range(paths.offsets[path], paths.offsets[path + 1]):
+        road = paths.codes[position]
+        at = position - paths.offsets[path]
+        if by_road[STAMP, road] == path:
+            state.before[at] = by_road[_POSITION, road]
         else:
-            by_road[_STAMP, road] = path
-            by_step[_BEFORE, at] = -1
-            by_step[_ROADS, n] = road
+            by_road[STAMP, road] = path
+            state.before[at] = -1
+            state.roads[n] = road
             n += 1
         by_road[_POSITION, road] = at
     return n
 
 
 @njit(cache=True)
-def _in_common(path, first, end, codes, by_road, by_step):
+def _common_length(path, first, end, codes, state):
     """The longest common subsequence of the marked trajectory and codes[first:end] (Hunt and Szymanski, 1977)."""
     length = 0
     for position in range(first, end):
         road = codes[position]
-        if by_road[_STAMP, road] != path:
+        if state.by_road[STAMP, road] != path:
             continue
-        at = by_road[_POSITION, road]
+        at = state.by_road[_POSITION, road]
         while at >= 0:
-            low, high = 0, length
-            while low < high:
-                middle = (low + high) // 2
-                if by_step[_ENDS, middle] < at:
-                    low = middle + 1
-                else:
-                    high = middle
-            by_step[_ENDS, low] = at
-            if low == length:
+            place = lower_bound(state.ends, 0, length, at)
+            state.ends[place] = at
+            if place == length:
                 length += 1
-            at = by_step[_BEFORE, at]
+            at = state.before[at]
     return length
 
 
 @njit(cache=True)
-def _mean_error(path, one, n_roads, paths, originals, clusters, links, by_road, by_step):
-    """The mean over the roads of cluster and trajectory of |published - true| / original (Equation 1, inside C')."""
-    codes, supports = paths[0], paths[2]
-    total = clusters[TOTAL, one] + supports[path]
-    visit = -2 - (path * clusters.shape[1] + one)  # representatives change, so that each visit has its own stamp
-    for position in range(clusters[LEFT, one], clusters[RIGHT, one]):
-        by_road[_SHOWN, codes[position]] = visit
+def _mean_error(path, cluster, n_roads, paths, originals, state):
+    """The mean over the roads of cluster and trajectory of |published - true| / original (Equation 1, inside C').
+
+    originals : float64[n_roads], how many travel each road.
+    """
+    clusters, links, by_road, support = state.clusters, state.links, state.by_road, paths.supports[path]
+    total = clusters[TOTAL, cluster] + support
+    visit = -2 - (path * clusters.shape[1] + cluster)  # representatives change, so that each visit has its own stamp
+    for position in range(clusters[LEFT, cluster], clusters[RIGHT, cluster]):
+        by_road[_SHOWN, paths.codes[position]] = visit
     error = 0.0
     both = 0
-    link = clusters[FIRST, one]
+    link = clusters[FIRST, cluster]
     while link >= 0:
-        road = links[0, link]
-        true = links[1, link]
+        road = links[ROAD, link]
+        true = links[_SUPPORT, link]
         by_road[_KNOWN, road] = visit
-        if by_road[_STAMP, road] == path:
-            true += supports[path]
+        if by_road[STAMP, road] == path:
+            true += support
             both += 1
         shown = total if by_road[_SHOWN, road] == visit else 0
         error += abs(shown - true) / originals[road]
-        link = links[2, link]
+        link = links[NEXT, link]
     for at in range(n_roads):
-        road = by_step[_ROADS, at]
+        road = state.roads[at]
         if by_road[_KNOWN, road] != visit:
-            error += supports[path] / originals[road]
-    return error / (clusters[WIDTH, one] + n_roads - both)
+            error += support / originals[road]
+    return error / (clusters[WIDTH, cluster] + n_roads - both)
 
 
 @njit(cache=True)
-def _best_by_distance(path, n_roads, candidates, shared, n, k, paths, clusters, by_road, by_step):
+def _best_by_distance(path, n_roads, candidates, shared, n, k, paths, state):
     """The candidate with the smallest local error (Equation 6) below (k/2)^2, or -1; ties: smaller, then by content."""
-    codes, offsets, supports, ranks = paths
-    length = offsets[path + 1] - offsets[path]
-    found, least, out_of = -1, 0, 1  # the error is least / out_of, times the squared support
+    clusters, support = state.clusters, paths.supports[path]
+    length = paths.offsets[path + 1] - paths.offsets[path]
+    best, least, out_of = -1, 0, 1  # the error is least / out_of, times the squared support
     for at in range(n):
-        one = candidates[at]
-        width = clusters[WIDTH, one] + n_roads - shared[one]
-        first, end = clusters[LEFT, one], clusters[RIGHT, one]
-        most = min(end - first, shared[one] + length - n_roads)
+        cluster = candidates[at]
+        width = clusters[WIDTH, cluster] + n_roads - shared[cluster]
+        first, end = clusters[LEFT, cluster], clusters[RIGHT, cluster]
+        most = min(end - first, shared[cluster] + length - n_roads)
         distance = length + end - first - 2 * most
-        if found >= 0 and distance * out_of > least * width:
+        if best >= 0 and distance * out_of > least * width:
             continue  # not even with everything in common
-        distance = length + end - first - 2 * _in_common(path, first, end, codes, by_road, by_step)
-        if 4 * distance * supports[path] * supports[path] >= k * k * width:
+        distance = length + end - first - 2 * _common_length(path, first, end, paths.codes, state)
+        if 4 * distance * support * support >= k * k * width:
             continue
         better = distance * out_of - least * width
-        if found < 0 or better < 0 or (better == 0 and _before(one, found, clusters, ranks)):
-            found, least, out_of = one, distance, width
-    return found
+        if best < 0 or better < 0 or (better == 0 and _comes_first(cluster, best, clusters, paths.ranks)):
+            best, least, out_of = cluster, distance, width
+    return best
 
 
 @njit(cache=True)
-def _best_by_mean(path, n_roads, candidates, n, limit, paths, originals, clusters, links, by_road, by_step):
+def _best_by_mean(path, n_roads, candidates, n, limit, paths, originals, state):
     """The candidate with the smallest mean error below the limit, or -1; ties: the smaller one, then by content."""
-    found, least = -1, 0.0
+    best, least = -1, 0.0
     for at in range(n):
-        one = candidates[at]
-        error = _mean_error(path, one, n_roads, paths, originals, clusters, links, by_road, by_step)
+        cluster = candidates[at]
+        error = _mean_error(path, cluster, n_roads, paths, originals, state)
         if error < limit and (
-            found < 0 or error < least or (error == least and _before(one, found, clusters, paths[3]))
+            best < 0 or error < least or (error == least and _comes_first(cluster, best, state.clusters, paths.ranks))
         ):
-            found, least = one, error
-    return found
+            best, least = cluster, error
+    return best
 
 
 @njit(cache=True)
-def _before(one, other, clusters, ranks):
+def _comes_first(one, other, clusters, ranks):
+    """Whether a cluster is smaller than another, or as large and first by content."""
     if clusters[TOTAL, one] != clusters[TOTAL, other]:
         return clusters[TOTAL, one] < clusters[TOTAL, other]
     return ranks[clusters[FOUNDER, one]] < ranks[clusters[FOUNDER, other]]
@@ -168,67 +201,70 @@ def _before(one, other, clusters, ranks):
 def settle(path, n_roads, candidates, shared, n, rules, paths, originals, state):
     """Put the marked trajectory into the best candidate, or into a cluster of its own.
 
-    Returns the cluster and how many roads are new to it; they are the first entries of the last row of by_step.
+    Returns the cluster and how many roads are new to it; they are the first entries of state.new_roads.
     """
-    clusters, links, table, made, by_road, by_step = state
-    by_mean, k, threshold = rules
-    one = -1
-    if paths[2][path] < k:  # Figure 3, lines 4 to 8
-        if by_mean:
-            one = _best_by_mean(
-                path, n_roads, candidates, n, threshold, paths, originals, clusters, links, by_road, by_step
-            )
+    clusters, counts, support, cluster = state.clusters, state.counts, paths.supports[path], -1
+    if support < rules.k:  # Figure 3, lines 4 to 8
+        if rules.by_mean:
+            cluster = _best_by_mean(path, n_roads, candidates, n, rules.threshold, paths, originals, state)
         else:
-            one = _best_by_distance(path, n_roads, candidates, shared, n, k, paths, clusters, by_road, by_step)
-    if one < 0:
-        one = made[0]
-        made[0] += 1
-        clusters[FOUNDER, one] = path
-        clusters[FIRST, one] = clusters[LAST, one] = -1
-    fresh = _take_in(one, n_roads, paths[2][path], clusters, links, table, made, by_road.shape[1], by_step)
-    _trim(one, paths, clusters, links, table, by_road.shape[1])
-    return one, fresh
+            cluster = _best_by_distance(path, n_roads, candidates, shared, n, rules.k, paths, state)
+    if cluster < 0:
+        cluster = counts[0]
+        counts[0] += 1
+        clusters[FOUNDER, cluster] = path
+        clusters[FIRST, cluster] = clusters[LAST, cluster] = -1
+    n_new = _take_in(cluster, n_roads, support, state)
+    _trim(cluster, paths, state)
+    return cluster, n_new
 
 
 @njit(cache=True)
-def _take_in(one, n_roads, support, clusters, links, table, made, n_all, by_step):
-    """Add a support to the roads of a cluster; returns how many were new."""
-    clusters[TOTAL, one] += support
-    fresh = 0
+def _take_in(cluster, n_roads, support, state):
+    """Add a support to the roads of a cluster; returns how many roads were new to it."""
+    clusters, links, table, n_all = state.clusters, state.links, state.table, state.by_road.shape[1]
+    clusters[TOTAL, cluster] += support
+    n_new = 0
     for at in range(n_roads):
-        road = by_step[_ROADS, at]
-        slot = _slot(one, road, n_all, table)
+        road = state.roads[at]
+        slot = _slot(cluster, road, n_all, table)
         if table[0, slot] >= 0:
-            links[1, table[1, slot]] += support
+            links[_SUPPORT, table[1, slot]] += support
             continue
-        link = made[1]
-        made[1] += 1
-        table[0, slot], table[1, slot] = one * n_all + road, link
-        links[0, link], links[1, link], links[2, link] = road, support, -1
-        if clusters[FIRST, one] < 0:
-            clusters[FIRST, one] = link
+        link = state.counts[1]
+        state.counts[1] += 1
+        table[0, slot], table[1, slot] = cluster * n_all + road, link
+        links[ROAD, link], links[_SUPPORT, link], links[NEXT, link] = road, support, -1
+        if clusters[FIRST, cluster] < 0:
+            clusters[FIRST, cluster] = link
         else:
-            links[2, clusters[LAST, one]] = link
-        clusters[LAST, one] = link
-        by_step[_FRESH, fresh] = road
-        fresh += 1
-    clusters[WIDTH, one] += fresh
-    return fresh
+            links[NEXT, clusters[LAST, cluster]] = link
+        clusters[LAST, cluster] = link
+        state.new_roads[n_new] = road
+        n_new += 1
+    clusters[WIDTH, cluster] += n_new
+    return n_new
 
 
 @njit(cache=True)
-def _trim(one, paths, clusters, links, table, n_all):
+def _travels_rarely(cluster, road, state):
+    """Whether less than half of a cluster travels a road."""
+    link = state.table[1, _slot(cluster, road, state.by_road.shape[1], state.table)]
+    return 2 * state.links[_SUPPORT, link] < state.clusters[TOTAL, cluster]
+
+
+@njit(cache=True)
+def _trim(cluster, paths, state):
     """Figure 7: drop ends of the founder, which has the highest support, that less than half of the cluster travels."""
-    codes, offsets = paths[0], paths[1]
-    founder = clusters[FOUNDER, one]
-    first, last = offsets[founder], offsets[founder + 1] - 1
+    founder = state.clusters[FOUNDER, cluster]
+    first, last = paths.offsets[founder], paths.offsets[founder + 1] - 1
     moving = True
     while moving and first < last:
         moving = False
-        if 2 * links[1, table[1, _slot(one, codes[first], n_all, table)]] < clusters[TOTAL, one]:
+        if _travels_rarely(cluster, paths.codes[first], state):
             first += 1
             moving = True
-        if first < last and 2 * links[1, table[1, _slot(one, codes[last], n_all, table)]] < clusters[TOTAL, one]:
+        if first < last and _travels_rarely(cluster, paths.codes[last], state):
             last -= 1
             moving = True
-    clusters[LEFT, one], clusters[RIGHT, one] = first, last + 1
+    state.clusters[LEFT, cluster], state.clusters[RIGHT, cluster] = first, last + 1

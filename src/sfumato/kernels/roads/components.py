@@ -1,4 +1,4 @@
-"""What hangs together: pieces of a graph and trees that span them, by union and find."""
+"""Connected components of a graph and trees that span them, by union and find."""
 
 import numpy as np
 from numba import njit
@@ -16,7 +16,7 @@ def _root(parent, node):
 
 @njit(cache=True)
 def spanning_edges(nodes, one, other):
-    """Which edges, taken in their order, join two pieces that were apart: a tree of every piece.
+    """The edges of spanning trees: those that, taken in their order, connect two components.
 
     nodes : int, how many.  one, other : int[m], the ends of the edges.  Returns bool[m].
     """
@@ -32,18 +32,18 @@ def spanning_edges(nodes, one, other):
 
 @njit(cache=True)
 def components(nodes, one, other):
-    """The piece of every node, pieces numbered from 0 by their first node.  Returns int64[nodes]."""
+    """The connected component of every node, numbered from 0 by its first node.  Returns int64[nodes]."""
     parent = np.arange(nodes)
     for edge in range(len(one)):
         a, b = _root(parent, one[edge]), _root(parent, other[edge])
         parent[max(a, b)] = min(a, b)
-    piece = np.empty(nodes, dtype=np.int64)
-    found = 0
-    for node in range(nodes):  # the root of a piece is its first node
+    component = np.empty(nodes, dtype=np.int64)
+    count = 0
+    for node in range(nodes):  # the root of a component is its first node
         root = _root(parent, node)
         if root == node:
-            piece[node] = found
-            found += 1
+            component[node] = count
+            count += 1
         else:
-            piece[node] = piece[root]
-    return piece
+            component[node] = component[root]
+    return component

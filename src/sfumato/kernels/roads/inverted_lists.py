@@ -1,37 +1,52 @@
-"""Clusters of road trajectories, candidates found in inverted lists: for each road the clusters in which it occurs.
+"""Clustering of road trajectories with inverted lists: for each road the clusters in which it occurs.
 
-A cluster that holds more than a share of a trajectory's roads holds one of the rarest ones, so that new candidates are
-looked for in the shortest lists only; the longer ones are read to finish counting.
+A cluster that holds more than a share of a trajectory's roads holds one of the rarest ones.  New candidates are
+therefore searched in the shortest lists only; the longer ones are read to finish counting.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.roads.clusters import mark, settle
+from sfumato.kernels.roads.clusters import mark_roads, settle
 
-__all__ = ["gather_by_lists", "new_lists"]
+__all__ = ["InvertedLists", "gather_by_lists", "new_lists"]
 
 
-def new_lists(n_paths: int, n_steps: int, n_roads: int) -> tuple[Any, ...]:
-    """Empty lists: (starts, sizes, rooms), the pool they lie in, and counts and candidates for every cluster."""
-    rows = np.zeros((3, n_roads), dtype=np.int64)
-    # a list moves when it is full, to twice the room: what it has left behind and its room are at most four times it
+class InvertedLists(NamedTuple):
+    """For each road the clusters in which it occurs, and scratch arrays for every cluster."""
+
+    starts: Any  # int64[n_roads]: where the list of each road begins in the pool
+    sizes: Any  # int64[n_roads]
+    capacities: Any  # int64[n_roads]
+    pool: Any  # int32[...]
+    used: Any  # int64[1]: how much of the pool is used
+    shared: Any  # int64[n_paths], all 0: roads that a cluster shares with the trajectory at hand
+    touched: Any  # int64[n_paths]: the clusters that share some
+
+
+def new_lists(n_paths: int, n_steps: int, n_roads: int) -> InvertedLists:
+    """Empty lists."""
+    # a full list moves to a place twice as large: what it leaves and its new place are at most four times the list
     pool = np.empty(4 * (n_steps + n_roads) + 4, dtype=np.int32)
-    return rows, pool, np.zeros(1, dtype=np.int64), np.zeros((2, n_paths), dtype=np.int64)
+    starts, sizes, capacities = np.zeros((3, n_roads), dtype=np.int64)
+    shared, touched = np.zeros((2, n_paths), dtype=np.int64)
+    return InvertedLists(starts, sizes, capacities, pool, np.zeros(1, dtype=np.int64), shared, touched)
 
 
 @njit(cache=True)
-def _append(road, one, rows, pool, used):
-    if rows[1, road] == rows[2, road]:
-        room = max(2, 2 * rows[2, road])
-        for at in range(rows[1, road]):
-            pool[used[0] + at] = pool[rows[0, road] + at]
-        rows[0, road], rows[2, road] = used[0], room
-        used[0] += room
-    pool[rows[0, road] + rows[1, road]] = one
-    rows[1, road] += 1
+def _append(road, cluster, lists):
+    """Add a cluster to the list of a road."""
+    starts, sizes, capacities, pool, used, _, _ = lists
+    if sizes[road] == capacities[road]:
+        capacity = max(2, 2 * capacities[road])
+        for at in range(sizes[road]):
+            pool[used[0] + at] = pool[starts[road] + at]
+        starts[road], capacities[road] = used[0], capacity
+        used[0] += capacity
+    pool[starts[road] + sizes[road]] = cluster
+    sizes[road] += 1
 
 
 @njit(cache=True)
@@ -47,47 +62,45 @@ def _rarest_first(roads, n, sizes):
 
 
 @njit(cache=True)
-def _candidates(roads, n_roads, least, rows, pool, shared, touched):
-    """Count the shared roads of every cluster that can have enough of them; returns how many were counted."""
-    n = 0
+def _count_shared(roads, n_roads, least, lists):
+    """Count the shared roads of every cluster that can have enough of them; returns the number of these clusters."""
+    shared, n = lists.shared, 0
     for at in range(n_roads):
         road = roads[at]
         opening = at <= n_roads - least
-        for place in range(rows[0, road], rows[0, road] + rows[1, road]):
-            one = pool[place]
-            if shared[one] > 0:
-                shared[one] += 1
+        for place in range(lists.starts[road], lists.starts[road] + lists.sizes[road]):
+            cluster = lists.pool[place]
+            if shared[cluster] > 0:
+                shared[cluster] += 1
             elif opening:
-                shared[one] = 1
-                touched[n] = one
+                shared[cluster] = 1
+                lists.touched[n] = cluster
                 n += 1
     return n
 
 
 @njit(cache=True)
 def gather_by_lists(first, end, needed, rules, paths, originals, state, lists, cluster_of):
-    """Settle the paths from first to end, in order; writes the cluster of each."""
-    rows, pool, used, of_cluster = lists
-    shared, touched = of_cluster[0], of_cluster[1]
-    by_road, by_step = state[4], state[5]
-    order = np.empty(by_step.shape[1], dtype=np.int64)
+    """Settle the paths from first to end, in order, and write the cluster of each."""
+    shared, touched = lists.shared, lists.touched
+    order = np.empty(len(state.roads), dtype=np.int64)
     candidates = np.empty(len(touched), dtype=np.int64)
     for path in range(first, end):
-        n_roads = mark(path, paths, by_road, by_step)
+        n_roads = mark_roads(path, paths, state)
         n, n_candidates = 0, 0
-        if paths[2][path] < rules[1]:
+        if paths.supports[path] < rules.k:
             least = needed[n_roads]
             for at in range(n_roads):
-                order[at] = by_step[0, at]
-            _rarest_first(order, n_roads, rows[1])
-            n = _candidates(order, n_roads, least, rows, pool, shared, touched)
+                order[at] = state.roads[at]
+            _rarest_first(order, n_roads, lists.sizes)
+            n = _count_shared(order, n_roads, least, lists)
             for at in range(n):
                 if shared[touched[at]] >= least:
                     candidates[n_candidates] = touched[at]
                     n_candidates += 1
-        one, fresh = settle(path, n_roads, candidates, shared, n_candidates, rules, paths, originals, state)
-        cluster_of[path] = one
+        cluster, n_new = settle(path, n_roads, candidates, shared, n_candidates, rules, paths, originals, state)
+        cluster_of[path] = cluster
         for at in range(n):
             shared[touched[at]] = 0
-        for at in range(fresh):
-            _append(by_step[3, at], one, rows, pool, used)
+        for at in range(n_new):
+            _append(state.new_roads[at], cluster, lists)

@@ -1,15 +1,23 @@
-"""The roads near a point, by cells that know which roads pass through them."""
+"""The roads near a point, found through a grid whose cells list the roads that pass through them."""
 
-from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 __all__ = ["RoadGrid", "near_roads", "road_grid"]
 
-# cells of one size, row by row; the roads whose bounding box meets cell c are roads[offsets[c]:offsets[c + 1]].
-RoadGrid = namedtuple("RoadGrid", "west south size across down offsets roads")
+
+class RoadGrid(NamedTuple):
+    """Square cells, row by row; the roads whose bounding box meets cell c are roads[offsets[c]:offsets[c + 1]]."""
+
+    west: Any
+    south: Any
+    size: Any  # the side of a cell
+    across: Any  # how many columns
+    down: Any  # how many rows
+    offsets: Any  # int64[cells + 1]
+    roads: Any  # int32[...]
 
 
 @njit(cache=True)

@@ -1,41 +1,66 @@
-"""Fastest routes on a road network whose roads slow down when they are crowded.
+"""Fastest routes on a road network whose roads slow down under traffic (A* search), and the buffers of a search.
 
-Dijkstra's algorithm, directed at its goal: what is still to go is at least the straight line at the highest speed, so
-that most of the map need not be looked at and the route is still the fastest (A* with a consistent bound).
+A* is Dijkstra's algorithm with a lower bound on the rest of the way: the straight line at the highest speed.  The route
+is still the fastest, and most of the map is never read.
 """
 
-from collections import namedtuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["Desk", "Roads", "desk", "fastest_route", "pop", "push", "route_use", "speed_on"]
-
-# offsets: int64[n + 1] into neighbours and roads, int32[2 m]: the node and the road at the other side of each step.
-# lengths, speeds: float64[m].  capacities: int64[m].  x, y: float64[n].  fastest: the highest of the speeds.
-Roads = namedtuple("Roads", "offsets neighbours roads lengths speeds capacities x y fastest")
-
-# Room to work in: one number a node, valid where `seen` (or `closed`) holds the number of the present search.
-Desk = namedtuple("Desk", "cost before by seen closed order keys items")
+__all__ = ["Roads", "SearchBuffers", "fastest_route", "pop", "push", "route_use", "search_buffers", "speed_on"]
 
 
-def desk(nodes: int, roads: int) -> Desk:
-    """Room for searches on a network of this size."""
-    return Desk(
+class Roads(NamedTuple):
+    """A road network with n nodes and m roads; each road is a step at both of its ends."""
+
+    offsets: Any  # int64[n + 1]: where the steps of each node begin
+    neighbours: Any  # int32[2 m]: the node at the other end of each step
+    roads: Any  # int32[2 m]: the road of each step
+    lengths: Any  # float64[m]
+    speeds: Any  # float64[m]
+    capacities: Any  # int64[m]
+    x: Any  # float64[n]
+    y: Any  # float64[n]
+    fastest: Any  # float: the highest of the speeds
+
+
+class SearchBuffers(NamedTuple):
+    """Arrays that shortest-path searches use again and again, one entry a node.
+
+    An entry belongs to the present search where `seen`, `closed` or `wanted` holds the number of that search.
+    """
+
+    cost: Any  # float64[nodes]: from the source
+    before: Any  # int64[nodes]: the previous node of the path, -1 at the source
+    by: Any  # int64[nodes]: the step or directed road that leads to the node
+    seen: Any  # int64[nodes]: the search that last reached the node
+    closed: Any  # int64[nodes]: the search that last settled the node
+    wanted: Any  # int64[nodes]: the search that last looked for the node
+    order: Any  # int64[nodes]: the nodes in the order in which they were settled
+    keys: Any  # float64[steps + 1]: a heap of costs
+    items: Any  # int64[steps + 1]: the node beside each cost
+
+
+def search_buffers(nodes: int, steps: int) -> SearchBuffers:
+    """Buffers for searches on a network with so many nodes and steps."""
+    return SearchBuffers(
         cost=np.empty(nodes),
         before=np.empty(nodes, dtype=np.int64),
         by=np.empty(nodes, dtype=np.int64),
         seen=np.zeros(nodes, dtype=np.int64),
         closed=np.zeros(nodes, dtype=np.int64),
+        wanted=np.zeros(nodes, dtype=np.int64),
         order=np.empty(nodes, dtype=np.int64),
-        keys=np.empty(2 * roads + 1),
-        items=np.empty(2 * roads + 1, dtype=np.int64),
+        keys=np.empty(steps + 1),
+        items=np.empty(steps + 1, dtype=np.int64),
     )
 
 
 @njit(cache=True)
 def speed_on(city, usage, road, top):
-    """The speed of an object on a road: half above the road's capacity, a quarter above twice its capacity."""
+    """The speed of a vehicle on a road: half above the road's capacity, a quarter above twice its capacity."""
     speed = city.speeds[road]
     if usage[road] > 2 * city.capacities[road]:
         speed /= 4.0
@@ -74,53 +99,53 @@ def pop(keys, items, size):
 
 
 @njit(cache=True)
-def fastest_route(city, usage, top, source, target, room, search):
-    """Search from source until target is reached (-1: until everything is).
+def fastest_route(city, usage, top, source, target, buffers, search):
+    """Find the fastest route from source to target (-1: to every node).
 
-    usage : int64[m], objects on each road.  top : the object's own highest speed.  search : a number never used before
-    with this desk.  Afterwards room.before and room.by lead back from the target, node by node and step by step, and
-    room.order holds the settled nodes.  Returns how many were settled, or 0 where the target cannot be reached.
+    usage : int64[m], vehicles on each road.  top : the vehicle's own highest speed.  search : a number that is
+    new to these buffers.  Afterwards buffers.before and buffers.by lead back from the target, node by node and step by
+    step, and buffers.order holds the settled nodes.  Returns how many nodes were settled, or 0 where no route exists.
     """
     reach = min(top, city.fastest)
     goal_x, goal_y = (city.x[target], city.y[target]) if target >= 0 else (0.0, 0.0)
-    room.cost[source], room.seen[source], room.before[source] = 0.0, search, -1
-    room.keys[0], room.items[0] = 0.0, source
+    buffers.cost[source], buffers.seen[source], buffers.before[source] = 0.0, search, -1
+    buffers.keys[0], buffers.items[0] = 0.0, source
     size, settled = 1, 0
     while size > 0:
-        node = pop(room.keys, room.items, size)
+        node = pop(buffers.keys, buffers.items, size)
         size -= 1
-        if room.closed[node] == search:
+        if buffers.closed[node] == search:
             continue
-        room.closed[node] = search
-        room.order[settled] = node
+        buffers.closed[node] = search
+        buffers.order[settled] = node
         settled += 1
         if node == target:
             return settled
         for step in range(city.offsets[node], city.offsets[node + 1]):
             other, road = city.neighbours[step], city.roads[step]
-            cost = room.cost[node] + city.lengths[road] / speed_on(city, usage, road, top)
-            if room.closed[other] == search or (room.seen[other] == search and room.cost[other] <= cost):
+            cost = buffers.cost[node] + city.lengths[road] / speed_on(city, usage, road, top)
+            if buffers.closed[other] == search or (buffers.seen[other] == search and buffers.cost[other] <= cost):
                 continue
-            room.cost[other], room.seen[other] = cost, search
-            room.before[other], room.by[other] = node, step
+            buffers.cost[other], buffers.seen[other] = cost, search
+            buffers.before[other], buffers.by[other] = node, step
             to_go = np.hypot(city.x[other] - goal_x, city.y[other] - goal_y) / reach if target >= 0 else 0.0
-            push(room.keys, room.items, size, cost + to_go, other)
+            push(buffers.keys, buffers.items, size, cost + to_go, other)
             size += 1
     return settled if target < 0 else 0
 
 
 @njit(cache=True)
-def route_use(city, sources, room):
-    """How many fastest routes from the sources to everywhere lead over each road.  Returns int64[m]."""
+def route_use(city, sources, buffers):
+    """Count the fastest routes from the sources to all nodes that lead over each road.  Returns int64[m]."""
     use = np.zeros(len(city.lengths), dtype=np.int64)
-    nobody = np.zeros(len(city.lengths), dtype=np.int64)
+    no_traffic = np.zeros(len(city.lengths), dtype=np.int64)
     behind = np.empty(len(city.x), dtype=np.int64)  # how many nodes are reached by way of a node
     for search in range(len(sources)):
-        settled = fastest_route(city, nobody, np.inf, sources[search], -1, room, search + 1)
+        settled = fastest_route(city, no_traffic, np.inf, sources[search], -1, buffers, search + 1)
         for at in range(settled):
-            behind[room.order[at]] = 1
+            behind[buffers.order[at]] = 1
         for at in range(settled - 1, 0, -1):
-            node = room.order[at]
-            behind[room.before[node]] += behind[node]
-            use[city.roads[room.by[node]]] += behind[node]
+            node = buffers.order[at]
+            behind[buffers.before[node]] += behind[node]
+            use[city.roads[buffers.by[node]]] += behind[node]
     return use

@@ -1,6 +1,6 @@
-"""Objects on their routes: planning, moving for one time unit, and keeping the routes of those still under way."""
+"""Simulated vehicles: planning their routes, moving them for one time unit, and joining old and new routes."""
 
-from collections import namedtuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -9,19 +9,31 @@ from sfumato.kernels.roads.routes import fastest_route, speed_on
 
 __all__ = ["Cars", "Steps", "advance", "plan", "splice"]
 
-# A route is a run of steps: the road, the node at its far end, and the speed expected on it when the route was planned.
-Steps = namedtuple("Steps", "road to speed")
 
-# One number an object.  first, at, end: positions in the steps (first: where the last time unit began; at: now).
-# done: how far along the present road.  top: own highest speed.  planned: the time unit of the last plan.
-Cars = namedtuple("Cars", "top first at end done planned")
+class Steps(NamedTuple):
+    """The steps of routes, one route after the other."""
+
+    road: Any  # int32[...]
+    to: Any  # int32[...]: the node at the far end of the road
+    speed: Any  # float64[...]: the speed expected on the road when the route was planned
+
+
+class Cars(NamedTuple):
+    """Vehicles under way, one entry a vehicle; positions are those of its route in the steps."""
+
+    top: Any  # float64[n]: own highest speed
+    first: Any  # int64[n]: position at the beginning of the last time unit
+    at: Any  # int64[n]: position now
+    end: Any  # int64[n]: one behind the last position
+    done: Any  # float64[n]: distance covered on the present road
+    planned: Any  # int64[n]: the time unit of the last plan
 
 
 @njit(cache=True)
-def plan(city, usage, top, sources, targets, shortest, enter, room, search):
-    """The fastest route of each object at the present use of the roads.
+def plan(city, usage, top, sources, targets, shortest, enter, buffers, search):
+    """The fastest route of each vehicle at the present use of the roads.
 
-    enter : whether objects whose route has at least `shortest` steps start now, which uses their first road.
+    enter : whether vehicles whose route has at least `shortest` steps start now, which uses their first road.
     Returns offsets int64[n + 1] and the steps; a target that cannot be reached gives no steps.
     """
     offsets = np.zeros(len(sources) + 1, dtype=np.int64)
@@ -29,11 +41,11 @@ def plan(city, usage, top, sources, targets, shortest, enter, room, search):
     for number in range(len(sources)):
         start = offsets[number]
         offsets[number + 1] = start
-        if fastest_route(city, usage, top[number], sources[number], targets[number], room, search + number) == 0:
+        if fastest_route(city, usage, top[number], sources[number], targets[number], buffers, search + number) == 0:
             continue
         count, node = 0, targets[number]
         while node != sources[number]:
-            node = room.before[node]
+            node = buffers.before[node]
             count += 1
         end = start + count
         if end > len(road):
@@ -43,9 +55,9 @@ def plan(city, usage, top, sources, targets, shortest, enter, room, search):
             speed = np.concatenate((speed, np.empty(more)))
         node = targets[number]
         for at in range(end - 1, start - 1, -1):
-            road[at], to[at] = city.roads[room.by[node]], node
+            road[at], to[at] = city.roads[buffers.by[node]], node
             speed[at] = speed_on(city, usage, road[at], top[number])
-            node = room.before[node]
+            node = buffers.before[node]
         offsets[number + 1] = end
         if enter and count >= shortest:
             usage[road[start]] += 1
@@ -57,9 +69,9 @@ def plan(city, usage, top, sources, targets, shortest, enter, room, search):
 def advance(
     time, city, usage, steps, cars, ends, luck, patience, slower, chance, when, x, y, arrived, doubtful, entered
 ):
-    """Move every object for one time unit that ends at `time`.
+    """Move every vehicle for one time unit that ends at `time`.
 
-    ends : int32[m, 2], the nodes of each road.  luck : float64[n] in [0, 1): an object thinks again where its luck is
+    ends : int32[m, 2], the nodes of each road.  luck : float64[n] in [0, 1): a vehicle plans again where its luck is
     below `chance` times 10 and it entered a road at most 1 / `slower` as fast as planned, or below `chance` anyhow,
     both only `patience` time units after its last plan.
     Writes when, x, y (one report each), arrived and doubtful, bool[n], and the time when each step was entered, float64
@@ -104,9 +116,9 @@ def advance(
 
 @njit(cache=True)
 def splice(steps, begin, stop, tail, offsets, fresh):
-    """New steps: of each object the old ones from begin to stop, then its freshly planned route, number tail (or -1).
+    """Join for each vehicle its old steps from begin to stop and its newly planned route, number tail (-1: none).
 
-    Returns where each object's steps begin, int64[n + 1], and the steps.
+    Returns where each vehicle's steps begin, int64[n + 1], and the steps.
     """
     starts = np.zeros(len(begin) + 1, dtype=np.int64)
     for car in range(len(begin)):

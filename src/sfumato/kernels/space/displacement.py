@@ -1,4 +1,4 @@
-"""How far locations are from the members of the labels they are published under."""
+"""Distances between locations and the members of the labels that they are published under."""
 
 import numpy as np
 from numba import njit

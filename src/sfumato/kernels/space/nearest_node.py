@@ -1,4 +1,4 @@
-"""The nearest of many nodes on a plane, however far, ring by ring of a grid's cells."""
+"""The nearest of many nodes on a plane, found ring by ring in the cells of a grid."""
 
 from typing import Any
 

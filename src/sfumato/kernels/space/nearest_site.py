@@ -1,4 +1,4 @@
-"""The nearest of many sites within a distance, by looking into the buckets around a point only."""
+"""The nearest of many sites within a distance, nearest in the grid cells around a point."""
 
 import numpy as np
 from numba import njit
@@ -14,7 +14,7 @@ def nearest_site(points, sites, order, keys, corner, side, shape, within):
     the bucket of each of them: ``(x * shape[1] + y) * shape[2] + z``, counted from `corner` in cubes of `side`.
     The side of a bucket is at least `within`.  Returns int64[n].
     """
-    found = np.full(len(points), -1, dtype=np.int64)
+    nearest = np.full(len(points), -1, dtype=np.int64)
     cube = np.empty(3, dtype=np.int64)
     for at in range(len(points)):
         best = within * within * (1.0 + 1e-12)
@@ -31,8 +31,8 @@ def nearest_site(points, sites, order, keys, corner, side, shape, within):
                         away = 0.0
                         for axis in range(3):
                             away += (points[at, axis] - sites[site, axis]) ** 2
-                        if away < best or (away == best and site < found[at]) or (found[at] < 0 and away <= best):
+                        if away < best or (away == best and site < nearest[at]) or (nearest[at] < 0 and away <= best):
                             best = away
-                            found[at] = site
+                            nearest[at] = site
                         place += 1
-    return found
+    return nearest

@@ -1,4 +1,4 @@
-"""Rectangles of cells, grown from the densest cells.
+"""Disjoint rectangles of grid cells, grown from the densest cells.
 
 A rectangle is int64[4]: left, low, right, high, the last two excluded.  Sums over a rectangle come from
 sums : int64[columns + 1, rows + 1] over everything to the left and below.
@@ -45,12 +45,12 @@ def grow_regions(sums, dense, seeds, threshold):
     added holds a dense cell and belongs to no other rectangle.  Returns int64[regions, 4].
     """
     taken = np.zeros((sums.shape[0] - 1, sums.shape[1] - 1), dtype=np.bool_)
-    found = np.empty((len(seeds), 4), dtype=np.int64)
+    regions = np.empty((len(seeds), 4), dtype=np.int64)
     number = 0
     for seed in range(len(seeds)):
         if taken[seeds[seed, 0], seeds[seed, 1]]:
             continue
-        box = found[number]
+        box = regions[number]
         box[0], box[1] = seeds[seed, 0], seeds[seed, 1]
         box[2], box[3] = box[0] + 1, box[1] + 1
         side = _best_side(box, sums, dense, taken, threshold)
@@ -59,4 +59,4 @@ def grow_regions(sums, dense, seeds, threshold):
             side = _best_side(box, sums, dense, taken, threshold)
         taken[box[0] : box[2], box[1] : box[3]] = True
         number += 1
-    return found[:number]
+    return regions[:number]

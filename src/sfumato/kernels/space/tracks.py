@@ -1,4 +1,4 @@
-"""Walks along tracks: what each position implies, given those before it.
+"""Step lengths, reachable positions, stay points and slow clusters along tracks of positions.
 
 A track is a stretch ``offsets[t]`` to ``offsets[t + 1] - 1`` of times : float64[n], rising within a track, and
 points : float64[n, 3], C-contiguous, on the plane (radius 0) or on a globe.

@@ -1,47 +1,70 @@
-"""Minimum DFS codes of small patterns: a name that is the same for isomorphic patterns, and their symmetries.
+"""Minimum DFS codes of small patterns, equal for isomorphic patterns, and the symmetries of a pattern.
 
 Patterns and looks are those of `symmetries`.  A traversal is a row of int64: the node at each place, the
-place of each node (-1: not met yet), and for each edge whether it is used.
+place of each node (-1: not reached yet), and for each edge whether it is used.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.subgraphs.symmetries import branches, look_of, orbits, twins
+from sfumato.kernels.mining.pattern_buffers import with_rows
+from sfumato.kernels.subgraphs.symmetries import branches, exchangeable_nodes, look_of, orbits
 
 __all__ = ["canonical"]
 
 MOST_TRAVERSALS = 1 << 17
 
 
+class Pattern(NamedTuple):
+    """A pattern with n nodes and m edges."""
+
+    labels: Any  # int32[n]
+    one: Any  # int32[m]: an end of each edge
+    other: Any  # int32[m]: the other end
+    edge_label: Any  # int32[m]
+    directed: Any  # bool
+    begin: Any  # int64[n + 1]: where the edges at each node begin
+    edges: Any  # int64[2 m]
+
+
+class Symmetry(NamedTuple):
+    """Exchanges that leave a pattern as it is; see `exchangeable_nodes` and `branches`."""
+
+    first_equal: Any  # int64[n]
+    parent: Any  # int64[n]
+    alike: Any  # int64[n]
+
+
 @njit(cache=True)
 def _first_of_alike(to, here, row, symmetry):
-    """Whether no earlier node or branch, not met yet either, could be exchanged with this one."""
-    twin, parent, alike = symmetry
-    n = len(twin)
+    """Whether no earlier node or branch that is not reached yet could be exchanged with this one."""
+    first_equal, parent, alike = symmetry
+    n = len(first_equal)
     for w in range(to):
         if row[n + w] >= 0:
             continue
-        if twin[w] == twin[to] or (parent[to] == here and parent[w] == here and alike[w] == alike[to]):
+        if first_equal[w] == first_equal[to] or (parent[to] == here and parent[w] == here and alike[w] == alike[to]):
             return False
     return True
 
 
 @njit(cache=True)
 def _lower(best, row, path, depth, pattern, symmetry):
-    """Lower the best next edge to that of one traversal, if this is below.
+    """Lower the best next edge to that of a traversal, if this is below.
 
     An edge is (major, look, label of the new node): back edges first, by the place they go to; then forward edges,
     from the last node of the path upwards.
     """
-    labels, one, other, edge_label, directed, begin, at = pattern
+    labels, one, other, edge_label, directed, begin, edges = pattern
     n = len(labels)
     for up in range(depth):
         if up > 0 and best[0] < n + up:
             break
         here = row[path[depth - 1 - up]]
         for i in range(begin[here], begin[here + 1]):
-            e = at[i]
+            e = edges[i]
             if row[2 * n + e] == 1:
                 continue
             to = other[e] if one[e] == here else one[e]
@@ -70,21 +93,9 @@ def _reaches(e, here, best, row, pattern, symmetry):
 
 
 @njit(cache=True)
-def _with_row(table, rows):
-    """A table with room for one row more."""
-    if rows < len(table):
-        return table
-    grown = np.empty((2 * rows, table.shape[1]), dtype=np.int64)
-    for i in range(rows):
-        for j in range(table.shape[1]):
-            grown[i, j] = table[i, j]
-    return grown
-
-
-@njit(cache=True)
 def _edges_at(n, one, other):
-    """The edges at each node: those of node v are at[begin[v]:begin[v + 1]]."""
-    begin, at = np.zeros(n + 1, dtype=np.int64), np.empty(2 * len(one), dtype=np.int64)
+    """The edges at each node: those of node v are edges[begin[v]:begin[v + 1]]."""
+    begin, edges = np.zeros(n + 1, dtype=np.int64), np.empty(2 * len(one), dtype=np.int64)
     for e in range(len(one)):
         begin[one[e]] += 1
         begin[other[e]] += 1
@@ -92,21 +103,21 @@ def _edges_at(n, one, other):
         begin[v + 1] += begin[v]
     for e in range(len(one)):  # from the end of each node's part to its beginning
         begin[one[e]] -= 1
-        at[begin[one[e]]] = e
+        edges[begin[one[e]]] = e
         begin[other[e]] -= 1
-        at[begin[other[e]]] = e
-    return begin, at
+        edges[begin[other[e]]] = e
+    return begin, edges
 
 
 @njit(cache=True)
-def _beginnings(labels, m, twin):
-    """A traversal from every node that could be first, and how many."""
+def _first_traversals(labels, m, first_equal):
+    """A traversal from every node that could be first, and their number."""
     n, rows, least = len(labels), 0, labels[0]
     for v in range(n):
         least = min(least, labels[v])
     table = np.zeros((n, 2 * n + m), dtype=np.int64)
     for v in range(n):
-        if labels[v] == least and twin[v] == v:
+        if labels[v] == least and first_equal[v] == v:
             for i in range(2 * n):
                 table[rows, i] = -1
             table[rows, 0], table[rows, n + v] = v, 0
@@ -130,11 +141,12 @@ def canonical(labels, one, other, edge_label, directed, against):
     other ways is given up: the code then begins with -1.
     """
     n, m = len(labels), len(one)
-    twin = twins(labels, one, other, edge_label, directed)
+    first_equal = exchangeable_nodes(labels, one, other, edge_label, directed)
     parent, taken_off, n_off, alike = branches(labels, one, other, edge_label, directed)
-    begin, at = _edges_at(n, one, other)
-    pattern, symmetry = (labels, one, other, edge_label, directed, begin, at), (twin, parent, alike)
-    table, rows = _beginnings(labels, m, twin)
+    begin, edges = _edges_at(n, one, other)
+    pattern = Pattern(labels, one, other, edge_label, directed, begin, edges)
+    symmetry = Symmetry(first_equal, parent, alike)
+    table, rows = _first_traversals(labels, m, first_equal)
     after = np.zeros((n, 2 * n + m), dtype=np.int64)
     code, best = np.zeros((m + 1, 4), dtype=np.int32), np.empty(3, dtype=np.int64)
     path, depth, seen = np.zeros(n, dtype=np.int64), 1, 1
@@ -151,14 +163,14 @@ def canonical(labels, one, other, edge_label, directed, against):
             if code[step, i] != against[step, i]:
                 code[0, 0] = 0
         if code[0, 0] == 0:
-            return code, twin, twin
+            return code, first_equal, first_equal
         for t in range(rows):
             here = table[t, tip]
             for k in range(begin[here], begin[here + 1]):
-                e = at[k]
+                e = edges[k]
                 if not _reaches(e, here, best, table[t], pattern, symmetry):
                     continue
-                after = _with_row(after, kept)
+                after = with_rows(after, kept, kept + 1)
                 for i in range(2 * n + m):
                     after[kept, i] = table[t, i]
                 after[kept, 2 * n + e] = 1
@@ -173,5 +185,5 @@ def canonical(labels, one, other, edge_label, directed, against):
         table, after, rows = after, table, kept
         if rows > MOST_TRAVERSALS:
             code[0, 0] = -1
-            return code, twin, twin
-    return code, table[0, :n].copy(), orbits(table, rows, twin, parent, taken_off, n_off, alike)
+            return code, first_equal, first_equal
+    return code, table[0, :n].copy(), orbits(table, rows, first_equal, parent, taken_off, n_off, alike)

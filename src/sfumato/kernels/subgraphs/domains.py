@@ -1,40 +1,58 @@
-"""Where the nodes of a pattern can lie in a graph: domains, and what their neighbours take out of them.
+"""Domains of a pattern's nodes: the graph nodes that each can be mapped to, reduced by node and arc consistency."""
 
-The graph is (offsets : int64[N + 1], keys : int64[...], N): the arcs at a node, sorted by key = kind * N + neighbour,
-where a kind is how the arc looks from the node and the label of the neighbour, as one number.  The pattern is
-(begin : int64[n + 1], to, kind : int64[...], row : int64[n]): the arcs at each of its nodes, those to one neighbour
-together, and the domain of each node; nodes that a symmetry exchanges share a domain.  The domains are
-(inside : uint8[rows, N], members : int32[...], starts : int64[rows + 1], sizes, valid : int64[rows]): OUT, UNKNOWN or
-VALID for each node of the graph, the nodes that were inside at first, and how many are inside and valid.
-"""
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["OUT", "UNKNOWN", "VALID", "find", "has_arc", "propagate", "take_out"]
+from sfumato.kernels.items.bisection import lower_bound
+
+__all__ = ["OUT", "UNKNOWN", "VALID", "Arcs", "Domains", "PatternArcs", "Removed", "has_arc", "propagate", "take_out"]
 
 OUT, UNKNOWN, VALID = 0, 1, 2
 
 
-@njit(cache=True)
-def find(keys, low, high, key):
-    """The first place from low to high whose key is not below."""
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+class Arcs(NamedTuple):
+    """The arcs of a graph.  The kind of an arc is its look from the node and the neighbour's label, as one number."""
+
+    offsets: Any  # int64[N + 1]: where the arcs at each node begin
+    keys: Any  # int64[...], rising at each node: kind * N + neighbour
+    n: Any  # int: the number of nodes, N
+
+
+class PatternArcs(NamedTuple):
+    """The arcs of a pattern, and the domain of each of its nodes; nodes that a symmetry exchanges share a domain."""
+
+    begin: Any  # int64[n + 1]: where the arcs at each node begin
+    to: Any  # int64[...]: the neighbour, arcs to one neighbour together
+    kind: Any  # int64[...]
+    row: Any  # int64[n]: the domain of each node
+
+
+class Domains(NamedTuple):
+    """The graph nodes that pattern nodes can be mapped to."""
+
+    inside: Any  # uint8[rows, N]: OUT, UNKNOWN or VALID
+    members: Any  # int32[...]: the nodes that were inside at first
+    starts: Any  # int64[rows + 1]: where the members of each domain begin
+    sizes: Any  # int64[rows]: how many are inside
+    valid: Any  # int64[rows]: how many are valid
+
+
+class Removed(NamedTuple):
+    """Nodes taken out of domains, in this order."""
+
+    rows: Any  # int64[...]: the domain
+    nodes: Any  # int64[...]
+    used: Any  # int64[2]: how many were taken out, and how many of them were propagated
 
 
 @njit(cache=True)
 def has_arc(graph, node, kind, neighbour):
     """Whether the graph has this arc."""
-    offsets, keys, n = graph
-    key = kind * n + neighbour
-    at = find(keys, offsets[node], offsets[node + 1], key)
-    return at < offsets[node + 1] and keys[at] == key
+    key, end = kind * graph.n + neighbour, graph.offsets[node + 1]
+    place = lower_bound(graph.keys, graph.offsets[node], end, key)
+    return place < end and graph.keys[place] == key
 
 
 @njit(cache=True)
@@ -92,7 +110,7 @@ def _supported(graph, pattern, inside, variable, node, scratch):
         if a > low and to[a] == to[a - 1]:
             continue
         base, domain, count = kind[a] * n, row[to[a]], 0
-        at = find(keys, offsets[node], offsets[node + 1], base)
+        at = lower_bound(keys, offsets[node], offsets[node + 1], base)
         while at < offsets[node + 1] and keys[at] < base + n and count < wanted:
             neighbour = keys[at] - base
             at += 1
@@ -113,24 +131,22 @@ def _supported(graph, pattern, inside, variable, node, scratch):
 
 @njit(cache=True)
 def take_out(domains, removed, row, node):
-    """Take a node out of a domain and remember it; removed : (rows, nodes : int64[...], used : int64[2])."""
-    inside, _, _, sizes, _ = domains
-    rows, nodes, used = removed
-    inside[row, node] = OUT
-    sizes[row] -= 1
-    rows[used[0]], nodes[used[0]] = row, node
-    used[0] += 1
+    """Take a node out of a domain and remember it."""
+    domains.inside[row, node] = OUT
+    domains.sizes[row] -= 1
+    removed.rows[removed.used[0]], removed.nodes[removed.used[0]] = row, node
+    removed.used[0] += 1
 
 
 @njit(cache=True)
 def propagate(graph, pattern, domains, removed, least, afresh):
-    """Node and arc consistency: take out what stood only by nodes that were removed, or whatever cannot stand (afresh).
+    """Make the domains node and arc consistent: take out the nodes that lost their support (`afresh`: test all nodes).
 
     Returns whether each domain keeps at least so many nodes.
     """
     offsets, keys, n = graph
     begin, to, kind, row = pattern
-    inside, members, starts, sizes, _ = domains
+    inside, sizes = domains.inside, domains.sizes
     rows, nodes, used = removed
     n_nodes = len(begin) - 1
     scratch = np.empty((n_nodes, n_nodes + 5), dtype=np.int64)
@@ -140,8 +156,8 @@ def propagate(graph, pattern, domains, removed, least, afresh):
             first += 1
         if first < variable:
             continue
-        for i in range(starts[row[variable]], starts[row[variable] + 1]):
-            node = members[i]
+        for i in range(domains.starts[row[variable]], domains.starts[row[variable] + 1]):
+            node = domains.members[i]
             if inside[row[variable], node] != OUT and not _supported(graph, pattern, inside, variable, node, scratch):
                 take_out(domains, removed, row[variable], node)
         if sizes[row[variable]] < least:
@@ -154,7 +170,7 @@ def propagate(graph, pattern, domains, removed, least, afresh):
                 continue
             for a in range(begin[variable], begin[variable + 1]):
                 other, base = to[a], kind[a] * n
-                at = find(keys, offsets[node], offsets[node + 1], base)
+                at = lower_bound(keys, offsets[node], offsets[node + 1], base)
                 while at < offsets[node + 1] and keys[at] < base + n:
                     near = keys[at] - base
                     at += 1

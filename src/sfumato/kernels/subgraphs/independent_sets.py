@@ -1,4 +1,4 @@
-"""Sets that have nothing in common: what can be settled at once, a quick choice, a bound, and the largest one.
+"""Set packing: the largest number of pairwise disjoint sets, by reduction, greedy choice, and branch and bound.
 
 sets : int64[s, k].  holding[begin[e]:begin[e + 1]] : the sets that hold an element.
 """
@@ -11,7 +11,7 @@ __all__ = ["cover_bound", "greedy_packing", "largest_packing", "simplify"]
 
 @njit(cache=True)
 def simplify(sets, begin, holding, alive, count):
-    """Go once through the sets: take those that share nothing, drop those that another can always replace.
+    """Reduce the sets in one pass: take those that share nothing, drop those that another can always replace.
 
     A set can replace every other that holds all of its shared elements.  alive : bool[s], sets that are left; count :
     int64[elements], how many of them hold each.  Returns (sets taken, whether anything changed).
@@ -58,7 +58,7 @@ def _replaces(sets, t, s, count):
 
 @njit(cache=True)
 def cover_bound(begin, holding, alive, order):
-    """So many elements, the first of `order` that help, meet every set: no more sets can be apart."""
+    """An upper bound on the number of disjoint sets: so many elements, in this order, hit every set."""
     met, bound = np.zeros(len(alive), dtype=np.bool_), 0
     for e in order:
         helps = False
@@ -73,7 +73,7 @@ def cover_bound(begin, holding, alive, order):
 
 @njit(cache=True)
 def greedy_packing(sets, used):
-    """Take each set that shares nothing with those before; used : bool[elements], marked.  Returns how many."""
+    """Count the sets of a greedy choice of disjoint sets; used : bool[elements], receives their elements."""
     count = 0
     for s in range(len(sets)):
         free = True
@@ -89,7 +89,7 @@ def greedy_packing(sets, used):
 
 @njit(cache=True)
 def largest_packing(sets, begin, holding, state, cover, option, picked, budget):
-    """Go on with branch and bound over the elements, each covered by a set that holds it or left free.
+    """Resume branch and bound over the elements, each covered by a set that holds it or left free.
 
     sets : int64[s, k].  holding[begin[e]:begin[e + 1]] : the sets that hold an element.  state : int64[5], the element
     at hand, sets chosen, elements not decided yet, the best number so far, and whether to enter (1) or go on (0).

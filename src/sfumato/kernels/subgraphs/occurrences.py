@@ -1,9 +1,11 @@
-"""Stored occurrences of a pattern, extended by an edge."""
+"""Stored occurrences of a pattern, filtered or extended by one more edge."""
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.subgraphs.domains import find, has_arc
+from sfumato.kernels.items.bisection import lower_bound
+from sfumato.kernels.mining.pattern_buffers import with_rows
+from sfumato.kernels.subgraphs.domains import has_arc
 
 __all__ = ["closed_rows", "extended_rows"]
 
@@ -25,7 +27,7 @@ def extended_rows(graph, rows, at, kind, most):
     grown, count = np.empty((1024, n + 1), dtype=np.int32), 0
     for r in range(len(rows)):
         node = rows[r, at]
-        a = find(keys, offsets[node], offsets[node + 1], base)
+        a = lower_bound(keys, offsets[node], offsets[node + 1], base)
         while a < offsets[node + 1] and keys[a] < base + n_nodes and count < most:
             near = keys[a] - base
             a += 1
@@ -34,12 +36,7 @@ def extended_rows(graph, rows, at, kind, most):
                 if rows[r, c] == near:
                     fresh = False
             if fresh:
-                if count == len(grown):
-                    larger = np.empty((2 * count, n + 1), dtype=np.int32)
-                    for i in range(count):
-                        for j in range(n + 1):
-                            larger[i, j] = grown[i, j]
-                    grown = larger
+                grown = with_rows(grown, count, count + 1)
                 for c in range(n):
                     grown[count, c] = rows[r, c]
                 grown[count, n] = near

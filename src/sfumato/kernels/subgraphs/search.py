@@ -1,15 +1,16 @@
-"""Search for solutions of a pattern in a graph, node after node, in pieces that can be put aside and taken up again.
+"""Search for occurrences of a pattern in a graph, node after node, with backjumping, in batches that can be resumed.
 
-Graph, pattern and domains are those of `domains`.  A plan is (variables : int64[rows, n], begin :
-int64[rows, n + 1], depth, kind : int64[rows, m]): for a search that begins in a domain, the order of the variables,
-and the arcs from earlier ones that each closes.  A search is a stack of frames, one a depth: IMAGE, arcs of a pivot
-still to try (FROM, UPTO), PIVOT, the earlier depths that are to BLAME for what failed (a bit each), and TRIED.
+A search is a stack of frames, one a depth: IMAGE, arcs of a pivot still to try (FROM, UPTO), PIVOT, the earlier depths
+that are to BLAME for what failed (a bit each), and TRIED.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, find, has_arc, propagate, take_out
+from sfumato.kernels.items.bisection import lower_bound
+from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, has_arc, propagate, take_out
 
 __all__ = [
     "ENOUGH",
@@ -22,6 +23,9 @@ __all__ = [
     "PAUSED",
     "PIVOT",
     "UPTO",
+    "Limits",
+    "Plans",
+    "SavedSearches",
     "open_depth",
     "plans",
     "sweep",
@@ -35,9 +39,38 @@ ENOUGH = 1 << 62
 LAST_BIT = 62  # deeper depths share this bit: more is blamed than need be, never less
 
 
+class Plans(NamedTuple):
+    """For a search that begins in a domain, the order of the pattern's nodes, and their arcs from earlier ones."""
+
+    variables: Any  # int64[rows, n]: the pattern node at each depth
+    begin: Any  # int64[rows, n + 1]: where the arcs of each depth begin
+    depth: Any  # int64[rows, m]: the earlier depth
+    kind: Any  # int64[rows, m]
+
+
+class SavedSearches(NamedTuple):
+    """Searches that wait to be resumed."""
+
+    slot: Any  # int64[members]: where the search of a member is saved, -1 for none, -2 for given up
+    states: Any  # int64[slots, 2 + 6 n]: depth, leaves, frames
+    free: Any  # int64[slots]: the slots not in use
+    n_free: Any  # int64[1]
+
+
+class Limits(NamedTuple):
+    """When searches end; all int."""
+
+    least: Any  # valid nodes that each domain must have
+    enough: Any  # valid nodes after which a domain is settled
+    steps: Any  # of one search
+    batch: Any  # steps of all searches together before the clock is looked at
+    leaves: Any  # of one search
+    postpone: Any  # 1 if a search that runs out of steps waits for the next round
+
+
 @njit(cache=True)
 def plans(pattern, sizes):
-    """For each domain the order of a search that begins there: most arcs to earlier ones, then the smallest domain."""
+    """The search order for each first domain: most arcs to earlier nodes first, then the smallest domain."""
     begin, to, kind, row = pattern
     n, m, rows = len(begin) - 1, len(to), len(sizes)
     variables, starts = np.empty((rows, n), dtype=np.int64), np.zeros((rows, n + 1), dtype=np.int64)
@@ -68,19 +101,19 @@ def plans(pattern, sizes):
                         depth[domain, arcs], kinds[domain, arcs] = e, kind[a]
                         arcs += 1
             starts[domain, d + 1] = arcs
-    return variables, starts, depth, kinds
+    return Plans(variables, starts, depth, kinds)
 
 
 @njit(cache=True)
 def open_depth(graph, plan, domain, frames, d):
-    """Begin to try what can stand at a depth: the neighbours of the earlier node that has fewest."""
+    """Begin to try images at a depth: the neighbours of the earlier node that has fewest."""
     offsets, keys, n = graph
     _, starts, depth, kind = plan
     fewest = np.int64(1) << 60
     for a in range(starts[domain, d], starts[domain, d + 1]):
         node, base = frames[depth[domain, a], IMAGE], kind[domain, a] * n
-        low = find(keys, offsets[node], offsets[node + 1], base)
-        high = find(keys, low, offsets[node + 1], base + n)
+        low = lower_bound(keys, offsets[node], offsets[node + 1], base)
+        high = lower_bound(keys, low, offsets[node + 1], base + n)
         if high - low < fewest:
             fewest = high - low
             frames[d, FROM], frames[d, UPTO], frames[d, PIVOT] = low, high, a
@@ -95,16 +128,14 @@ def _bit(depth):
 
 @njit(cache=True)
 def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun, budget, leaves):
-    """Go on with a search that stands at depth `begun` (0: it has not begun) for at most `budget` steps.
+    """Resume a search at depth `begun` (0: it has not begun) for at most `budget` steps.
 
     taken : int32[N], the depth + 1 at which a node is in use, all 0 before and after.  leaves : int64[2], ends of
     branches seen and allowed: each stands for at least one complete assignment, and no two for the same.
     Returns (what happened, depth, steps).  What no earlier node is to blame for is taken out of its domain.
     """
-    keys, n = graph[1], graph[2]
-    row = pattern[3]
+    keys, n, row, inside = graph.keys, graph.n, pattern.row, domains.inside
     variables, starts, depths, kinds = plan
-    inside = domains[0]
     last = variables.shape[1] - 1
     for d in range(max(begun, 1)):
         taken[frames[d, IMAGE]] = d + 1
@@ -170,36 +201,29 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun
 
 @njit(cache=True)
 def _mark(pattern, plan, domains, domain, frames):
-    """All nodes of a solution are valid where they stand."""
-    inside, _, _, _, valid = domains
-    row = pattern[3]
-    variables = plan[0]
-    for d in range(variables.shape[1]):
-        domain_of, node = row[variables[domain, d]], frames[d, IMAGE]
-        if inside[domain_of, node] == UNKNOWN:
-            inside[domain_of, node] = VALID
-            valid[domain_of] += 1
+    """Mark all nodes of a solution as valid in their domains."""
+    for d in range(plan.variables.shape[1]):
+        row, node = pattern.row[plan.variables[domain, d]], frames[d, IMAGE]
+        if domains.inside[row, node] == UNKNOWN:
+            domains.inside[row, node] = VALID
+            domains.valid[row] += 1
 
 
 @njit(cache=True)
 def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, taken):
-    """Settle members of the domains one after the other until each domain has enough valid ones, or one too few.
+    """Decide which members of the domains are valid, until each domain has enough valid ones, or one too few.
 
-    saved : (slot : int64[members], -1 for none, -2 for given up; states : int64[slots, 2 + 6 n]; free : int64[slots],
-    slots not in use; int64[1], how many).  order : int64[rows], in which the domains are taken.  limits : int64[6],
-    the least and the enough of valid nodes, steps of one search, steps of all together, leaves of one search, and
-    whether a search that runs out of steps waits for the next round.
+    saved : SavedSearches.  order : int64[rows], in which the domains are taken.  limits : Limits.
     cursor : int64[4], the position in `order`, the member in its domain, whether a search is still open, and steps.
     Returns what is known: INFREQUENT, FREQUENT, GIVEN_UP, or PAUSED where a call again goes on.
     """
     inside, members, starts, sizes, valid = domains
     slot, states, free, n_free = saved
-    variables = plan[0]
-    n = variables.shape[1]
+    n = plan.variables.shape[1]
     frames, leaves, spent = np.empty((n + 1, FIELDS), dtype=np.int64), np.empty(2, dtype=np.int64), 0
     while cursor[0] < len(order):
         domain = order[cursor[0]]
-        settled = valid[domain] >= limits[1] or starts[domain] + cursor[1] >= starts[domain + 1]
+        settled = valid[domain] >= limits.enough or starts[domain] + cursor[1] >= starts[domain + 1]
         if settled:
             cursor[0], cursor[1] = cursor[0] + 1, 0
             continue
@@ -208,17 +232,17 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
         if inside[domain, node] != UNKNOWN or slot[member] == -2:
             cursor[1] += 1
             continue
-        if spent >= limits[3]:
+        if spent >= limits.batch:
             return PAUSED
         begun, at = 0, slot[member]
-        frames[0, IMAGE], leaves[0], leaves[1] = node, 0, limits[4]
+        frames[0, IMAGE], leaves[0], leaves[1] = node, 0, limits.leaves
         if at >= 0:
             begun, leaves[0] = states[at, 0], states[at, 1]
             for d in range(begun + 1):
                 for f in range(FIELDS):
                     frames[d, f] = states[at, 2 + d * FIELDS + f]
         outcome, d, steps = _search(
-            graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits[2], leaves
+            graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits.steps, leaves
         )
         spent += steps
         cursor[3] += steps
@@ -241,16 +265,17 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
             _mark(pattern, plan, domains, domain, frames)
         elif outcome == ABANDONED:
             slot[member] = -2
-        if outcome != PUT_ASIDE or limits[5] == 1:
+        if outcome != PUT_ASIDE or limits.postpone == 1:
             cursor[1] += 1
-        if removed[2][1] < removed[2][0] and not propagate(graph, pattern, domains, removed, limits[0], False):
+        used = removed.used
+        if used[1] < used[0] and not propagate(graph, pattern, domains, removed, limits.least, False):
             return INFREQUENT
         for r in range(len(sizes)):
-            if sizes[r] < limits[0]:
+            if sizes[r] < limits.least:
                 return INFREQUENT
     short = False
     for r in range(len(sizes)):
-        if valid[r] < limits[1] and valid[r] < sizes[r]:
+        if valid[r] < limits.enough and valid[r] < sizes[r]:
             short = True
     if not short:
         return FREQUENT

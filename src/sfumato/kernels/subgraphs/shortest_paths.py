@@ -1,34 +1,12 @@
-"""Who is near whom: shortest paths from many nodes, each no longer than a bound."""
+"""Pairs of nodes whose shortest path is no longer than a bound."""
 
 import numpy as np
 from numba import njit
 
+from sfumato.kernels.mining.pattern_buffers import with_rows
+from sfumato.kernels.roads.routes import pop, push
+
 __all__ = ["within_distance"]
-
-
-@njit(cache=True)
-def _sift_up(heap_key, heap_node, at):
-    key, node = heap_key[at], heap_node[at]
-    while at > 0 and heap_key[(at - 1) >> 1] > key:
-        parent = (at - 1) >> 1
-        heap_key[at], heap_node[at] = heap_key[parent], heap_node[parent]
-        at = parent
-    heap_key[at], heap_node[at] = key, node
-
-
-@njit(cache=True)
-def _sift_down(heap_key, heap_node, size):
-    """Put what stands last to the top of a heap of this size, and in its place."""
-    key, node, at = heap_key[size], heap_node[size], 0
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
-        if child + 1 < size and heap_key[child + 1] < heap_key[child]:
-            child += 1
-        if heap_key[child] >= key:
-            break
-        heap_key[at], heap_node[at] = heap_key[child], heap_node[child]
-        at = child
-    heap_key[at], heap_node[at] = key, node
 
 
 @njit(cache=True)
@@ -47,18 +25,13 @@ def within_distance(offsets, neighbours, weights, sources, ends, bound, most):
         best[source], touched[0], n_touched = 0.0, source, 1
         heap_key[0], heap_node[0], size = 0.0, source, 1
         while size > 0:
-            node = heap_node[0]
+            node = pop(heap_key, heap_node, size)
             size -= 1
-            _sift_down(heap_key, heap_node, size)
             if settled[node]:
                 continue
             settled[node] = True
             if node != source and ends[node]:
-                if count == len(pairs):
-                    grown = np.empty((2 * count, 2), dtype=np.int32)
-                    for i in range(count):
-                        grown[i, 0], grown[i, 1] = pairs[i, 0], pairs[i, 1]
-                    pairs = grown
+                pairs = with_rows(pairs, count, count + 1)
                 pairs[count, 0], pairs[count, 1] = source, node
                 count += 1
             for a in range(offsets[node], offsets[node + 1]):
@@ -68,8 +41,7 @@ def within_distance(offsets, neighbours, weights, sources, ends, bound, most):
                         touched[n_touched] = to
                         n_touched += 1
                     best[to] = length
-                    heap_key[size], heap_node[size] = length, to
-                    _sift_up(heap_key, heap_node, size)
+                    push(heap_key, heap_node, size, length, to)
                     size += 1
         for i in range(n_touched):
             best[touched[i]], settled[touched[i]] = np.inf, False

@@ -1,7 +1,4 @@
-"""All solutions of a pattern in a graph, one after the other, in pieces.
-
-Graph, pattern, domains and plan are those of `domains` and `search`.
-"""
+"""Enumeration of all occurrences of a pattern in a graph, in batches that can be resumed."""
 
 from numba import njit
 
@@ -13,7 +10,7 @@ __all__ = ["solutions"]
 
 @njit(cache=True)
 def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, found, enough, budget):
-    """Go on with the enumeration that begins in domain `root`; every solution marks its nodes as valid.
+    """Resume the enumeration that begins in domain `root`; every solution marks its nodes as valid.
 
     frames : int64[n + 1, 6] and cursor : int64[4], the next member, the depth, and solutions so far: the state, zeros
     at first.  taken : int32[N], zeros, or not at nodes that no solution may use.  found : int32[rows, n], filled with
@@ -22,9 +19,8 @@ def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, found,
     Returns (solutions written, whether it has ended).
     """
     inside, members, starts, _, valid = domains
-    row = pattern[3]
+    keys, n, row = graph.keys, graph.n, pattern.row
     variables, begin, depths, kinds = plan
-    keys, n = graph[1], graph[2]
     last, written, steps, d = variables.shape[1] - 1, 0, 0, cursor[1]
     while steps < budget:
         steps += 1

@@ -1,4 +1,4 @@
-"""Symmetries of a small pattern that can be seen without a search: nodes and branches that can be exchanged.
+"""Symmetries of a small pattern that are found without a search: nodes and branches that can be exchanged.
 
 A pattern has nodes 0..n-1 with labels and edges (one, other, label).  Seen from a node, an edge has a *look*: its
 label, and in directed patterns also whether it leaves (2 * label) or arrives (2 * label + 1).
@@ -7,12 +7,12 @@ label, and in directed patterns also whether it leaves (2 * label) or arrives (2
 import numpy as np
 from numba import njit
 
-__all__ = ["branches", "look_of", "orbits", "twins"]
+__all__ = ["branches", "exchangeable_nodes", "look_of", "orbits"]
 
 
 @njit(cache=True)
 def look_of(label, arrives, directed):
-    """How an edge looks from one of its ends."""
+    """The look of an edge from one of its ends."""
     if not directed:
         return label
     return 2 * label + 1 if arrives else 2 * label
@@ -41,22 +41,22 @@ def _swappable(v, w, labels, one, other, edge_label, directed):
 
 
 @njit(cache=True)
-def twins(labels, one, other, edge_label, directed):
-    """The first node that can be exchanged with each, all others staying where they are.  Returns int64[n]."""
+def exchangeable_nodes(labels, one, other, edge_label, directed):
+    """For each node the first node with which it can be exchanged while all others stay.  Returns int64[n]."""
     n = len(labels)
-    twin = np.zeros(n, dtype=np.int64)
+    first = np.zeros(n, dtype=np.int64)
     for w in range(1, n):
-        twin[w] = w
+        first[w] = w
         for v in range(w):
-            if twin[v] == v and _swappable(v, w, labels, one, other, edge_label, directed):
-                twin[w] = v
+            if first[v] == v and _swappable(v, w, labels, one, other, edge_label, directed):
+                first[w] = v
                 break
-    return twin
+    return first
 
 
 @njit(cache=True)
 def branches(labels, one, other, edge_label, directed):
-    """What hangs on the core of a pattern: leaves are taken off, all at once, until there is none (or two nodes).
+    """The branches at the core of a pattern: leaves are taken off, all at once, until none (or two nodes) are left.
 
     Returns (parent : int64[n], -1 in the core; order : int64[n], in which nodes were taken off, and how many; alike :
     int64[n], the first node at which an equal branch begins, seen from its parent; -1 in the core).
@@ -120,22 +120,24 @@ def _same_children(v, w, parent, alike, order, taken):
 
 
 @njit(cache=True)
-def orbits(places, rows, twin, parent, order, taken, alike):
-    """Which nodes a symmetry exchanges: a number that they share.
+def orbits(places, rows, first_equal, parent, order, taken, alike):
+    """The orbit of each node: nodes that a symmetry exchanges share a number.
 
-    places : int64[rows, n or more], numberings that look alike; the others are as `twins` and `branches` give them.
+    places : int64[rows, n or more], numberings with the same code; first_equal : see `exchangeable_nodes`; the others :
+    see `branches`.
     """
-    n = len(twin)
-    orbit = twin.copy()
+    n = len(first_equal)
+    orbit = first_equal.copy()
     changed = True
     while changed:
         changed = False
         for t in range(rows):
             for i in range(n):
                 a, b = places[0, i], places[t, i]
-                low = min(min(orbit[a], orbit[b]), min(orbit[twin[a]], orbit[twin[b]]))
-                if orbit[a] != low or orbit[b] != low or orbit[twin[a]] != low or orbit[twin[b]] != low:
-                    orbit[a] = orbit[b] = orbit[twin[a]] = orbit[twin[b]] = low
+                c, d = first_equal[a], first_equal[b]
+                low = min(min(orbit[a], orbit[b]), min(orbit[c], orbit[d]))
+                if orbit[a] != low or orbit[b] != low or orbit[c] != low or orbit[d] != low:
+                    orbit[a] = orbit[b] = orbit[c] = orbit[d] = low
                     changed = True
     for i in range(taken - 1, -1, -1):  # outwards from the core: equal branches at nodes that are exchanged
         v = order[i]

@@ -1,59 +1,75 @@
-"""What a group of rows must be before it may be published: enough persons, diverse, close to the whole table.
+"""Tests whether a group of rows meets k-anonymity, l-diversity and t-closeness, counted in persons and in rows."""
 
-demand : (k, l, t, units, alone, secrets, everybody, pairs, seen, slot, tick, rows).
-units : int32[n], who is behind each row; alone : whether nobody is behind two rows.
-secrets : int32[n, columns], the sensitive values; everybody : int64[columns, values], how often each occurs in the
-whole table (once a person), and rows : the same counting rows.  pairs : int32[n, columns], the number of each row's
-pair of person and value.
-l = 1 and t >= 1 ask for nothing.  seen, slot : int64[...], tick : int64[1]; scratch: what was seen in this turn carries
-its number.
-"""
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["meets", "number_of"]
+__all__ = ["Demand", "distinct_numbers", "meets"]
+
+
+class Demand(NamedTuple):
+    """The privacy parameters of a group, the sensitive values that they are about, and scratch arrays.
+
+    l = 1 and t >= 1 ask for nothing.  A scratch entry counts only where it holds the present `tick`.
+    """
+
+    k: Any  # int: persons
+    l: Any  # int: distinct values of each sensitive column  # noqa: E741
+    t: Any  # float: largest distance to the distribution of the whole table
+    units: Any  # int32[n]: the person of each row
+    alone: Any  # bool: no person has two rows
+    sensitive: Any  # int32[n, columns]: the sensitive values
+    pairs: Any  # int32[n, columns]: the number of each row's pair of person and value
+    person_counts: Any  # int64[columns, values]: persons of the whole table with each value
+    row_counts: Any  # int64[columns, values]: rows of the whole table with each value
+    seen: Any  # int64[...], scratch
+    slot: Any  # int64[...], scratch
+    tick: Any  # int64[1], scratch
 
 
 @njit(cache=True)
 def meets(members, size, demand):
     """Whether the group of these rows (the first `size` of members) meets the demand."""
-    k, l, t, units, alone, secrets, everybody, pairs, seen, slot, tick, rows = demand  # noqa: E741
-    if size < k or (not alone and number_of(members, size, units, seen, tick) < k):
+    units, alone, l, t, seen, tick = demand.units, demand.alone, demand.l, demand.t, demand.seen, demand.tick  # noqa: E741
+    if size < demand.k or (not alone and distinct_numbers(members, size, units, seen, tick) < demand.k):
         return False
-    for column in range(secrets.shape[1]):
+    for column in range(demand.sensitive.shape[1]):
+        values = demand.sensitive[:, column]
         if l > 1:
-            if number_of(members, size, secrets[:, column], seen, tick) < l:
+            if distinct_numbers(members, size, values, seen, tick) < l:
                 return False
-            if not alone and matched_values(members, size, secrets[:, column], units, l, seen, slot, tick) < l:
+            if not alone and matched_values(members, size, values, units, l, seen, demand.slot, tick) < l:
                 return False
-        if t < 1.0 and not close(members, size, secrets[:, column], pairs[:, column], everybody[column], t, seen, tick):
+        if t < 1.0 and not close_by_person(
+            members, size, values, demand.pairs[:, column], demand.person_counts[column], t, seen, tick
+        ):
             return False
-        if t < 1.0 and not alone and not close_by_row(members, size, secrets[:, column], rows[column], t):
+        if t < 1.0 and not alone and not close_by_row(members, size, values, demand.row_counts[column], t):
             return False
     return True
 
 
 @njit(cache=True)
-def number_of(members, size, of, seen, tick):
-    """How many different numbers these rows have; of : int32[n], the number of each row."""
+def distinct_numbers(members, size, numbers, seen, tick):
+    """Count the distinct numbers of these rows; numbers : int32[n], the number of each row."""
     tick[0] += 1
-    found = 0
+    count = 0
     for at in range(size):
-        number = of[members[at]]
+        number = numbers[members[at]]
         if seen[number] != tick[0]:
             seen[number] = tick[0]
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 @njit(cache=True)
-def first_rows(members, size, of, seen, slot, tick):
-    """The first of these rows that has the same number as each."""
+def first_rows(members, size, numbers, seen, slot, tick):
+    """For each of these rows the first one with the same number: int64[size]."""
     tick[0] += 1
     first = np.empty(size, dtype=np.int64)
     for at in range(size):
-        number = of[members[at]]
+        number = numbers[members[at]]
         if seen[number] != tick[0]:
             seen[number] = tick[0]
             slot[number] = at
@@ -63,10 +79,9 @@ def first_rows(members, size, of, seen, slot, tick):
 
 @njit(cache=True)
 def matched_values(members, size, values, units, enough, seen, slot, tick):
-    """How many values can be given to different persons who have them; `enough` stops the count.
+    """The size of a largest matching between sensitive values and persons who have them; counting stops at `enough`.
 
-    A largest matching between values and persons, grown by one augmenting path after the other; a value or a person is
-    known by the first row that has it.
+    The matching grows by augmenting paths.  The first row with a value or a person stands for it.
     """
     first_value = first_rows(members, size, values, seen, slot, tick)
     first_unit = first_rows(members, size, units, seen, slot, tick)
@@ -106,13 +121,14 @@ def matched_values(members, size, values, units, enough, seen, slot, tick):
 
 
 @njit(cache=True)
-def close(members, size, values, pairs, everybody, t, seen, tick):
-    """Whether the values of these rows are within t of the whole table's, by the earth mover's distance of equal steps.
+def close_by_person(members, size, values, pairs, person_counts, t, seen, tick):
+    """Whether the values of these rows are t-close to the whole table's, each value counted once a person.
 
-    On the safe side by a rounding error: the verifier compares exactly.
+    The distance is the earth mover's with equal steps.  A rounding error makes the test stricter: the verifier compares
+    exactly.
     """
     tick[0] += 1
-    counts = np.zeros(len(everybody), dtype=np.int64)
+    counts = np.zeros(len(person_counts), dtype=np.int64)
     n = 0
     for at in range(size):
         pair = pairs[members[at]]
@@ -120,24 +136,24 @@ def close(members, size, values, pairs, everybody, t, seen, tick):
             seen[pair] = tick[0]
             counts[values[members[at]]] += 1
             n += 1
-    return within(counts, n, everybody, t)
+    return within_distance(counts, n, person_counts, t)
 
 
 @njit(cache=True)
-def close_by_row(members, size, values, rows, t):
-    """The same, every row counting."""
-    counts = np.zeros(len(rows), dtype=np.int64)
+def close_by_row(members, size, values, row_counts, t):
+    """Whether the values of these rows are t-close to the whole table's, each row counted."""
+    counts = np.zeros(len(row_counts), dtype=np.int64)
     for at in range(size):
         counts[values[members[at]]] += 1
-    return within(counts, size, rows, t)
+    return within_distance(counts, size, row_counts, t)
 
 
 @njit(cache=True)
-def within(counts, n, everybody, t):
-    """Whether the shares of n counts are within t of the whole table's."""
+def within_distance(counts, n, all_counts, t):
+    """Whether the distribution of n counts is within t of the whole table's."""
     total, apart = 0, 0
     for value in range(len(counts)):
-        total += everybody[value]
+        total += all_counts[value]
     for value in range(len(counts)):
-        apart += abs(counts[value] * total - everybody[value] * n)
+        apart += abs(counts[value] * total - all_counts[value] * n)
     return apart == 0 or apart <= (t - 1e-12) * 2.0 * n * total

@@ -1,4 +1,4 @@
-"""Rows with the same labels: packed keys, and their classes by hashing."""
+"""Equivalence classes of rows with the same labels, by hashing of packed keys."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["classes_of", "distinct_pairs"]
 
 @njit(cache=True)
 def classes_of(keys, counts, word, shift, mask, start, image):
-    """Replace every digit of every key by its image, and put equal keys into one class.
+    """The equivalence classes of keys after every digit is replaced by its image.
 
     keys : uint64[n, words].  counts : int64[n], how many rows a key stands for.
     word, shift, mask : int64/uint64[digits], where a digit lies; digits that are not listed become 0.
@@ -44,7 +44,7 @@ def classes_of(keys, counts, word, shift, mask, start, image):
 
 @njit(cache=True)
 def _slot_of(slots, found, new, words, size):
-    """Where the key is, or where it goes: open addressing."""
+    """The slot of a key, or the free slot where it belongs (open addressing)."""
     mixed = np.uint64(0)
     for w in range(words):
         mixed = (mixed ^ new[w]) * np.uint64(0x9E3779B97F4A7C15)

@@ -1,7 +1,7 @@
-"""What it costs to publish a group of rows under one label per attribute.
+"""The information loss of a group of rows that is published under one label per attribute.
 
 The leaves of an attribute are numbered along its tree (or by size, where it is a column of numbers), so that the label
-of a group is told by its lowest and its highest leaf.  Costs are whole numbers: sums are exact in any order, and ties
+of a group is given by its lowest and its highest leaf.  Costs are whole numbers: sums are exact in any order, and ties
 are ties.
 
 spans : int32[...], one array because kernels pass it on a billion times.  It begins with three numbers for each
@@ -32,7 +32,7 @@ def span_cost(a, low, high, spans):
 
 @njit(cache=True)
 def join_cost(low, high, at, row, codes, spans, most):
-    """The cost of a row in the group over low[at] to high[at] after this row has joined; `most` if it is no less.
+    """The cost of each row of group `at` after this row joins it; `most` if it is no less.
 
     low, high : int32[..., attributes].  codes : int32[n, attributes].
     """

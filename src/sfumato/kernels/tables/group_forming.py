@@ -1,38 +1,36 @@
-"""Groups of rows around a seed: the nearest ones, or those that together cost least; and what becomes of the rest.
+"""Groups of rows formed around a seed (k-member clustering), and the rows that are left put into these groups.
 
-Ties go to the earlier row.  See `group_costs` for costs and `class_requirements` for what a group must be, in persons
-and in rows.
-Groups are made of `target` different persons, of whom each brings a sensitive value that is new as long as fewer than l
-are there and no place is to spare.
+Ties go to the earlier row.  A group takes in `target` different persons, and as many different sensitive values as
+l-diversity asks for.
 """
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.tables.class_requirements import meets, number_of
+from sfumato.kernels.tables.class_requirements import distinct_numbers, meets
 from sfumato.kernels.tables.group_costs import join_cost, label_cost
 
-__all__ = ["groups_by_growth", "groups_of_nearest", "merged_until_met", "placed_rest"]
+__all__ = ["groups_by_growth", "groups_of_nearest", "merge_until_met", "place_rest"]
 
 _FAR = 1 << 62
 
 
 @njit(cache=True)
-def welcome(row, members, size, target, demand):
-    """Whether a row may join: a new person, and enough places left for the values that are still wanted."""
-    l, units, secrets = demand[1], demand[3], demand[5]  # noqa: E741
+def may_join(row, members, size, target, demand):
+    """Whether a row may join a group: it is a new person, and l sensitive values still fit into the group after it."""
+    l, units, sensitive = demand.l, demand.units, demand.sensitive  # noqa: E741
     for at in range(size):
         if units[members[at]] == units[row]:
             return False
     if l == 1:
         return True
-    for column in range(secrets.shape[1]):
+    for column in range(sensitive.shape[1]):
         values = 0
         for at in range(size + 1):
             here = row if at == size else members[at]
             new = True
             for earlier in range(at):
-                new = new and secrets[members[earlier], column] != secrets[here, column]
+                new = new and sensitive[members[earlier], column] != sensitive[here, column]
             values += new
         if l - values > target - size - 1:
             return False
@@ -40,8 +38,8 @@ def welcome(row, members, size, target, demand):
 
 
 @njit(cache=True)
-def keep_free(left, m, group):
-    """Move the rows that are in no group to the front of `left`; returns how many there are."""
+def keep_ungrouped(left, m, group):
+    """Move the rows without a group to the front of `left`; returns how many there are."""
     kept = 0
     for at in range(m):
         if group[left[at]] == -1:
@@ -52,18 +50,19 @@ def keep_free(left, m, group):
 
 @njit(cache=True)
 def groups_of_nearest(codes, seeds, target, demand, spans):
-    """Take the seeds in turn; each unites with the rows that, together with it alone, cost least.
+    """Groups of a seed and the rows nearest to it: those with which a pair costs least.
 
-    seeds : int64[n], all rows.  Returns int64[n], the group of each row and -1 for the rest, and the number of groups.
+    seeds : int64[n], all rows, in the order in which they are taken.
+    Returns int64[n], the group of each row and -1 for the rest, and the number of groups.
     """
     n = len(codes)
     group = np.full(n, -1, dtype=np.int64)
     left, members, cost = np.arange(n), np.empty(target, dtype=np.int64), np.empty(n, dtype=np.int64)
-    m, made = n, 0
+    m, n_groups = n, 0
     for seed in seeds:
         if group[seed] != -1:
             continue
-        if m < target or number_of(left, m, demand[3], demand[8], demand[10]) < target:
+        if m < target or distinct_numbers(left, m, demand.units, demand.seen, demand.tick) < target:
             break
         for at in range(m):
             cost[at] = join_cost(codes, codes, seed, left[at], codes, spans, _FAR)
@@ -71,35 +70,35 @@ def groups_of_nearest(codes, seeds, target, demand, spans):
         while size < target:
             best, chosen = _FAR, -1
             for at in range(m):
-                if cost[at] < best and left[at] != seed and welcome(left[at], members, size, target, demand):
+                if cost[at] < best and left[at] != seed and may_join(left[at], members, size, target, demand):
                     best, chosen = cost[at], at
             if chosen < 0:
                 break
             members[size] = left[chosen]
             cost[chosen] = _FAR
             size += 1
-        group[seed] = -2  # the rest, where there is no group for it
+        group[seed] = -2  # the seed of no group: it goes to the rest
         if size == target:
             for at in range(size):
-                group[members[at]] = made
-            made += 1
-        m = keep_free(left, m, group)
+                group[members[at]] = n_groups
+            n_groups += 1
+        m = keep_ungrouped(left, m, group)
     for row in range(n):
         group[row] = max(group[row], -1)
-    return group, made
+    return group, n_groups
 
 
 @njit(cache=True)
 def groups_by_growth(codes, target, demand, spans):
-    """Greedy k-member groups: from a far seed on, add the row with which the group as a whole costs least.
+    """Greedy k-member groups: a far seed, then each time the row with which the group as a whole costs least.
 
     Returns as `groups_of_nearest` does.
     """
     n = len(codes)
     group = np.full(n, -1, dtype=np.int64)
     left, members = np.arange(n), np.empty(target, dtype=np.int64)
-    m, made, seed = n, 0, 0
-    while m >= target and number_of(left, m, demand[3], demand[8], demand[10]) >= target:
+    m, n_groups, seed = n, 0, 0
+    while m >= target and distinct_numbers(left, m, demand.units, demand.seen, demand.tick) >= target:
         far, last = -1, seed
         for at in range(m):
             cost = join_cost(codes, codes, last, left[at], codes, spans, _FAR)
@@ -114,7 +113,7 @@ def groups_by_growth(codes, target, demand, spans):
                 row = left[at]
                 if group[row] == -1:
                     cost = join_cost(low, high, 0, row, codes, spans, best)
-                    if cost < best and welcome(row, members, size, target, demand):
+                    if cost < best and may_join(row, members, size, target, demand):
                         best, chosen = cost, row
             if chosen < 0:
                 break
@@ -124,92 +123,93 @@ def groups_by_growth(codes, target, demand, spans):
             for a in range(codes.shape[1]):
                 low[0, a], high[0, a] = min(low[0, a], codes[chosen, a]), max(high[0, a], codes[chosen, a])
         for at in range(1, size):
-            group[members[at]] = made if size == target else -1
+            group[members[at]] = n_groups if size == target else -1
         if size == target:
-            group[seed] = made
-            made += 1
-        m = keep_free(left, m, group)
+            group[seed] = n_groups
+            n_groups += 1
+        m = keep_ungrouped(left, m, group)
     for row in range(n):
         group[row] = max(group[row], -1)
-    return group, made
+    return group, n_groups
 
 
 @njit(cache=True)
-def placed_rest(group, made, codes, spans):
-    """Put each row that is in no group into the one whose rows cost least after it has joined; in place."""
+def place_rest(group, n_groups, codes, spans):
+    """Put each row without a group into the one whose rows cost least after it joins; changes `group`."""
     n, n_attributes = codes.shape
-    low = np.full((made, n_attributes), np.int32(1 << 30), dtype=np.int32)
-    high = np.full((made, n_attributes), -1, dtype=np.int32)
+    low = np.full((n_groups, n_attributes), np.int32(1 << 30), dtype=np.int32)
+    high = np.full((n_groups, n_attributes), -1, dtype=np.int32)
     for passing in range(2):
         for row in range(n):
-            one = group[row]
-            if (one < 0) != (passing == 1):
+            number = group[row]
+            if (number < 0) != (passing == 1):
                 continue
-            if one < 0:
+            if number < 0:
                 best = _FAR
-                for other in range(made):
+                for other in range(n_groups):
                     cost = join_cost(low, high, other, row, codes, spans, best)
                     if cost < best:
-                        best, one = cost, other
-                group[row] = one
+                        best, number = cost, other
+                group[row] = number
             for a in range(n_attributes):
-                low[one, a] = min(low[one, a], codes[row, a])
-                high[one, a] = max(high[one, a], codes[row, a])
+                low[number, a] = min(low[number, a], codes[row, a])
+                high[number, a] = max(high[number, a], codes[row, a])
 
 
 @njit(cache=True)
-def merged_until_met(group, made, codes, demand, spans):
-    """Merge each group that does not meet the demand with the one that makes both together cost least; in place.
+def merge_until_met(group, n_groups, codes, demand, spans):
+    """Merge each group that does not meet the demand with its cheapest partner, until all do; changes `group`.
 
-    Merging goes on until every group meets it or all rows are one group.
+    If all rows are one group, that group may not meet the demand.
     """
     n, n_attributes = codes.shape
-    size = np.zeros(made, dtype=np.int64)
-    low = np.full((made, n_attributes), np.int32(1 << 30), dtype=np.int32)
-    high = np.full((made, n_attributes), -1, dtype=np.int32)
-    first, after = np.full(made, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+    size = np.zeros(n_groups, dtype=np.int64)
+    low = np.full((n_groups, n_attributes), np.int32(1 << 30), dtype=np.int32)
+    high = np.full((n_groups, n_attributes), -1, dtype=np.int32)
+    first, after = np.full(n_groups, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64)
     for row in range(n - 1, -1, -1):
-        one = group[row]
-        size[one] += 1
-        after[row], first[one] = first[one], row
+        number = group[row]
+        size[number] += 1
+        after[row], first[number] = first[number], row
         for a in range(n_attributes):
-            low[one, a], high[one, a] = min(low[one, a], codes[row, a]), max(high[one, a], codes[row, a])
+            low[number, a] = min(low[number, a], codes[row, a])
+            high[number, a] = max(high[number, a], codes[row, a])
     members = np.empty(n, dtype=np.int64)
-    for one in range(made):
-        while size[one] > 0:
-            row, m = first[one], 0
+    for number in range(n_groups):
+        while size[number] > 0:
+            row, m = first[number], 0
             while row >= 0:
                 members[m] = row
                 row = after[row]
                 m += 1
             if meets(members, m, demand):
                 break
-            partner = cheapest_partner(one, size, low, high, spans)
+            partner = cheapest_partner(number, size, low, high, spans)
             if partner < 0:
                 break
             for a in range(n_attributes):
-                low[one, a] = min(low[one, a], low[partner, a])
-                high[one, a] = max(high[one, a], high[partner, a])
+                low[number, a] = min(low[number, a], low[partner, a])
+                high[number, a] = max(high[number, a], high[partner, a])
             after[members[m - 1]] = first[partner]
-            size[one], size[partner] = size[one] + size[partner], 0
-    for one in range(made):
-        if size[one] > 0:
-            row = first[one]
+            size[number], size[partner] = size[number] + size[partner], 0
+    for number in range(n_groups):
+        if size[number] > 0:
+            row = first[number]
             while row >= 0:
-                group[row] = one
+                group[row] = number
                 row = after[row]
 
 
 @njit(cache=True)
-def cheapest_partner(one, size, low, high, spans):
+def cheapest_partner(group, size, low, high, spans):
     """The other group with which the cost of both together grows least; -1 where there is none."""
     best, partner = _FAR, -1
-    own = size[one] * label_cost(low, high, one, one, spans)
+    own = size[group] * label_cost(low, high, group, group, spans)
     for other in range(len(size)):
-        if other == one or size[other] == 0:
+        if other == group or size[other] == 0:
             continue
         now = own + size[other] * label_cost(low, high, other, other, spans)
-        then = (size[one] + size[other]) * label_cost(low, high, one, other, spans)
+        then = (size[group] + size[other]) * label_cost(low, high, group, other, spans)
         if then - now < best:
             best, partner = then - now, other
     return partner

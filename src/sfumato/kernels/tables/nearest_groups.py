@@ -1,41 +1,41 @@
-"""The groups that a row would burden least; see `group_state`."""
+"""The groups whose information loss grows least when a row joins them."""
 
 from numba import njit
 
 from sfumato.kernels.tables.group_costs import join_cost
 
-__all__ = ["inserted", "nearest_groups"]
+__all__ = ["insert_lowest", "nearest_groups"]
 
 _FAR = 1 << 62
 
 
 @njit(cache=True)
 def nearest_groups(row, codes, spans, state, near, near_cost):
-    """The groups that become least dearer when the row joins them, cheapest first, -1 where there are no more."""
-    group, size, _, _, _, low, high, cost = state[:8]
-    found = 0
-    for one in range(len(size)):
-        if size[one] == 0 or one == group[row]:
+    """Write the groups whose cost grows least when the row joins them into `near`, cheapest first, then -1."""
+    count = 0
+    for group in range(len(state.size)):
+        size, cost = state.size[group], state.cost[group]
+        if size == 0 or group == state.group[row]:
             continue
         # (size + 1) * joined - size * cost < worst  <=>  joined < (worst + size * cost) / (size + 1)
         most = _FAR
-        if found == len(near):
-            most = -(-(near_cost[found - 1] + size[one] * cost[one]) // (size[one] + 1))
-        joined = join_cost(low, high, one, row, codes, spans, most)
+        if count == len(near):
+            most = -(-(near_cost[count - 1] + size * cost) // (size + 1))
+        joined = join_cost(state.low, state.high, group, row, codes, spans, most)
         if joined >= most:
             continue
-        found = inserted(one, (size[one] + 1) * joined - size[one] * cost[one], near, near_cost, found)
-    near[found:] = -1
+        count = insert_lowest(group, (size + 1) * joined - size * cost, near, near_cost, count)
+    near[count:] = -1
 
 
 @njit(cache=True)
-def inserted(which, value, best, values, found):
-    """Insert into the best ones, lowest value first; returns how many there are."""
-    at = found if found < len(best) else found - 1
-    if found == len(best) and values[at] <= value:
-        return found
+def insert_lowest(which, value, best, values, count):
+    """Insert into a full or growing list of the lowest values, lowest first; returns its length."""
+    at = count if count < len(best) else count - 1
+    if count == len(best) and values[at] <= value:
+        return count
     while at > 0 and values[at - 1] > value:
         best[at], values[at] = best[at - 1], values[at - 1]
         at -= 1
     best[at], values[at] = which, value
-    return min(found + 1, len(best))
+    return min(count + 1, len(best))

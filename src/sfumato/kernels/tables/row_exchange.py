@@ -1,4 +1,4 @@
-"""Exchanging rows between groups, as far as these stay what they must be, until no exchange makes them cheaper.
+"""Exchange of rows between groups until no exchange lowers the information loss; every group keeps its promise.
 
 An exchange is a chain of rows, each of which goes to the group of the next.  It is closed when the last row goes to the
 group that the first one left, and open when that group can spare its row and the last row joins another group.  A chain
@@ -11,24 +11,24 @@ from numba import njit
 
 from sfumato.kernels.tables.class_requirements import meets
 from sfumato.kernels.tables.group_costs import join_cost
-from sfumato.kernels.tables.group_state import link, new_state, refresh, replaced, unlink
-from sfumato.kernels.tables.nearest_groups import inserted, nearest_groups
+from sfumato.kernels.tables.group_state import group_state, link, refresh_label, unlink, write_members
+from sfumato.kernels.tables.nearest_groups import insert_lowest, nearest_groups
 
-__all__ = ["exchanged"]
+__all__ = ["exchange_rows"]
 
 
 @njit(cache=True)
-def exchanged(group, made, codes, demand, plain, near, changed, everywhere, widths, spans):
-    """One pass: exchange rows from each row on, then dissolve groups, as far as that is a gain.
+def exchange_rows(group, n_groups, codes, demand, plain, near, changed, everywhere, widths, spans):
+    """Exchange rows along chains that begin at each row, then dissolve groups, as far as that is a gain: one pass.
 
-    group : int64[n], numbers below `made`; changed in place.  plain : whether the demand is a number of rows alone.
+    group : int64[n], numbers below `n_groups`; changed in place.  plain : whether the demand is a number of rows alone.
     near : int64[n, near groups], the groups that a row looks at, from pass to pass.
-    changed : bool[made], the groups that the last pass has changed; receives those that this one changes.
+    changed : bool[n_groups], the groups that the last pass has changed; receives those that this one changes.
     everywhere : whether to begin at every row, and not only where a group of the row or near it has changed.
     widths : int64[depth], how many rows each step of a chain tries.
     Returns what was gained; nothing is left to gain when that is 0 everywhere.
     """
-    state = new_state(group, made, codes, spans)
+    state = group_state(group, n_groups, codes, spans)
     near_cost = np.empty(near.shape[1], dtype=np.int64)
     chain, members = np.empty(len(widths) + 1, dtype=np.int64), np.empty(len(codes), dtype=np.int64)
     begin = np.empty(len(codes), dtype=np.bool_)
@@ -36,8 +36,8 @@ def exchanged(group, made, codes, demand, plain, near, changed, everywhere, widt
         begin[row] = everywhere or changed[group[row]] or any_changed(near[row], changed)
         if begin[row]:
             nearest_groups(row, codes, spans, state, near[row], near_cost)
-    for one in range(made):
-        changed[one] = False
+    for number in range(n_groups):
+        changed[number] = False
     gained = 0
     for row in range(len(codes)):
         while begin[row]:
@@ -45,40 +45,40 @@ def exchanged(group, made, codes, demand, plain, near, changed, everywhere, widt
             if gain <= 0:
                 break
             gained += gain
-            follow(chain, length, end, codes, spans, state, changed)
-    for one in range(made):
-        gained += dissolved(one, codes, demand, spans, state, near, members, changed)
+            carry_out(chain, length, end, codes, spans, state, changed)
+    for number in range(n_groups):
+        gained += dissolve(number, codes, demand, spans, state, near, members, changed)
     return gained
 
 
 @njit(cache=True)
 def any_changed(groups, changed):
-    """Whether one of these groups (-1 for none) has changed."""
-    found = False
-    for one in groups:
-        found = found or (one >= 0 and changed[one])
-    return found
+    """Whether any of these groups (-1 for none) has changed."""
+    result = False
+    for group in groups:
+        result = result or (group >= 0 and changed[group])
+    return result
 
 
 @njit(cache=True)
 def best_chain(start, codes, demand, plain, widths, spans, state, near, chain, members):
     """The most profitable chain that begins with a row: its gain, length and last group (-1 if it is closed)."""
-    group, size, cost, cost_but = state[0], state[1], state[7], state[10]
-    own = group[start]
-    if plain and cost[own] == 0 and before_alike(start, codes, state):
+    own = state.group[start]
+    size, cost = state.size[own], state.cost[own]
+    if plain and cost == 0 and equal_row_before(start, codes, state):
         return np.int64(0), np.int64(0), np.int64(-1)  # an equal row of this group has been tried
     best, length, end = np.int64(0), np.int64(0), np.int64(-1)
     tried = np.empty(len(widths) + 1, dtype=np.int64)
-    spare = size[own] > demand[0]
+    spare = size > demand.k
     if spare and not plain:
-        spare = meets(members, replaced(own, start, -1, state, members), demand)
+        spare = meets(members, write_members(own, start, -1, state, members), demand)
     for open_chain in (False, True):
         so_far = np.int64(0)
         if open_chain:
-            so_far = (size[own] - 1) * cost_but[start] - size[own] * cost[own]
+            so_far = (size - 1) * state.cost_without[start] - size * cost
         if open_chain and not spare:
             continue
-        gain, n, last = followed_chains(
+        gain, n, last = search_chains(
             start, so_far, open_chain, codes, demand, plain, widths, spans, state, near, tried, members
         )
         if gain > best:
@@ -89,10 +89,9 @@ def best_chain(start, codes, demand, plain, widths, spans, state, near, chain, m
 
 
 @njit(cache=True)
-def before_alike(row, codes, state):
-    """Whether an earlier row of the group has the same codes."""
-    after, one = state[3], state[0][row]
-    other = state[2][one]
+def equal_row_before(row, codes, state):
+    """Whether an earlier row of the same group has the same codes."""
+    other = state.first[state.group[row]]
     while other >= 0:
         if other < row:
             same = True
@@ -100,13 +99,13 @@ def before_alike(row, codes, state):
                 same = same and codes[other, a] == codes[row, a]
             if same:
                 return True
-        other = after[other]
+        other = state.after[other]
     return False
 
 
 @njit(cache=True)
-def followed_chains(start, so_far, open_chain, codes, demand, plain, widths, spans, state, near, chain, members):
-    """Depth-first over chains of one kind; returns as `best_chain` does and writes the chain."""
+def search_chains(start, so_far, open_chain, codes, demand, plain, widths, spans, state, near, chain, members):
+    """Search the open or the closed chains depth first; returns as `best_chain` does and writes the chain."""
     depth, most = len(widths), 0
     for width in widths:
         most = max(most, width)
@@ -118,7 +117,7 @@ def followed_chains(start, so_far, open_chain, codes, demand, plain, widths, spa
     level = np.int64(0)
     while level >= 0:
         if at_step[level] == 0:
-            total, last = ended(
+            total, last = end_chain(
                 current, level, sums[level], open_chain, best, codes, demand, plain, spans, state, near, members
             )
             if total < -best:
@@ -144,122 +143,124 @@ def followed_chains(start, so_far, open_chain, codes, demand, plain, widths, spa
 
 
 @njit(cache=True)
-def ended(current, level, so_far, open_chain, best, codes, demand, plain, spans, state, near, members):
+def end_chain(current, level, so_far, open_chain, best, codes, demand, plain, spans, state, near, members):
     """The lowest sum with which a chain can end here, and the group that its last row joins (-1: the first one's)."""
-    group, size, _, _, _, low, high, cost, low_but, high_but, _ = state
     row, start = current[level], current[0]
     total, last = -best, np.int64(-1)
     if not open_chain:
-        own = group[start]
+        own = state.group[start]
+        size, cost = state.size[own], state.cost[own]
         if level == 0:
             return total, last
-        most = -(-(total - so_far + size[own] * cost[own]) // size[own])
-        joined = join_cost(low_but, high_but, start, row, codes, spans, most)
-        if joined < most and (plain or meets(members, replaced(own, start, row, state, members), demand)):
-            total = so_far + size[own] * (joined - cost[own])
+        most = -(-(total - so_far + size * cost) // size)
+        joined = join_cost(state.low_without, state.high_without, start, row, codes, spans, most)
+        if joined < most and (plain or meets(members, write_members(own, start, row, state, members), demand)):
+            total = so_far + size * (joined - cost)
         return total, last
-    for one in near[row]:
-        if one < 0 or size[one] == 0 or on_the_way(one, current, level, group):
+    for group in near[row]:
+        if group < 0 or state.size[group] == 0 or in_chain(group, current, level, state):
             continue
-        most = -(-(total - so_far + size[one] * cost[one]) // (size[one] + 1))
-        joined = join_cost(low, high, one, row, codes, spans, most)
-        if joined < most and (plain or meets(members, replaced(one, -1, row, state, members), demand)):
-            total, last = so_far + (size[one] + 1) * joined - size[one] * cost[one], one
+        size, cost = state.size[group], state.cost[group]
+        most = -(-(total - so_far + size * cost) // (size + 1))
+        joined = join_cost(state.low, state.high, group, row, codes, spans, most)
+        if joined < most and (plain or meets(members, write_members(group, -1, row, state, members), demand)):
+            total, last = so_far + (size + 1) * joined - size * cost, group
     return total, last
 
 
 @njit(cache=True)
-def on_the_way(one, current, level, group):
-    """Whether a group has been met by the chain already."""
-    met = False
+def in_chain(group, current, level, state):
+    """Whether a row of the chain comes from this group."""
+    result = False
     for at in range(level + 1):
-        met = met or group[current[at]] == one
-    return met
+        result = result or state.group[current[at]] == group
+    return result
 
 
 @njit(cache=True)
 def next_rows(current, level, so_far, codes, demand, plain, spans, state, near, members, steps, step_costs):
     """The rows whose places the last row of a chain takes best, as long as the chain remains a gain."""
-    group, size, first, after, _, _, _, cost, low_but, high_but, cost_but = state
-    row, found = current[level], 0
-    for one in near[row]:
-        if one < 0 or size[one] < 2 or size[one] > 2 * demand[0] or on_the_way(one, current, level, group):
+    row, count = current[level], 0
+    for group in near[row]:
+        if group < 0 or state.size[group] < 2 or state.size[group] > 2 * demand.k:
             continue
-        other = first[one]
+        if in_chain(group, current, level, state):
+            continue
+        size, cost, other = state.size[group], state.cost[group], state.first[group]
         while other >= 0:
             limit = -so_far
-            if found == len(steps):
-                limit = min(limit, step_costs[found - 1])
-            most = -(-(limit + size[one] * cost[one]) // size[one])
-            if cost_but[other] < most:
-                joined = join_cost(low_but, high_but, other, row, codes, spans, most)
-                if joined < most and (plain or meets(members, replaced(one, other, row, state, members), demand)):
-                    found = inserted(other, size[one] * (joined - cost[one]), steps, step_costs, found)
-            other = after[other]
-    return found
+            if count == len(steps):
+                limit = min(limit, step_costs[count - 1])
+            most = -(-(limit + size * cost) // size)
+            if state.cost_without[other] < most:
+                joined = join_cost(state.low_without, state.high_without, other, row, codes, spans, most)
+                if joined < most and (
+                    plain or meets(members, write_members(group, other, row, state, members), demand)
+                ):
+                    count = insert_lowest(other, size * (joined - cost), steps, step_costs, count)
+            other = state.after[other]
+    return count
 
 
 @njit(cache=True)
-def follow(chain, length, end, codes, spans, state, changed):
-    """Carry out a chain, and note which groups it has changed."""
-    group = state[0]
+def carry_out(chain, length, end, codes, spans, state, changed):
+    """Carry out a chain, and mark the groups that it changes."""
     goal = np.empty(length, dtype=np.int64)
-    left = group[chain[0]]
+    left = state.group[chain[0]]
     for at in range(length):
-        goal[at] = group[chain[at + 1]] if at + 1 < length else end
+        goal[at] = state.group[chain[at + 1]] if at + 1 < length else end
     if end < 0:
         goal[length - 1] = left
     for at in range(length):
         unlink(chain[at], state)
     for at in range(length):
         link(chain[at], goal[at], state)
-    refresh(left, codes, spans, state)
+    refresh_label(left, codes, spans, state)
     changed[left] = True
     for at in range(length):
-        refresh(goal[at], codes, spans, state)
+        refresh_label(goal[at], codes, spans, state)
         changed[goal[at]] = True
 
 
 @njit(cache=True)
-def dissolved(one, codes, demand, spans, state, near, members, changed):
-    """Let the rows of a group join other groups, each another one, if that is a gain; returns the gain."""
-    _, size, first, after, _, low, high, cost = state[:8]
-    n, total = size[one], 0
-    if n == 0 or n > 2 * demand[0] or cost[one] == 0:
+def dissolve(group, codes, demand, spans, state, near, members, changed):
+    """Let the rows of a group join other groups, no two the same one, if that is a gain; returns the gain."""
+    n, cost, total = state.size[group], state.cost[group], 0
+    if n == 0 or n > 2 * demand.k or cost == 0:
         return 0
     goal, leaving = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    row, found = first[one], 0
+    row, count = state.first[group], 0
     while row >= 0:
-        best = size[one] * cost[one] - total
-        goal[found] = -1
+        best = n * cost - total
+        goal[count] = -1
         for other in near[row]:
-            if other < 0 or other == one or size[other] == 0 or taken(other, goal, found):
+            if other < 0 or other == group or state.size[other] == 0 or among(other, goal, count):
                 continue
-            most = -(-(best + size[other] * cost[other]) // (size[other] + 1))
-            joined = join_cost(low, high, other, row, codes, spans, most)
-            if joined < most and meets(members, replaced(other, -1, row, state, members), demand):
-                best, goal[found] = (size[other] + 1) * joined - size[other] * cost[other], other
-        if goal[found] < 0:
+            before = state.size[other] * state.cost[other]
+            most = -(-(best + before) // (state.size[other] + 1))
+            joined = join_cost(state.low, state.high, other, row, codes, spans, most)
+            if joined < most and meets(members, write_members(other, -1, row, state, members), demand):
+                best, goal[count] = (state.size[other] + 1) * joined - before, other
+        if goal[count] < 0:
             return 0
-        leaving[found] = row
+        leaving[count] = row
         total += best
-        found += 1
-        row = after[row]
-    gain = n * cost[one] - total
+        count += 1
+        row = state.after[row]
     for at in range(n):
         unlink(leaving[at], state)
         link(leaving[at], goal[at], state)
-        refresh(goal[at], codes, spans, state)
+        refresh_label(goal[at], codes, spans, state)
         changed[goal[at]] = True
-    refresh(one, codes, spans, state)
-    changed[one] = True
-    return gain
+    refresh_label(group, codes, spans, state)
+    changed[group] = True
+    return n * cost - total
 
 
 @njit(cache=True)
-def taken(one, goal, found):
-    """Whether a group is among the first goals."""
-    met = False
-    for at in range(found):
-        met = met or goal[at] == one
-    return met
+def among(group, goal, count):
+    """Whether a group is among the first `count` goals."""
+    result = False
+    for at in range(count):
+        result = result or goal[at] == group
+    return result

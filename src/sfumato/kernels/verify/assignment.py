@@ -1,11 +1,11 @@
-"""Whether published rows can be dealt to different original rows, each to one that it may stand for."""
+"""Matching of published rows to different original rows, each to one that it may stand for; for verifiers only."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-__all__ = ["deal_rows", "fitting_rows"]
+__all__ = ["fitting_rows", "match_rows"]
 
 
 @njit(cache=True)
@@ -42,27 +42,27 @@ def fitting_rows(labels, values, covers, cover_offsets, widths, limit):
 
 
 @njit(cache=True)
-def deal_rows(offsets, rows, n_rows, limit):
-    """A different row for each published one, by augmenting paths (Kuhn); -1 where there is none.
+def match_rows(offsets, rows, n_rows, limit):
+    """A different original row for each published row, by augmenting paths (Kuhn); -1 where there is none.
 
     offsets, rows : as `fitting_rows` returns them.  n_rows : how many original rows there are.
     Returns int64[published]; an empty array where more than limit steps are needed.
     """
     n = len(offsets) - 1
     taken_by = np.full(n_rows, -1, dtype=np.int64)
-    dealt = np.full(n, -1, dtype=np.int64)
+    matched = np.full(n, -1, dtype=np.int64)
     for row in range(n):  # most find a free one at once
         for at in range(offsets[row], offsets[row + 1]):
             if taken_by[rows[at]] < 0:
                 taken_by[rows[at]] = row
-                dealt[row] = rows[at]
+                matched[row] = rows[at]
                 break
     came_from = np.full(n_rows, -1, dtype=np.int64)
     stamp = np.full(n_rows, -1, dtype=np.int64)
     queue = np.empty(n + 1, dtype=np.int64)
     steps = 0
     for start in range(n):
-        if dealt[start] >= 0:
+        if matched[start] >= 0:
             continue
         queue[0] = start
         head, tail, free = 0, 1, -1
@@ -85,6 +85,6 @@ def deal_rows(offsets, rows, n_rows, limit):
             return np.empty(0, dtype=np.int64)
         while free >= 0:
             row = came_from[free]
-            free, dealt[row] = dealt[row], free
-            taken_by[dealt[row]] = row
-    return dealt
+            free, matched[row] = matched[row], free
+            taken_by[matched[row]] = row
+    return matched

@@ -1,25 +1,42 @@
-"""What subsequences of up to m labels give away: their supports, alone and together with each secret; for verifiers.
+"""Supports of subsequences of up to m labels, alone and together with each sensitive value; used by verifiers only.
 
-Prefixes grow as in `subsequences`; every pattern is looked at where the list of its embeddings lies ready.
+Prefixes grow as in `subsequences`; every pattern is checked where the list of its embeddings lies ready.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.verify.subsequences import _previous, _push, _scatter, _tally, _with_length
+from sfumato.kernels.verify.subsequences import (
+    clear_touched,
+    first_prefix,
+    grow_prefixes,
+    prefix_arrays,
+    tally_extensions,
+)
 
-__all__ = ["association_supports"]
+__all__ = ["SensitiveValues", "association_supports", "worst_value"]
 
-PATTERNS, TOO_RARE, TELLING, SMALLEST, WITNESSES = range(5)
-SUPPORT, TOGETHER, SECRET = range(3)
+PATTERNS, TOO_RARE, NOT_DIVERSE, SMALLEST, WITNESSES = range(5)
+SUPPORT, TOGETHER, VALUE = range(3)
+
+
+class SensitiveValues(NamedTuple):
+    """The distinct sensitive values of each record, as numbers."""
+
+    starts: Any  # int64[records + 1]
+    values: Any  # int32[...]
+    n: Any  # int: how many values there are
 
 
 @njit(cache=True)
-def _worst_secret(here, units, secret_starts, secrets, together, last_unit):
-    """The support of the pattern whose records these are, its best supported secret (or -1) and how often.
+def worst_value(here, units, sensitive, together, last_unit):
+    """The support of the pattern whose records these are, its best supported sensitive value (or -1) and how often.
 
-    together : int64[secrets], all 0, and last_unit : int64[secrets], all -1, both left so.
+    together : int64[values], all 0, and last_unit : int64[values], all -1, both left so.
     """
+    starts, values, _ = sensitive
     support = 0
     last = -1
     worst, most = np.int64(-1), np.int64(0)
@@ -28,17 +45,17 @@ def _worst_secret(here, units, secret_starts, secrets, together, last_unit):
         unit = units[record]
         support += unit != last
         last = unit
-        for at in range(secret_starts[record], secret_starts[record + 1]):
-            secret = secrets[at]
-            if last_unit[secret] != unit:
-                last_unit[secret] = unit
-                together[secret] += 1
-                if together[secret] > most or (together[secret] == most and secret < worst):
-                    worst, most = np.int64(secret), together[secret]
+        for at in range(starts[record], starts[record + 1]):
+            value = values[at]
+            if last_unit[value] != unit:
+                last_unit[value] = unit
+                together[value] += 1
+                if together[value] > most or (together[value] == most and value < worst):
+                    worst, most = np.int64(value), together[value]
     for entry in range(len(here)):
-        for at in range(secret_starts[here[entry]], secret_starts[here[entry] + 1]):
-            together[secrets[at]] = 0
-            last_unit[secrets[at]] = -1
+        for at in range(starts[here[entry]], starts[here[entry] + 1]):
+            together[values[at]] = 0
+            last_unit[values[at]] = -1
     return support, worst, most
 
 
@@ -53,7 +70,7 @@ def _precedes(pattern, other):
 
 @njit(cache=True)
 def _is_worse(figures, pattern, other_figures, other):
-    """Whether more of the supporters share a secret; equal shares by smaller support, then name order."""
+    """Whether a larger share of the supporters has one sensitive value; ties by smaller support, then name order."""
     one = figures[TOGETHER] * other_figures[SUPPORT]
     two = other_figures[TOGETHER] * figures[SUPPORT]
     if one != two:
@@ -72,7 +89,7 @@ def _is_rarer(figures, pattern, other_figures, other):
 
 @njit(cache=True)
 def _comes_first(figures, pattern, other_figures, other, k):
-    """Too rare patterns are shown first, the rarest of them; then those that tell most."""
+    """Whether a violation is shown before another: the rarest patterns, then the worst associations."""
     rare, other_rare = figures[SUPPORT] < k, other_figures[SUPPORT] < k
     if rare != other_rare:
         return rare
@@ -82,7 +99,7 @@ def _comes_first(figures, pattern, other_figures, other, k):
 
 
 @njit(cache=True)
-def _keep(figures, pattern, row, all_figures, all_patterns):
+def _write_row(figures, pattern, row, all_figures, all_patterns):
     for column in range(3):
         all_figures[row, column] = figures[column]
     for level in range(len(pattern)):
@@ -90,18 +107,18 @@ def _keep(figures, pattern, row, all_figures, all_patterns):
 
 
 @njit(cache=True)
-def _note(figures, pattern, k, diversity, result, witness_figures, witnesses):
-    """Enter one pattern into the result.  The last row holds the worst association, the others the violations."""
+def _count_pattern(figures, pattern, k, diversity, result, witness_figures, witnesses):
+    """Add a pattern to the result; the last witness is the worst association, the others are violations."""
     result[PATTERNS] += 1
     result[SMALLEST] = min(result[SMALLEST], figures[SUPPORT])
     last = len(witnesses) - 1
     if figures[TOGETHER] > 0 and _is_worse(figures, pattern, witness_figures[last], witnesses[last]):
-        _keep(figures, pattern, last, witness_figures, witnesses)
+        _write_row(figures, pattern, last, witness_figures, witnesses)
     rare = figures[SUPPORT] < k
-    telling = diversity * figures[TOGETHER] > figures[SUPPORT]
+    not_diverse = diversity * figures[TOGETHER] > figures[SUPPORT]
     result[TOO_RARE] += rare
-    result[TELLING] += telling
-    if not (rare or telling):
+    result[NOT_DIVERSE] += not_diverse
+    if not (rare or not_diverse):
         return
     row = result[WITNESSES]
     if row < last:
@@ -113,61 +130,42 @@ def _note(figures, pattern, k, diversity, result, witness_figures, witnesses):
                 row = other
         if not _comes_first(figures, pattern, witness_figures[row], witnesses[row], k):
             return
-    _keep(figures, pattern, row, witness_figures, witnesses)
+    _write_row(figures, pattern, row, witness_figures, witnesses)
 
 
 @njit(cache=True)
-def association_supports(
-    codes, offsets, units, n_labels, secret_starts, secrets, n_secrets, m, k, diversity, witness_figures, witnesses
-):
-    """Check every distinct subsequence of 1 to m labels, alone and together with every secret.
+def association_supports(codes, offsets, units, n_labels, sensitive, m, k, diversity, witness_figures, witnesses):
+    """Check every distinct subsequence of 1 to m labels, alone and together with every sensitive value.
 
-    units : int32[records], not falling: records of one unit lie together.
-    secret_starts : int64[records + 1] into secrets : int32[...], the distinct secrets of each record.
-    witnesses : int32[w + 1, m], all -1, and witness_figures : int64[w + 1, 3] (support, together, secret), w >= 1,
+    units : int32[records], not falling: records of one unit lie together.  sensitive : SensitiveValues.
+    witnesses : int32[w + 1, m], all -1, and witness_figures : int64[w + 1, 3] (support, together, value), w >= 1,
     receive up to w violations, unsorted, and in their last row the worst association.
     Returns int64[5]: patterns, those with a support below k, those of which more than one in `diversity` supporters
-    share a secret, smallest support, number of witnesses.  Memory: one embedding per visit and level.
+    share a sensitive value, smallest support, number of witnesses.  Memory: one embedding per visit and level.
     """
     result = np.zeros(5, dtype=np.int64)
     result[SMALLEST] = np.iinfo(np.int64).max
     witness_figures[:, SUPPORT] = 1  # no association yet: 0 of 1
-    previous = _previous(codes, offsets, n_labels)
-    supports, entries, fill = np.zeros(n_labels, np.int64), np.zeros(n_labels, np.int64), np.zeros(n_labels, np.int64)
-    last_unit, touched = np.full(n_labels, -1, np.int64), np.empty(n_labels, np.int64)
-    together, last_holder = np.zeros(n_secrets, np.int64), np.full(n_secrets, -1, np.int64)
+    arrays, search = prefix_arrays(codes, offsets, units, n_labels), first_prefix(offsets)
+    together, last_holder = np.zeros(sensitive.n, np.int64), np.full(sensitive.n, -1, np.int64)
     pattern, figures = np.full(m, -1, np.int32), np.zeros(3, np.int64)
-    # the empty prefix is embedded once in every record, before its first position
-    records = np.arange(len(offsets) - 1).astype(np.int32)
-    positions = offsets[:-1] - 1
-    stack = np.zeros((1, 4), dtype=np.int64)
-    stack[0, 2] = len(records)
     n_buckets = 1
     while n_buckets > 0:
         n_buckets -= 1
-        label, start, end, size = stack[n_buckets]
-        here, floors = records[start:end], positions[start:end]
+        label, start, end, size = search.stack[n_buckets]
+        here, floors = search.records[start:end], search.positions[start:end]
         if size > 0:
             pattern[size - 1] = label
             for level in range(size, m):
                 pattern[level] = -1
-            figures[SUPPORT], figures[SECRET], figures[TOGETHER] = _worst_secret(
-                here, units, secret_starts, secrets, together, last_holder
+            figures[SUPPORT], figures[VALUE], figures[TOGETHER] = worst_value(
+                here, units, sensitive, together, last_holder
             )
-            _note(figures, pattern, k, diversity, result, witness_figures, witnesses)
+            _count_pattern(figures, pattern, k, diversity, result, witness_figures, witnesses)
         if size == m:
             continue
-        n_touched, _ = _tally(here, floors, codes, offsets, units, previous, supports, entries, last_unit, touched)
-        total = 0
-        for i in range(n_touched):
-            total += entries[touched[i]]
-        # buckets lie on the arrays as on the stack: whatever is behind this one is free
-        records, positions = _with_length(records, end, end + total), _with_length(positions, end, end + total)
-        stack, _ = _push(stack, n_buckets, touched, n_touched, entries, fill, end, size + 1)
-        _scatter(here, floors, codes, offsets, previous, fill, records, positions)
+        n_touched, _ = tally_extensions(here, floors, arrays)
+        search = grow_prefixes(here, floors, n_touched, n_buckets, end, size + 1, search, arrays)
         n_buckets += n_touched
-        for i in range(n_touched):
-            supports[touched[i]] = 0
-            entries[touched[i]] = 0
-            last_unit[touched[i]] = -1
+        clear_touched(arrays, n_touched)
     return result

@@ -1,4 +1,4 @@
-"""Checking chunks: how rare a set of items can be within one chunk, counted anew from the published subrecords."""
+"""The rarest sets of items within each chunk, counted from the published subrecords; used by verifiers only."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["rarest_sets"]
 
 @njit(cache=True)
 def _tally(rows, n, beyond, codes, offsets, tally, met):
-    """Count the items behind `beyond` in these subrecords; lists those met."""
+    """Count the items behind `beyond` in these subrecords, and list them; returns how many there are."""
     n_met = 0
     for at in range(n):
         for i in range(offsets[rows[at]], offsets[rows[at] + 1]):

@@ -1,9 +1,20 @@
-"""Which published records fit what is known, and which of two releases fit each other; used by attacks only."""
+"""Published records that match background knowledge, and matching records of two releases; used by attacks only."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["compatible", "contains_in_order", "reads_as"]
+__all__ = ["LabelledRecords", "compatible", "contains_in_order", "reads_as"]
+
+
+class LabelledRecords(NamedTuple):
+    """The records of a release, and the members of each of its labels."""
+
+    codes: Any  # int32[total]
+    offsets: Any  # int64[records + 1]
+    starts: Any  # int64[labels + 1]: where the members of each label begin
+    members: Any  # int32[...], rising under each label
 
 
 @njit(cache=True)
@@ -25,13 +36,13 @@ def contains_in_order(records, hits, codes, offsets):
 
 
 @njit(cache=True)
-def _overlap(one, other, starts, members, other_starts, other_members):
-    """Whether two labels have a member in common; members of a label rise."""
-    i, j = starts[one], other_starts[other]
-    while i < starts[one + 1] and j < other_starts[other + 1]:
-        if members[i] == other_members[j]:
+def _overlap(label, other_label, one, other):
+    """Whether a label of one release and a label of another have a member in common."""
+    i, j = one.starts[label], other.starts[other_label]
+    while i < one.starts[label + 1] and j < other.starts[other_label + 1]:
+        if one.members[i] == other.members[j]:
             return True
-        if members[i] < other_members[j]:
+        if one.members[i] < other.members[j]:
             i += 1
         else:
             j += 1
@@ -39,12 +50,12 @@ def _overlap(one, other, starts, members, other_starts, other_members):
 
 
 @njit(cache=True)
-def _half(a, b, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members):
+def _labels_overlap(a, b, one, other):
     """Whether every label of record a shares a member with some label of record b."""
-    for i in range(offsets[a], offsets[a + 1]):
+    for i in range(one.offsets[a], one.offsets[a + 1]):
         shared = False
-        for j in range(other_offsets[b], other_offsets[b + 1]):
-            if _overlap(codes[i], other_codes[j], starts, members, other_starts, other_members):
+        for j in range(other.offsets[b], other.offsets[b + 1]):
+            if _overlap(one.codes[i], other.codes[j], one, other):
                 shared = True
                 break
         if not shared:
@@ -53,92 +64,65 @@ def _half(a, b, codes, offsets, starts, members, other_codes, other_offsets, oth
 
 
 @njit(cache=True)
-def _fit(a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members):
-    if ordered:
-        if offsets[a + 1] - offsets[a] != other_offsets[b + 1] - other_offsets[b]:
-            return False
-        for step in range(offsets[a + 1] - offsets[a]):
-            one, other = codes[offsets[a] + step], other_codes[other_offsets[b] + step]
-            if not _overlap(one, other, starts, members, other_starts, other_members):
-                return False
-        return True
-    if not _half(a, b, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members):
-        return False
-    return _half(b, a, other_codes, other_offsets, other_starts, other_members, codes, offsets, starts, members)
-
-
-@njit(cache=True)
-def _within(a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members):
-    """Whether record a can be what is left of record b: in order and with gaps, or a set of labels that b shares."""
+def _same_record(a, b, ordered, one, other):
+    """Whether records a and b can be the same record."""
     if not ordered:
-        return _half(a, b, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members)
-    i = offsets[a]
-    for j in range(other_offsets[b], other_offsets[b + 1]):
-        if i < offsets[a + 1] and _overlap(codes[i], other_codes[j], starts, members, other_starts, other_members):
-            i += 1
-    return i == offsets[a + 1]
+        return _labels_overlap(a, b, one, other) and _labels_overlap(b, a, other, one)
+    length = one.offsets[a + 1] - one.offsets[a]
+    if length != other.offsets[b + 1] - other.offsets[b]:
+        return False
+    for step in range(length):
+        if not _overlap(one.codes[one.offsets[a] + step], other.codes[other.offsets[b] + step], one, other):
+            return False
+    return True
 
 
 @njit(cache=True)
-def reads_as(
-    first, second, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
-):
-    """For each pair of records whether the first is all of the second, and whether it is what is left of it.
+def _shortened_record(a, b, ordered, one, other):
+    """Whether record a can be record b after suppression: in order and with gaps, or a set of labels that b shares."""
+    if not ordered:
+        return _labels_overlap(a, b, one, other)
+    i = one.offsets[a]
+    for j in range(other.offsets[b], other.offsets[b + 1]):
+        if i < one.offsets[a + 1] and _overlap(one.codes[i], other.codes[j], one, other):
+            i += 1
+    return i == one.offsets[a + 1]
 
-    first, second : int64[n].  The rest as for `compatible`.
+
+@njit(cache=True)
+def reads_as(first, second, ordered, one, other):
+    """For each pair of records whether the first can be the second, whole or after suppression.
+
+    first, second : int64[n].  ordered, one, other : as for `compatible`.
     Returns bool[n], bool[n].
     """
     whole = np.zeros(len(first), dtype=np.bool_)
-    within = np.zeros(len(first), dtype=np.bool_)
+    shortened = np.zeros(len(first), dtype=np.bool_)
     for i in range(len(first)):
-        a, b = first[i], second[i]
-        whole[i] = _fit(
-            a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
-        )
-        within[i] = whole[i] or _within(
-            a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
-        )
-    return whole, within
+        whole[i] = _same_record(first[i], second[i], ordered, one, other)
+        shortened[i] = whole[i] or _shortened_record(first[i], second[i], ordered, one, other)
+    return whole, shortened
 
 
 @njit(cache=True)
-def _twins(
-    a, b, mode, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
-):
+def _can_be_same(a, b, mode, ordered, one, other):
+    """Whether two records can be of the same person; mode as for `compatible`."""
     if mode == 1:
-        return _within(
-            a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members
-        )
+        return _shortened_record(a, b, ordered, one, other)
     if mode == 2:
-        return _within(
-            b, a, ordered, other_codes, other_offsets, other_starts, other_members, codes, offsets, starts, members
-        )
-    return _fit(a, b, ordered, codes, offsets, starts, members, other_codes, other_offsets, other_starts, other_members)
+        return _shortened_record(b, a, ordered, other, one)
+    return _same_record(a, b, ordered, one, other)
 
 
 @njit(cache=True)
-def compatible(
-    first,
-    second,
-    mode,
-    ordered,
-    codes,
-    offsets,
-    starts,
-    members,
-    other_codes,
-    other_offsets,
-    other_starts,
-    other_members,
-):
+def compatible(first, second, mode, ordered, one, other):
     """Which records of one release can be the same person's as some record of another one, and the other way round.
 
     first, second : int64[...], records of the one and of the other release.
-    mode : 0 where records are whole in both; 1, 2 where those of the first, the second are what is left of whole ones.
+    mode : 0 where records are whole in both; 1, 2 where those of the first, the second were shortened by suppression.
     ordered : records are sequences of the same length, label by label; otherwise sets in which every label of one has a
-    member in common with a label of the other.  What is left of a sequence is in it in order, with gaps.
-    starts, members : int64[labels + 1], int32[...]; what each label stands for, rising.
-    Returns bool[first], bool[second].
+    member in common with a label of the other.  A shortened sequence is in the whole one in order, with gaps.
+    one, other : LabelledRecords.  Returns bool[first], bool[second].
     """
     left = np.zeros(len(first), dtype=np.bool_)
     right = np.zeros(len(second), dtype=np.bool_)
@@ -146,20 +130,7 @@ def compatible(
         for j in range(len(second)):
             if left[i] and right[j]:
                 continue
-            if _twins(
-                first[i],
-                second[j],
-                mode,
-                ordered,
-                codes,
-                offsets,
-                starts,
-                members,
-                other_codes,
-                other_offsets,
-                other_starts,
-                other_members,
-            ):
+            if _can_be_same(first[i], second[j], mode, ordered, one, other):
                 left[i] = True
                 right[j] = True
     return left, right

@@ -1,14 +1,26 @@
-"""How many units of one dataset contain each sequence of another; used by verifiers only.
+"""The support of each sequence of one dataset among the units of another; used by verifiers only.
 
 The sequences are walked in the order of their content, so that what two of them begin with is looked up once.  A prefix
 is held as its leftmost embeddings, one (record, position) a record that contains it; the next visit narrows that list.
 Records of one unit lie together, so that distinct units are counted by watching the unit change.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-__all__ = ["containing_units"]
+from sfumato.kernels.verify.subsequences import with_length
+
+__all__ = ["NameIndex", "containing_units"]
+
+
+class NameIndex(NamedTuple):
+    """For each name the records that hold it, and where they hold it first."""
+
+    starts: Any  # int64[names + 1]
+    records: Any  # int32[...]
+    positions: Any  # int64[...]
 
 
 @njit(cache=True)
@@ -27,7 +39,7 @@ def _shared(codes, offsets, order):
 
 @njit(cache=True)
 def _index(codes, offsets, n_names):
-    """For each name the records that hold it and where they hold it first: starts, records, positions."""
+    """The index of the names of a dataset."""
     starts, seen = np.zeros(n_names + 1, dtype=np.int64), np.full(n_names, -1, dtype=np.int64)
     for record in range(len(offsets) - 1):
         for at in range(offsets[record], offsets[record + 1]):
@@ -46,19 +58,18 @@ def _index(codes, offsets, n_names):
                 seen[name] = record
                 records[fill[name]], positions[fill[name]] = record, at
                 fill[name] += 1
-    return starts, records, positions
+    return NameIndex(starts, records, positions)
 
 
 @njit(cache=True)
 def _begin(records, positions, into, index, name, units):
     """Write the embeddings of a single name; returns where they end and how many distinct units they have."""
-    starts, holders, places = index
     count, last_unit = 0, -1
-    for at in range(starts[name], starts[name + 1]):
-        records[into], positions[into] = holders[at], places[at]
+    for at in range(index.starts[name], index.starts[name + 1]):
+        records[into], positions[into] = index.records[at], index.positions[at]
         into += 1
-        if units[holders[at]] != last_unit:
-            last_unit = units[holders[at]]
+        if units[records[into - 1]] != last_unit:
+            last_unit = units[records[into - 1]]
             count += 1
     return into, count
 
@@ -112,13 +123,13 @@ def containing_units(codes, offsets, order, label_starts, label_members, data_co
     supports, rare = np.zeros(len(order), dtype=np.int64), np.zeros((len(order), 2), dtype=np.int64)
     for place in range(len(order)):
         begin, size = offsets[order[place]], offsets[order[place] + 1] - offsets[order[place]]
-        # prefixes that the next sequence does not share are needed no more, and give their room to longer ones
+        # prefixes that the next sequence does not share are overwritten by longer ones
         needed = shared[place + 1] if place + 1 < len(order) else 0
         for depth in range(shared[place], size):
             into = end[depth] if depth <= needed else first[depth]
-            room = into + end[depth] - first[depth]
-            if room > len(records):
-                records, positions = _with_room(records, 2 * room), _with_room(positions, 2 * room)
+            length = into + end[depth] - first[depth]
+            records = with_length(records, len(records), length)
+            positions = with_length(positions, len(positions), length)
             label = codes[begin + depth]
             first[depth + 1] = into
             if depth == 0 and label_starts[label + 1] - label_starts[label] == 1:
@@ -137,12 +148,3 @@ def containing_units(codes, offsets, order, label_starts, label_members, data_co
             if count[depth] < k:
                 rare[place, 0], rare[place, 1] = depth, count[depth]
     return supports, rare
-
-
-@njit(cache=True)
-def _with_room(array, size):
-    """The same values at the beginning of a longer array."""
-    grown = np.empty(size, dtype=array.dtype)
-    for at in range(len(array)):
-        grown[at] = array[at]
-    return grown

@@ -1,4 +1,4 @@
-"""Which items of a chunk are never published without another one."""
+"""Items of a chunk that are never published without another one (covers); used by attacks only."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ __all__ = ["covered_items"]
 
 @njit(cache=True)
 def covered_items(codes, offsets, chunk_offsets, n_names):
-    """For each item of each chunk: how many other items all of its subrecords hold, and the first of them.
+    """For each item of each chunk, count the other items that all of its subrecords hold, with one of these.
 
     Returns int64[pairs] chunks, items, supports, numbers of covering items, and one of these (-1 for none).
     O(sum of squares of subrecord lengths) time, O(square of the items of a chunk) memory.

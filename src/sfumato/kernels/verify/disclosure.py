@@ -1,4 +1,4 @@
-"""Which published sequences of quasi-identifiers contain what an attacker knows, read through a taxonomy.
+"""Published sequences of quasi-identifiers that match background knowledge, through a taxonomy; for verifiers only.
 
 A node is a number in the order of a walk through the taxonomy from its root; the nodes under it, itself included, are
 those from its own number to its `end` - 1.
@@ -11,7 +11,7 @@ __all__ = ["advance", "containing"]
 
 @njit(cache=True)
 def advance(at, known, nodes, offsets, ends, moved):
-    """Match one more known node in every sequence, as early as possible.
+    """Match one more node of background knowledge in every sequence, as early as possible.
 
     at : int64[n], how much of each sequence is used up; -1 where a known node was not found.
     known : int, a node.  nodes : int32[total], the published nodes; offsets : int64[n + 1].  ends : int32[nodes].

@@ -1,24 +1,27 @@
-"""Who can be behind a trajectory when everybody must be behind one: matchings between two tries of projections.
+"""Matchings between customers and published trajectories, when every customer has exactly one; used by attacks only.
 
 Customers of one kind are a *source* with as many units as there are customers, trajectories of one kind a *target*.
-A source may be behind a target if the target's projection is a subsequence of the source's.
+A source may have a target if the target's projection is a subsequence of the source's.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-__all__ = ["common_labels", "components", "possible_targets", "shipped", "surely_at"]
+from sfumato.kernels.verify.subsequences import with_length
+
+__all__ = ["Edges", "certain_labels", "common_labels", "components", "largest_flow", "possible_targets"]
 
 
-@njit(cache=True)
-def _grown(array, length):
-    """The array with at least this length."""
-    if length <= len(array):
-        return array
-    longer = np.empty(2 * length, dtype=array.dtype)
-    for at in range(len(array)):
-        longer[at] = array[at]
-    return longer
+class Edges(NamedTuple):
+    """The edges between sources and targets."""
+
+    starts: Any  # int64[sources + 1]: where the edges of each source begin
+    targets: Any  # int64[edges]: rising by source
+    source_of: Any  # int64[edges]
+    back_starts: Any  # int64[targets + 1]: where the edges into each target begin
+    back_edges: Any  # int64[edges]: the edges, by target
 
 
 @njit(cache=True)
@@ -42,7 +45,7 @@ def possible_targets(codes, offsets, first, labels, children, target_of, n_label
 
     codes, offsets : the sources' projections.  first, labels, children : the trie of the targets' projections, whose
     root is node 0.  target_of : int64[nodes], the target at a node, or -1.
-    Returns starts int64[sources + 1] and targets; nothing after `limit` of them, and starts is then too short.
+    Returns starts int64[sources + 1] and targets; after `limit` of them no target, and starts is then too short.
     A node of the trie is met once for a source, at its leftmost embedding.
     """
     starts = np.zeros(len(offsets), dtype=np.int64)
@@ -59,7 +62,7 @@ def possible_targets(codes, offsets, first, labels, children, target_of, n_label
             height -= 1
             node, floor = nodes[height], places[height]
             if target_of[node] >= 0:
-                targets = _grown(targets, filled + 1)
+                targets = with_length(targets, filled, filled + 1)
                 targets[filled] = target_of[node]
                 filled += 1
             if first[node] == first[node + 1]:
@@ -71,7 +74,8 @@ def possible_targets(codes, offsets, first, labels, children, target_of, n_label
                 seen[codes[at]] = tick
                 below = _child(first, labels, children, node, codes[at])
                 if below >= 0:
-                    nodes, places = _grown(nodes, height + 1), _grown(places, height + 1)
+                    nodes = with_length(nodes, height, height + 1)
+                    places = with_length(places, height, height + 1)
                     nodes[height], places[height] = below, at + 1
                     height += 1
         starts[source + 1] = filled
@@ -79,8 +83,10 @@ def possible_targets(codes, offsets, first, labels, children, target_of, n_label
 
 
 @njit(cache=True)
-def _levels(starts, targets, flow, back_starts, back_edges, source_of, supply, demand, level):
-    """Breadth-first levels of the residual graph from sources with supply; whether an open target is reached."""
+def _levels(edges, flow, supply, demand, level):
+    """Write the breadth-first levels of the residual graph from sources with supply; whether a target with demand is
+    reached."""
+    starts, targets, source_of, back_starts, back_edges = edges
     n_sources = len(starts) - 1
     queue = np.empty(len(level), dtype=np.int64)
     head, tail = 0, 0
@@ -115,8 +121,9 @@ def _levels(starts, targets, flow, back_starts, back_edges, source_of, supply, d
 
 
 @njit(cache=True)
-def _push(start, starts, targets, flow, back_starts, back_edges, source_of, supply, demand, level, at, path):
-    """Send what fits along one path of rising levels from a source; returns how much, 0 if there is no path."""
+def _push(start, edges, flow, supply, demand, level, at, path):
+    """Send as much flow as possible along one path of rising levels from a source; returns how much."""
+    starts, targets, source_of, back_starts, back_edges = edges
     n_sources = len(starts) - 1
     node, depth = start, 0
     while True:
@@ -153,36 +160,34 @@ def _push(start, starts, targets, flow, back_starts, back_edges, source_of, supp
 
 
 @njit(cache=True)
-def shipped(starts, targets, source_of, back_starts, back_edges, supply, demand):
+def largest_flow(edges, supply, demand):
     """A largest flow from sources to targets, by Dinic's blocking flows.
 
-    starts, targets : the possible targets of each source; source_of : the source of each such edge; back_starts,
-    back_edges : the edges into each target.  supply and demand are used up.  Returns the flow on each edge.
+    edges : Edges.  supply and demand are used up.  Returns the flow on each edge.
     """
-    n_sources, n_targets = len(starts) - 1, len(back_starts) - 1
-    flow = np.zeros(len(targets), dtype=np.int64)
+    n_sources, n_targets = len(edges.starts) - 1, len(edges.back_starts) - 1
+    flow = np.zeros(len(edges.targets), dtype=np.int64)
     level = np.empty(n_sources + n_targets, dtype=np.int64)
     at = np.empty(n_sources + n_targets, dtype=np.int64)
     path = np.empty(n_sources + n_targets + 1, dtype=np.int64)
-    while _levels(starts, targets, flow, back_starts, back_edges, source_of, supply, demand, level):
+    while _levels(edges, flow, supply, demand, level):
         for source in range(n_sources):
-            at[source] = starts[source]
+            at[source] = edges.starts[source]
         for target in range(n_targets):
-            at[n_sources + target] = back_starts[target]
+            at[n_sources + target] = edges.back_starts[target]
         for source in range(n_sources):
-            while supply[source] > 0 and _push(
-                source, starts, targets, flow, back_starts, back_edges, source_of, supply, demand, level, at, path
-            ):
+            while supply[source] > 0 and _push(source, edges, flow, supply, demand, level, at, path):
                 pass
     return flow
 
 
 @njit(cache=True)
-def components(starts, targets, source_of, back_starts, back_edges, flow):
+def components(edges, flow):
     """The strongly connected components of the residual graph, by Tarjan: a number for each source, then target.
 
-    An edge is used by some largest flow that ships everything if and only if its ends are in one component.
+    An edge is used by some largest flow that uses up all supply if and only if its ends are in one component.
     """
+    starts, targets, source_of, back_starts, back_edges = edges
     n_sources, n_targets = len(starts) - 1, len(back_starts) - 1
     n = n_sources + n_targets
     number = np.full(n, -1, dtype=np.int64)
@@ -253,7 +258,7 @@ def common_labels(codes, offsets, hidden, group_starts, records):
             first = records[begin]
             for at in range(offsets[first], offsets[first + 1]):
                 if count[codes[at]] == group_starts[group + 1] - begin:
-                    found = _grown(found, filled + 1)
+                    found = with_length(found, filled, filled + 1)
                     found[filled] = codes[at]
                     filled += 1
                     count[codes[at]] = 0  # a place that comes again is named once
@@ -264,8 +269,8 @@ def common_labels(codes, offsets, hidden, group_starts, records):
 
 
 @njit(cache=True)
-def surely_at(starts, targets, component, n_labels, label_starts, labels):
-    """For each source the first label, in name order, that every target has which it may be behind, or -1."""
+def certain_labels(starts, targets, component, n_labels, label_starts, labels):
+    """For each source the first label, in name order, that all of its possible targets have, or -1."""
     n_sources = len(starts) - 1
     answer = np.full(n_sources, -1, dtype=np.int64)
     count = np.zeros(n_labels, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What attackers who know some places conclude about sensitive ones."""
+"""Probabilities of sensitive places, inferred from background knowledge of other places; used by attacks only."""
 
 import numpy as np
 from numba import njit
@@ -10,12 +10,12 @@ __all__ = ["best_guesses"]
 
 @njit(cache=True)
 def best_guesses(patterns, nodes, offsets, ends, class_of, units, starts, columns, misses, n_columns):
-    """For each attacker the probability of the sensitive place that is most probable among all who fit.
+    """For each attacker the probability of the most probable sensitive place among all units that match.
 
     patterns : int32[a, m], known nodes in order, -1 behind the last.  nodes, offsets, ends : as in
     `disclosure`, by class of records.  class_of, units : of each record, those of a unit together.
     starts : int64[records + 1]; columns, misses : for each record the places it may stand for, and how
-    probably it does not.  Returns float64[a], 0 for an attacker whom nobody fits.
+    probably it does not.  Returns float64[a], 0 for an attacker whom no unit matches.
     """
     found = np.zeros(len(offsets) - 1, dtype=np.bool_)
     totals = np.zeros(n_columns)

@@ -1,4 +1,4 @@
-"""How many units a set of items may lead to, given what the published labels stand for; for verifiers.
+"""The support of sets of items, given what the published labels stand for; used by verifiers only.
 
 A record may hold an item when one of its labels stands for it.
 """

@@ -1,4 +1,4 @@
-"""What each owner of places sees of each trajectory, exactly; used by verifiers and attacks only.
+"""The projection of each trajectory to each owner of places, and the places visited with each; for verifiers only.
 
 Projections are the nodes of a trie that all adversaries share: the places of one are never those of another.
 A node is found by its parent and its last label in an open-addressing table that compares both, so that two
@@ -6,10 +6,21 @@ projections are one only if they are the same; there are no digests that could c
 a node are gathered by counting, and their other places are counted node by node in one row of counters.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-__all__ = ["gathered", "projections", "strongest"]
+__all__ = ["Projections", "most_frequent_places", "projections", "records_by_node"]
+
+
+class Projections(NamedTuple):
+    """A trie of projections, and the projections of each record."""
+
+    parents: Any  # int64[nodes]; node 0 is the root, which belongs to no adversary
+    labels: Any  # int32[nodes]: the last label
+    records: Any  # int64[pairs], rising: a record, and an adversary who sees something of it
+    nodes: Any  # int64[pairs]: the projection of the record to the adversary
 
 
 @njit(cache=True)
@@ -37,9 +48,7 @@ def _doubled(array):
 def projections(codes, offsets, adversary_of):
     """The projection of every record to every adversary who sees something of it.
 
-    adversary_of : int32[labels], -1 for nobody.
-    Returns for each node its parent and last label (node 0 is the root and nobody's), and for each pair of record
-    and adversary the record and the node, records in their order.  O(visits) time and memory.
+    adversary_of : int32[labels], -1 for none.  Returns Projections.  O(visits) time and memory.
     """
     n_seen = 0
     for at in range(len(codes)):
@@ -80,12 +89,12 @@ def projections(codes, offsets, adversary_of):
             nodes[n_pairs] = current[met[i]]
             current[met[i]] = 0
             n_pairs += 1
-    return parents[:n_nodes], labels[:n_nodes], records[:n_pairs], nodes[:n_pairs]
+    return Projections(parents[:n_nodes], labels[:n_nodes], records[:n_pairs], nodes[:n_pairs])
 
 
 @njit(cache=True)
-def gathered(records, nodes, units, n_nodes):
-    """The records of each node together, in their order.
+def records_by_node(records, nodes, units, n_nodes):
+    """The records of each node, in their order, and how many distinct units they have.
 
     Returns where each node's records begin, the records, and how many units each node has; records of one unit
     must follow each other.
@@ -97,7 +106,7 @@ def gathered(records, nodes, units, n_nodes):
         starts[node + 1] += starts[node]
     fill = starts.copy()
     ordered = np.empty(len(records), dtype=np.int64)
-    crowd = np.zeros(n_nodes, dtype=np.int64)
+    unit_counts = np.zeros(n_nodes, dtype=np.int64)
     last = np.full(n_nodes, -1, dtype=np.int64)
     for pair in range(len(nodes)):
         node = nodes[pair]
@@ -106,15 +115,17 @@ def gathered(records, nodes, units, n_nodes):
         unit = units[records[pair]]
         if last[node] != unit:
             last[node] = unit
-            crowd[node] += 1
-    return starts, ordered, crowd
+            unit_counts[node] += 1
+    return starts, ordered, unit_counts
 
 
 @njit(cache=True)
-def strongest(codes, offsets, units, adversary_of, labels, starts, records, allowed, crowd_allowed, top, pairs):
-    """For each projection the place that is most often behind it, and how many pairs are above what is allowed.
+def most_frequent_places(
+    codes, offsets, units, adversary_of, labels, starts, records, allowed, units_allowed, top, pairs
+):
+    """For each projection the place that most of its records visit, and how many pairs are above what is allowed.
 
-    allowed, crowd_allowed : int64[nodes], how many records and units may share a place that is not the adversary's.
+    allowed, units_allowed : int64[nodes], how many records and units may share a place that is not the adversary's.
     top : int64[nodes, 4], filled with the largest number of records and its label, of units and its label (the
     first in name order); -1 where there is none.
     pairs : int64[n, 4], filled with node, label, records and units of as many problematic pairs as it has rows.
@@ -123,7 +134,7 @@ def strongest(codes, offsets, units, adversary_of, labels, starts, records, allo
     n_pairs, n_problems = 0, 0
     n_labels = len(adversary_of)
     count = np.zeros(n_labels, dtype=np.int64)
-    crowd = np.zeros(n_labels, dtype=np.int64)
+    unit_counts = np.zeros(n_labels, dtype=np.int64)
     last_unit = np.empty(n_labels, dtype=np.int64)
     last_entry = np.full(n_labels, -1, dtype=np.int64)
     met = np.empty(n_labels, dtype=np.int64)
@@ -143,20 +154,20 @@ def strongest(codes, offsets, units, adversary_of, labels, starts, records, allo
                     n_met += 1
                 if count[label] == 0 or last_unit[label] != units[record]:
                     last_unit[label] = units[record]
-                    crowd[label] += 1
+                    unit_counts[label] += 1
                 count[label] += 1
         for i in range(n_met):
             label = met[i]
             if count[label] > top[node, 0] or (count[label] == top[node, 0] and label < top[node, 1]):
                 top[node, 0], top[node, 1] = count[label], label
-            if crowd[label] > top[node, 2] or (crowd[label] == top[node, 2] and label < top[node, 3]):
-                top[node, 2], top[node, 3] = crowd[label], label
-            if count[label] > allowed[node] or crowd[label] > crowd_allowed[node]:
+            if unit_counts[label] > top[node, 2] or (unit_counts[label] == top[node, 2] and label < top[node, 3]):
+                top[node, 2], top[node, 3] = unit_counts[label], label
+            if count[label] > allowed[node] or unit_counts[label] > units_allowed[node]:
                 if n_pairs < len(pairs):
                     pairs[n_pairs, 0], pairs[n_pairs, 1] = node, label
-                    pairs[n_pairs, 2], pairs[n_pairs, 3] = count[label], crowd[label]
+                    pairs[n_pairs, 2], pairs[n_pairs, 3] = count[label], unit_counts[label]
                 n_pairs += 1
                 n_problems += count[label]
             count[label] = 0
-            crowd[label] = 0
+            unit_counts[label] = 0
     return n_pairs, n_problems

@@ -1,18 +1,37 @@
-"""Which published record is most like a private one; used by attacks only.
+"""The published records that match each private record best (record linkage); used by attacks only.
 
 A published record fits a private one if it can be read as that record with things suppressed: of a sequence, every
 label stands for a visit, in order; of a set, every label stands for an item.  Each published content is filed under
 its rarest label, so that only contents whose rarest label may stand for something in the record are looked at.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-__all__ = ["best_fits", "fit_scores", "fitting_classes"]
+__all__ = ["Contents", "Meanings", "best_fits", "fit_scores", "fitting_classes"]
+
+
+class Contents(NamedTuple):
+    """Records of visits, items or labels."""
+
+    codes: Any
+    offsets: Any  # int64[records + 1]
+
+
+class Meanings(NamedTuple):
+    """The labels that may stand for each leaf, and the leaves that each label may stand for."""
+
+    leaf_starts: Any  # int64[leaves + 1]
+    leaf_labels: Any  # int64[...]
+    starts: Any  # int64[labels + 1]
+    members: Any  # int32[...], rising under each label
 
 
 @njit(cache=True)
 def _stands_for(label, leaf, starts, members):
+    """Whether a label may stand for a leaf."""
     low, high = starts[label], starts[label + 1]
     while low < high:
         middle = (low + high) // 2
@@ -24,11 +43,12 @@ def _stands_for(label, leaf, starts, members):
 
 
 @njit(cache=True)
-def _score(first, end, seen_codes, codes, start, stop, ordered, counts, starts, members):
+def _score(first, end, seen_codes, codes, start, stop, ordered, counts, meanings):
     """How many visits or items the labels seen_codes[first:end] explain of codes[start:stop]; -1 where they do not fit.
 
     counts : int32[labels], how many distinct elements of the record each label may stand for.
     """
+    starts, members = meanings.starts, meanings.members
     total = 0
     for at in range(first, end):
         if counts[seen_codes[at]] == 0:
@@ -67,29 +87,16 @@ def _count_labels(codes, start, stop, leaf_starts, leaf_labels, counts, used, la
 
 
 @njit(cache=True)
-def best_fits(
-    codes,
-    offsets,
-    ordered,
-    leaf_starts,
-    leaf_labels,
-    starts,
-    members,
-    seen_codes,
-    seen_offsets,
-    sizes,
-    filed_starts,
-    filed,
-    n_labels,
-):
+def best_fits(private, ordered, meanings, published, sizes, filed_starts, filed, n_labels):
     """For each private record the best score of any published content, and how many published records have it.
 
-    codes, offsets : the private records.  leaf_starts, leaf_labels : the labels that may stand for each leaf.
-    starts, members : the leaves that each label may stand for, rising.
-    seen_codes, seen_offsets : the distinct published contents.  sizes : int64[contents], how often each is published.
-    filed_starts, filed : the contents under their rarest label, longest first.
+    private : Contents.  published : Contents, the distinct ones.  sizes : int64[contents], how often each is published.
+    filed_starts, filed : the published contents under their rarest label, longest first.
     Returns int64[records, 2]: the best score (-1 for none), and how many records have it.
     """
+    codes, offsets = private
+    seen_codes, seen_offsets = published
+    leaf_starts, leaf_labels = meanings.leaf_starts, meanings.leaf_labels
     found = np.zeros((len(offsets) - 1, 2), dtype=np.int64)
     counts = np.zeros(n_labels, dtype=np.int32)
     used = np.empty(n_labels, dtype=np.int64)
@@ -106,7 +113,7 @@ def best_fits(
                     continue
                 if ordered and end - first < best:  # those that follow explain even less
                     break
-                score = _score(first, end, seen_codes, codes, start, stop, ordered, counts, starts, members)
+                score = _score(first, end, seen_codes, codes, start, stop, ordered, counts, meanings)
                 if score < 0:
                     continue
                 if score > best:
@@ -120,24 +127,14 @@ def best_fits(
 
 
 @njit(cache=True)
-def fit_scores(
-    records,
-    contents,
-    codes,
-    offsets,
-    ordered,
-    leaf_starts,
-    leaf_labels,
-    starts,
-    members,
-    seen_codes,
-    seen_offsets,
-    n_labels,
-):
+def fit_scores(records, contents, private, ordered, meanings, published, n_labels):
     """The score of single pairs of a private record and a published content; -1 where they do not fit.
 
-    records, contents : int64[pairs].  Returns int64[pairs].
+    records, contents : int64[pairs].  private, published : Contents.  Returns int64[pairs].
     """
+    codes, offsets = private
+    seen_codes, seen_offsets = published
+    leaf_starts, leaf_labels = meanings.leaf_starts, meanings.leaf_labels
     scores = np.empty(len(records), dtype=np.int64)
     counts = np.zeros(n_labels, dtype=np.int32)
     used = np.empty(n_labels, dtype=np.int64)
@@ -146,7 +143,7 @@ def fit_scores(
         start, stop = offsets[records[row]], offsets[records[row] + 1]
         n = _count_labels(codes, start, stop, leaf_starts, leaf_labels, counts, used, last, row)
         first, end = seen_offsets[contents[row]], seen_offsets[contents[row] + 1]
-        scores[row] = _score(first, end, seen_codes, codes, start, stop, ordered, counts, starts, members)
+        scores[row] = _score(first, end, seen_codes, codes, start, stop, ordered, counts, meanings)
         for i in range(n):
             counts[used[i]] = 0
     return scores
@@ -161,8 +158,8 @@ def fitting_classes(leaves, cells, leaf_starts, leaf_labels, class_starts, class
     leaf_starts, leaf_labels : the labels of each leaf.  class_starts, classes : the classes with each label.
     covers : bool[...], of column c the matrix of labels and leaves, from bases[c] on, widths[c] leaves wide, both
     counted from 0 in their column by subtracting the column's first leaf and label (bases[c, 1], bases[c, 2]).
-    found : int64[room]; classes are written into it.  Returns int64[rows + 1], or what fits of it: the last entry is
-    -1 where there was no room.
+    found : int64[...], receives the classes.  Returns int64[rows + 1], where those of each row begin; the last entry
+    is -1 if `found` was too short.
     """
     starts = np.zeros(len(leaves) + 1, dtype=np.int64)
     n = 0

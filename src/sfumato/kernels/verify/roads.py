@@ -1,9 +1,9 @@
-"""What road trajectories show: whether they are paths, and who comes by one road but does not leave by another."""
+"""Checks of road trajectories: broken paths, anonymity sets of roads, and their differences (inference routes)."""
 
 import numpy as np
 from numba import njit
 
-__all__ = ["broken_paths", "crowd_sizes", "difference_sizes"]
+__all__ = ["broken_paths", "difference_sizes", "distinct_units"]
 
 
 @njit(cache=True)
@@ -18,25 +18,25 @@ def broken_paths(codes, offsets, tails, heads):
 
 
 @njit(cache=True)
-def crowd_sizes(members, starts, units, n_units):
-    """How many distinct units are behind the members of each list.
+def distinct_units(members, starts, units, n_units):
+    """Count the distinct units of the members of each list.
 
     members : int64[total], records.  starts : int64[n + 1].  units : of each record, below n_units.
     """
     sizes = np.zeros(len(starts) - 1, dtype=np.int64)
     seen = np.full(n_units, -1, dtype=np.int64)
-    for one in range(len(sizes)):
-        for place in range(starts[one], starts[one + 1]):
+    for number in range(len(sizes)):
+        for place in range(starts[number], starts[number + 1]):
             unit = units[members[place]]
-            if seen[unit] != one:
-                seen[unit] = one
-                sizes[one] += 1
+            if seen[unit] != number:
+                seen[unit] = number
+                sizes[number] += 1
     return sizes
 
 
 @njit(cache=True)
 def difference_sizes(members, starts, units, n_units, coming, leaving):
-    """For each pair of lists the distinct units behind the records of the first alone and of the second alone.
+    """For each pair of lists, count the distinct units of records in the first alone and in the second alone.
 
     members : records, ascending in each list.  coming, leaving : int64[pairs], numbers of lists.
     Returns int64[pairs, 2].

@@ -1,6 +1,6 @@
-"""Single patterns of a unit, found by their number, and how many units share each; used by attacks only.
+"""Patterns of a unit drawn at random by their number, and the support of each; used by attacks only.
 
-Counting how many subsequences follow each position (`verify_risks.ways_to_go_on`) numbers the patterns of a record:
+The number of subsequences after each position (`verify_risks.continuation_counts`) numbers the patterns of a record:
 those that begin at its first position come first, and so on.  A number drawn at random is then a pattern drawn at
 random, each distinct one with the same probability, without listing them.
 """
@@ -8,7 +8,7 @@ random, each distinct one with the same probability, without listing them.
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.verify.subsequences import _previous
+from sfumato.kernels.verify.subsequences import previous_positions
 
 __all__ = ["LONG", "numbered_patterns", "pattern_supports"]
 
@@ -39,10 +39,10 @@ def numbered_patterns(owners, ranks, m, codes, offsets, unit_offsets, n_labels, 
     """The patterns of these numbers, each among those of its owner's records, one record after the other.
 
     owners : int64[n], units.  ranks : float64[n], whole, below the sum of the records' counts.
-    unit_offsets : int64[units + 1], over records.  after, whole : of `ways_to_go_on`.
+    unit_offsets : int64[units + 1], over records.  after, whole : of `continuation_counts`.
     Returns int32[n, m], padded with -1.
     """
-    previous = _previous(codes, offsets, n_labels)
+    previous = previous_positions(codes, offsets, n_labels)
     patterns = np.full((len(owners), m), -1, dtype=np.int32)
     for row in range(len(owners)):
         rank = ranks[row]
@@ -61,7 +61,7 @@ def numbered_patterns(owners, ranks, m, codes, offsets, unit_offsets, n_labels, 
 
 
 @njit(cache=True)
-def _reads(pattern, size, codes, start, end):
+def _contains_by_reading(pattern, size, codes, start, end):
     """Whether codes[start:end] contains the pattern, by reading it."""
     level = 0
     for at in range(start, end):
@@ -73,8 +73,8 @@ def _reads(pattern, size, codes, start, end):
 
 
 @njit(cache=True)
-def _jumps(pattern, size, place_starts, places, start, end):
-    """The same for a long record, by looking up the next position of each label."""
+def _contains_by_lookup(pattern, size, place_starts, places, start, end):
+    """Whether codes[start:end] contains the pattern, by looking up the next position of each label."""
     floor = start
     for level in range(size):
         low, high = place_starts[pattern[level]], place_starts[pattern[level] + 1]
@@ -117,9 +117,9 @@ def pattern_supports(patterns, owners, codes, offsets, units, record_of, place_s
                 continue
             visited = record
             if end - start > LONG:
-                found = _jumps(pattern, size, place_starts, places, start, end)
+                found = _contains_by_lookup(pattern, size, place_starts, places, start, end)
             else:
-                found = _reads(pattern, size, codes, start, end)
+                found = _contains_by_reading(pattern, size, codes, start, end)
             if not found:
                 continue
             if unit != counted:

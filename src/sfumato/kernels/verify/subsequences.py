@@ -7,16 +7,70 @@ distinct units are counted by watching the unit change.  There is no table of pa
 Arrays are copied value by value: assigning to a slice costs seconds of compile time.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-__all__ = ["shares_a_member", "subsequence_supports"]
+__all__ = [
+    "PrefixArrays",
+    "PrefixSearch",
+    "clear_touched",
+    "first_prefix",
+    "grow_prefixes",
+    "prefix_arrays",
+    "previous_positions",
+    "shares_a_member",
+    "subsequence_supports",
+    "tally_extensions",
+    "with_length",
+]
 
 PATTERNS, VIOLATIONS, SMALLEST, WORK, COMPLETE, WITNESSES = range(6)
 
 
+class PrefixArrays(NamedTuple):
+    """The records that prefixes are grown in, and counters by label."""
+
+    codes: Any  # int32[total]
+    offsets: Any  # int64[records + 1]
+    units: Any  # int32[records], not falling: records of one unit lie together
+    previous: Any  # int64[total]: see `previous_positions`
+    supports: Any  # int64[labels], all 0: units
+    entries: Any  # int64[labels], all 0: embeddings
+    fill: Any  # int64[labels]: where the next embedding goes
+    last_unit: Any  # int64[labels], all -1
+    touched: Any  # int64[labels]: the labels with an entry
+
+
+class PrefixSearch(NamedTuple):
+    """Prefixes still to be grown: a stack of buckets, and the embeddings in them."""
+
+    stack: Any  # int64[n, 4]: rows of label, first embedding, end, length of the prefix
+    records: Any  # int32[...]
+    positions: Any  # int64[...]
+
+
 @njit(cache=True)
-def _previous(codes, offsets, n_labels):
+def prefix_arrays(codes, offsets, units, n_labels):
+    """The arrays of a search that has not begun."""
+    previous = previous_positions(codes, offsets, n_labels)
+    supports, entries, fill = np.zeros(n_labels, np.int64), np.zeros(n_labels, np.int64), np.zeros(n_labels, np.int64)
+    last_unit, touched = np.full(n_labels, -1, np.int64), np.empty(n_labels, np.int64)
+    return PrefixArrays(codes, offsets, units, previous, supports, entries, fill, last_unit, touched)
+
+
+@njit(cache=True)
+def first_prefix(offsets):
+    """A search with one bucket: the empty prefix, embedded once in every record, before its first position."""
+    records = np.arange(len(offsets) - 1).astype(np.int32)
+    stack = np.zeros((1, 4), dtype=np.int64)
+    stack[0, 2] = len(records)
+    return PrefixSearch(stack, records, offsets[:-1] - 1)
+
+
+@njit(cache=True)
+def previous_positions(codes, offsets, n_labels):
     """For each position the last earlier one of the same label in the same record, or -1."""
     previous = np.full(len(codes), -1, dtype=np.int64)
     last = np.full(n_labels, -1, dtype=np.int64)
@@ -29,11 +83,12 @@ def _previous(codes, offsets, n_labels):
 
 
 @njit(cache=True)
-def _tally(records, positions, codes, offsets, units, previous, supports, entries, last_unit, touched):
+def tally_extensions(records, positions, arrays):
     """Count, for every label that extends these embeddings, its units and its embeddings.
 
     Returns how many labels were touched and how many positions were read.
     """
+    codes, offsets, units, previous, supports, entries, _, last_unit, touched = arrays
     n_touched = 0
     work = 0
     for entry in range(len(records)):
@@ -55,8 +110,9 @@ def _tally(records, positions, codes, offsets, units, previous, supports, entrie
 
 
 @njit(cache=True)
-def _lower(records, positions, codes, offsets, units, previous, supports, lowest):
+def _lower(records, positions, arrays, lowest):
     """Lower each unit's smallest support to that of the extensions it holds."""
+    codes, offsets, units, previous, supports, _, _, _, _ = arrays
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
         for at in range(floor + 1, offsets[record + 1]):
@@ -76,8 +132,8 @@ def _comes_first(support, pattern, other_support, other):
 
 
 @njit(cache=True)
-def _note(prefix, size, label, support, k, result, witnesses, witness_supports):
-    """Enter one pattern into the result; keep the rarest violations as witnesses, whatever order they come in."""
+def _count_pattern(prefix, size, label, support, k, result, witnesses, witness_supports):
+    """Add a pattern to the result; the rarest violations become witnesses, in whatever order they come."""
     result[PATTERNS] += 1
     result[SMALLEST] = min(result[SMALLEST], support)
     if support >= k:
@@ -103,8 +159,28 @@ def _note(prefix, size, label, support, k, result, witnesses, witness_supports):
 
 
 @njit(cache=True)
-def _scatter(records, positions, codes, offsets, previous, fill, new_records, new_positions):
-    """Write every extension's embeddings behind fill[label], records in their order."""
+def grow_prefixes(records, positions, n_touched, n_buckets, end, size, search, arrays):
+    """Put a bucket on the stack for each touched label: the embeddings of the prefix that it extends to this size.
+
+    records, positions : the embeddings of the prefix, whose bucket ends at `end`.  Buckets lie on the arrays as on the
+    stack: whatever is behind this one is free.  Returns the search, perhaps in longer arrays.
+    """
+    codes, offsets, previous, entries, fill = (
+        arrays.codes, arrays.offsets, arrays.previous, arrays.entries, arrays.fill
+    )  # fmt: skip
+    stack, top = search.stack, end
+    if n_buckets + n_touched > len(stack):
+        stack = np.empty((2 * (n_buckets + n_touched), 4), dtype=np.int64)
+        for bucket in range(n_buckets):
+            for column in range(4):
+                stack[bucket, column] = search.stack[bucket, column]
+    for i in range(n_touched):
+        label = arrays.touched[i]
+        fill[label] = top
+        stack[n_buckets + i, 0], stack[n_buckets + i, 1] = label, top
+        top += entries[label]
+        stack[n_buckets + i, 2], stack[n_buckets + i, 3] = top, size
+    new_records, new_positions = with_length(search.records, end, top), with_length(search.positions, end, top)
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
         for at in range(floor + 1, offsets[record + 1]):
@@ -113,33 +189,19 @@ def _scatter(records, positions, codes, offsets, previous, fill, new_records, ne
                 new_records[slot] = record
                 new_positions[slot] = at
                 fill[codes[at]] += 1
+    return PrefixSearch(stack, new_records, new_positions)
 
 
 @njit(cache=True)
-def _push(stack, n_buckets, touched, n_touched, entries, fill, top, size):
-    """Put a bucket of embeddings, from `top` upwards, on the stack for each touched label.
-
-    stack : int64[n, 4], rows of label, first embedding, end, level.  Returns it (perhaps grown) and the new top.
-    """
-    if n_buckets + n_touched > len(stack):
-        grown = np.empty((2 * (n_buckets + n_touched), 4), dtype=np.int64)
-        for bucket in range(n_buckets):
-            for column in range(4):
-                grown[bucket, column] = stack[bucket, column]
-        stack = grown
+def clear_touched(arrays, n_touched):
+    """Reset the counters of the touched labels."""
     for i in range(n_touched):
-        label = touched[i]
-        fill[label] = top
-        stack[n_buckets + i, 0] = label
-        stack[n_buckets + i, 1] = top
-        top += entries[label]
-        stack[n_buckets + i, 2] = top
-        stack[n_buckets + i, 3] = size
-    return stack, top
+        label = arrays.touched[i]
+        arrays.supports[label], arrays.entries[label], arrays.last_unit[label] = 0, 0, -1
 
 
 @njit(cache=True)
-def _with_length(array, used, length):
+def with_length(array, used, length):
     """The array with at least this length, its first `used` values kept."""
     if length <= len(array):
         return array
@@ -164,47 +226,30 @@ def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, w
     result = np.zeros(6, dtype=np.int64)
     result[SMALLEST] = np.iinfo(np.int64).max
     result[COMPLETE] = 1
-    previous = _previous(codes, offsets, n_labels)
-    supports = np.zeros(n_labels, dtype=np.int64)
-    entries = np.zeros(n_labels, dtype=np.int64)
-    fill = np.zeros(n_labels, dtype=np.int64)
-    last_unit = np.full(n_labels, -1, dtype=np.int64)
-    touched = np.empty(n_labels, dtype=np.int64)
+    arrays, search = prefix_arrays(codes, offsets, units, n_labels), first_prefix(offsets)
     prefix = np.empty(m, dtype=np.int32)
-    # the empty prefix is embedded once in every record, before its first position
-    records = np.arange(len(offsets) - 1).astype(np.int32)
-    positions = offsets[:-1] - 1
-    stack = np.zeros((1, 4), dtype=np.int64)
-    stack[0, 2] = len(records)
     n_buckets = 1
     while n_buckets > 0:
         n_buckets -= 1
-        label, start, end, level = stack[n_buckets]
+        label, start, end, level = search.stack[n_buckets]
         if level > 0:
             prefix[level - 1] = label
         size = level + 1
-        here, floors = records[start:end], positions[start:end]
-        n_touched, work = _tally(here, floors, codes, offsets, units, previous, supports, entries, last_unit, touched)
+        here, floors = search.records[start:end], search.positions[start:end]
+        n_touched, work = tally_extensions(here, floors, arrays)
         result[WORK] += work if limit < 0 or size == m else 0
-        total = 0
         for i in range(n_touched):
-            total += entries[touched[i]]
-            _note(prefix, size, touched[i], supports[touched[i]], k, result, witnesses, witness_supports)
+            new, support = arrays.touched[i], arrays.supports[arrays.touched[i]]
+            _count_pattern(prefix, size, new, support, k, result, witnesses, witness_supports)
         if len(lowest) > 0:
-            _lower(here, floors, codes, offsets, units, previous, supports, lowest)
+            _lower(here, floors, arrays, lowest)
         if limit >= 0 and (result[SMALLEST] <= 1 or result[WORK] > limit):
             result[COMPLETE] = 1 if result[SMALLEST] <= 1 else 0
             break
         if size < m:
-            # buckets lie on the arrays as on the stack: whatever is behind this one is free
-            records, positions = _with_length(records, end, end + total), _with_length(positions, end, end + total)
-            stack, _ = _push(stack, n_buckets, touched, n_touched, entries, fill, end, size)
-            _scatter(here, floors, codes, offsets, previous, fill, records, positions)
+            search = grow_prefixes(here, floors, n_touched, n_buckets, end, size, search, arrays)
             n_buckets += n_touched
-        for i in range(n_touched):
-            supports[touched[i]] = 0
-            entries[touched[i]] = 0
-            last_unit[touched[i]] = -1
+        clear_touched(arrays, n_touched)
     return result
 
 

@@ -27,7 +27,7 @@ class Spreads:
         order = row_order(items.offsets, items.codes)
         order = order[np.argsort(-items.lengths[order], kind="stable")]
         ordered = items.take(order)
-        new = ordered.begins_anew()
+        new = ordered.run_starts()
         number = np.empty(len(items), dtype=np.int32)
         number[order] = np.cumsum(new) - 1
         distinct = ordered.take(np.flatnonzero(new))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,10 @@ import polars as pl
 from sfumato.data import Table
 from sfumato.data.base import Ints, missing
 from sfumato.data.tables.encoding import Coding
-from sfumato.kernels.tables.class_requirements import meets
+from sfumato.kernels.tables.class_requirements import Demand, meets
 from sfumato.kernels.tables.group_costs import label_cost
-from sfumato.kernels.tables.group_forming import groups_by_growth, groups_of_nearest, merged_until_met, placed_rest
-from sfumato.kernels.tables.row_exchange import exchanged
+from sfumato.kernels.tables.group_forming import groups_by_growth, groups_of_nearest, merge_until_met, place_rest
+from sfumato.kernels.tables.row_exchange import exchange_rows
 from sfumato.methods.relational.content_order import content_order
 from sfumato.methods.relational.group_costs import UNIT, group_labels, label_nodes, spans_of
 
@@ -87,7 +87,7 @@ class Grouping:
     columns: Ints  # few leaves first: they decide soonest that a label is too dear
     codes: npt.NDArray[np.int32]
     spans: npt.NDArray[np.int32]
-    demand: tuple[Any, ...]
+    demand: Demand
     plain: bool
     lasting: bool  # merging groups that meet the demand makes one that does
 
@@ -114,16 +114,16 @@ class Grouping:
 
     def nearest(self, seeds: Ints) -> Ints:
         """CLUSTER, steps 1 to 7, with the seeds in this order; also where a group does not meet t."""
-        return self._completed(*groups_of_nearest(self.codes, seeds, self.demand[0], self.demand, self.spans))
+        return self._completed(*groups_of_nearest(self.codes, seeds, self.demand.k, self.demand, self.spans))
 
     def grown(self) -> Ints:
         """Greedy k-member groups, the rest put where it costs least."""
-        return self._completed(*groups_by_growth(self.codes, self.demand[0], self.demand, self.spans))
+        return self._completed(*groups_by_growth(self.codes, self.demand.k, self.demand, self.spans))
 
-    def _completed(self, group: Ints, made: int) -> Ints:
-        if made == 0:
+    def _completed(self, group: Ints, n_groups: int) -> Ints:
+        if n_groups == 0:
             return np.zeros(len(group), dtype=np.int64)
-        placed_rest(group, made, self.codes, self.spans)
+        place_rest(group, n_groups, self.codes, self.spans)
         return group
 
     def settled(self, group: Ints) -> Ints | None:
@@ -140,7 +140,7 @@ class Grouping:
         """Groups that meet the demand, by merging; nothing where all rows together do not meet it."""
         group = _numbered(group)
         if not self.plain:
-            merged_until_met(group, int(group.max(initial=-1)) + 1, self.codes, self.demand, self.spans)
+            merge_until_met(group, int(group.max(initial=-1)) + 1, self.codes, self.demand, self.spans)
             group = _numbered(group)
         alone = group.max(initial=0) == 0
         return None if alone and not meets(np.arange(len(group)), len(group), self.demand) else group
@@ -169,14 +169,14 @@ class Grouping:
 
     def passes(self, group: Ints) -> Iterator[int]:
         """Passes of exchange, which change `group`, and what each gains; the last looks everywhere, in vain."""
-        made = int(group.max(initial=-1)) + 1
+        n_groups = int(group.max(initial=-1)) + 1
         near = np.full((len(group), _NEAR), -1)
-        changed = np.zeros(made, dtype=bool)
+        changed = np.zeros(n_groups, dtype=bool)
         everywhere, gained = True, 1
         while gained or not everywhere:
             everywhere = gained == 0 or not changed.any()
-            gained = exchanged(
-                group, made, self.codes, self.demand, self.plain, near, changed, everywhere, _WIDTHS, self.spans
+            gained = exchange_rows(
+                group, n_groups, self.codes, self.demand, self.plain, near, changed, everywhere, _WIDTHS, self.spans
             )
             yield gained
 
@@ -204,24 +204,24 @@ def _numbered(group: Ints) -> Ints:
     return number[which.ravel()]
 
 
-def _demand(table: Table, order: Ints, units: Ints, alone: bool, k: int, l: int, t: float) -> tuple[Any, ...]:  # noqa: E741
-    """What `sfumato.kernels.tables.class_requirements` reads."""
+def _demand(table: Table, order: Ints, units: Ints, alone: bool, k: int, l: int, t: float) -> Demand:  # noqa: E741
+    """The privacy parameters of a group and the numbered sensitive values of the table."""
     columns = table.sensitive if l > 1 or t < 1 else ()
-    secrets = np.zeros((len(order), len(columns)), dtype=np.int32)
+    sensitive = np.zeros((len(order), len(columns)), dtype=np.int32)
     pairs = np.zeros((len(order), len(columns)), dtype=np.int32)
-    counts, row_counts = [], []
+    by_person, by_row = [], []
     for at, column in enumerate(columns):
         values = _value_numbers(table[column])[order]
         both, which = np.unique(np.column_stack((values, units)), axis=0, return_inverse=True)
-        secrets[:, at], pairs[:, at] = values, which.ravel()
-        counts.append(np.bincount(both[:, 0]))
-        row_counts.append(np.bincount(values))
-    everybody, rows = np.zeros((2, len(columns), max(map(len, counts), default=0)), dtype=np.int64)
-    for at, (count, row_count) in enumerate(zip(counts, row_counts, strict=True)):
-        everybody[at, : len(count)], rows[at, : len(count)] = count, row_count
+        sensitive[:, at], pairs[:, at] = values, which.ravel()
+        by_person.append(np.bincount(both[:, 0]))
+        by_row.append(np.bincount(values))
+    person_counts, row_counts = np.zeros((2, len(columns), max(map(len, by_person), default=0)), dtype=np.int64)
+    for at, (persons, rows) in enumerate(zip(by_person, by_row, strict=True)):
+        person_counts[at, : len(persons)], row_counts[at, : len(rows)] = persons, rows
     seen, slot = np.zeros(len(order) + 1, dtype=np.int64), np.zeros(len(order) + 1, dtype=np.int64)
-    tick = np.zeros(1, np.int64)
-    return (k, l, float(t), units.astype(np.int32), alone, secrets, everybody, pairs, seen, slot, tick, rows)
+    who, tick = units.astype(np.int32), np.zeros(1, np.int64)
+    return Demand(k, l, float(t), who, alone, sensitive, pairs, person_counts, row_counts, seen, slot, tick)
 
 
 def _value_numbers(column: pl.Series) -> Ints:

@@ -11,7 +11,15 @@ import numpy.typing as npt
 
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.items.hierarchy_cuts import UNITS, UNITS_WITH, cheapest_safe, counted, is_safe, next_unsafe
+from sfumato.kernels.items.hierarchy_cuts import (
+    UNITS,
+    UNITS_WITH,
+    NodeHolders,
+    cheapest_safe,
+    count_holders,
+    is_safe,
+    next_unsafe,
+)
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.hierarchy import Hierarchy
@@ -33,14 +41,14 @@ class Cut:
         record = grouped.record_of_element()
         nodes = node_of_item[grouped.codes]
         apart = _apart(data, tree)[grouped.codes]
-        self._secret_starts = np.concatenate(([0], np.cumsum(np.bincount(record[apart], minlength=len(grouped)))))
-        self._secrets = grouped.codes[apart].astype(np.int64)
+        self._sensitive_starts = np.concatenate(([0], np.cumsum(np.bincount(record[apart], minlength=len(grouped)))))
+        self._sensitive = grouped.codes[apart].astype(np.int64)
         order = np.lexsort((nodes[~apart], record[~apart]))  # siblings lie together, so that nodes rise with leaves
         self._nodes, self._record = nodes[~apart][order], record[~apart][order]
-        self._secret_record = record[apart]
+        self._sensitive_record = record[apart]
         moved = np.arange(len(data)) if data.persons is None else np.argsort(data.persons.codes, kind="stable")
         items = data.elements_of(moved)
-        self._moved, self._items, self._secret_items = moved, items[~apart][order], items[apart]
+        self._moved, self._items, self._sensitive_items = moved, items[~apart][order], items[apart]
         self._n_records = len(grouped)
         self.current = np.arange(len(tree), dtype=np.int64)
         self._starts, self._records = self._postings()
@@ -65,19 +73,19 @@ class Cut:
         return starts, together % max(1, self._n_records)
 
     @property
-    def _holders(self) -> tuple[object, ...]:
-        return (
+    def _holders(self) -> NodeHolders:
+        return NodeHolders(
             *(self._starts, self._records, self._units, self._k, self._l),
-            *(self._secret_starts, self._secrets, self._tally, self._last),
+            *(self._sensitive_starts, self._sensitive, self._tally, self._last),
         )
 
     def safe_at_the_top(self) -> bool:
         """Whether everything published as the root would be safe: if not, nothing is."""
-        return bool(is_safe(np.zeros(1, dtype=np.int64), 1, *self._holders))
+        return bool(is_safe(np.zeros(1, dtype=np.int64), 1, self._holders))
 
     def safe_at_the_top_in_persons(self) -> bool:
         """Whether everything published as the root would be safe if only persons were counted, and not records."""
-        found = counted(np.zeros(1, dtype=np.int64), 1, *self._holders)
+        found = count_holders(np.zeros(1, dtype=np.int64), 1, self._holders)
         return bool(found[UNITS] >= self._k and self._l * found[UNITS_WITH] <= found[UNITS])
 
     def raise_to(self, node: int) -> None:
@@ -114,14 +122,14 @@ class Cut:
         at = 0
         raised = stuck = False
         while True:
-            at = int(next_unsafe(sets, at, self.current, self._tree.end, *self._holders, found))
+            at = int(next_unsafe(sets, at, self.current, self._tree.end, self._holders, found))
             run.advance(at, len(sets))
             if at == len(sets):
                 return raised, stuck
             n = int(
                 cheapest_safe(
                     *(found[1:], found[0], self._tree.parent, self._tree.end, ceiling, self._full - self._carried),
-                    *self._holders,
+                    self._holders,
                     best,
                 )
             )
@@ -155,9 +163,9 @@ class Cut:
         A label is a node, or for a sensitive item its code behind all nodes.
         """
         _, nodes, fresh = self._published_nodes()
-        record = np.concatenate((self._record[fresh], self._secret_record))
-        label = np.concatenate((nodes, len(self._tree) + self._secrets))
-        return self._moved[record], label, np.concatenate((self._items[fresh], self._secret_items))
+        record = np.concatenate((self._record[fresh], self._sensitive_record))
+        label = np.concatenate((nodes, len(self._tree) + self._sensitive))
+        return self._moved[record], label, np.concatenate((self._items[fresh], self._sensitive_items))
 
 
 def _apart(data: Transactions, tree: Hierarchy) -> npt.NDArray[np.bool_]:

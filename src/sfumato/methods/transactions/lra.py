@@ -105,7 +105,7 @@ def _sorted(data: Transactions, nodes: Ints) -> tuple[Ints, Ints]:
     record = data.record_of_element()
     order = np.lexsort((-nodes[data.codes], record))
     sorted_records = gray_order(data.offsets, nodes[data.codes][order], np.arange(len(data)))
-    begins = np.flatnonzero(data.take(sorted_records).begins_anew())
+    begins = np.flatnonzero(data.take(sorted_records).run_starts())
     return sorted_records, np.append(begins[1:], len(data))
 
 

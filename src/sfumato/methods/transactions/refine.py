@@ -9,7 +9,17 @@ import numpy.typing as npt
 
 from sfumato.data.base import Ints
 from sfumato.kernels.items.cluster_terms import entries_of_clusters
-from sfumato.kernels.items.joint_clusters import merge_sizes, merge_terms, move_terms, shared_terms
+from sfumato.kernels.items.joint_clusters import (
+    ClusterTerms,
+    Entries,
+    HeldTerms,
+    JoinScratch,
+    Leaves,
+    merge_sizes,
+    merge_terms,
+    move_terms,
+    shared_terms,
+)
 from sfumato.kernels.items.verpart import TERM
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.horpart import Clusters
@@ -85,55 +95,52 @@ class _Refinement:
         self._names = np.argsort(-np.bincount(data.codes[parts == TERM], minlength=n_terms), kind="stable")
         # terms are numbered anew: those that lead the order of chunks come early
         place = data.codes, data.offsets, clusters.starts, np.argsort(self._names)
-        leaf_of, terms, self._starts, self._items = entries_of_clusters(parts == TERM, *place)
-        self._following = np.full(len(terms), -1, dtype=np.int64)
-        self._postings = data.record_of_element()[self._items]
-        left = np.bincount(leaf_of, minlength=len(clusters))
-        self._leaves = (leaf_of, clusters.sizes, left, stands_alone)
-        self._scratch = (
+        leaf_of, terms, starts, items = entries_of_clusters(parts == TERM, *place)
+        following = np.full(len(terms), -1, dtype=np.int64)
+        self._entries = Entries(following, starts, data.record_of_element()[items], items, leaf_of)
+        self._leaves = Leaves(clusters.sizes, np.bincount(leaf_of, minlength=len(clusters)), stands_alone)
+        self._scratch = JoinScratch(
             np.empty(n_terms, dtype=np.int64),
             np.full(len(data), -1, dtype=np.int64),
             np.zeros(len(clusters), dtype=np.int64),
         )
         mine = np.flatnonzero(~skipped[self._names[terms]])
-        columns = terms[mine], np.diff(self._starts)[mine], mine, mine
+        columns = ClusterTerms(terms[mine], np.diff(starts)[mine], mine, mine)
         self.chunks = VirtualChunks(_bounds(leaf_of[mine], len(clusters)), columns, self._names)
         # the terms in record chunks or, of joint clusters, in any chunk below
         holder, self._held, _, _ = entries_of_clusters(parts >= 0, *place)
         self._held_starts, self._held_sizes = _bounds(holder, len(clusters)), clusters.sizes[holder]
-        self._below: dict[int, tuple[Ints, Ints]] = {}
+        self._below: dict[int, HeldTerms] = {}
         self.joints = Joints([-1] * len(clusters), np.full(len(parts), -1, dtype=np.int32))
 
-    def _held_by(self, number: int) -> tuple[Ints, Ints]:
+    def _held_by(self, number: int) -> HeldTerms:
         """The terms that a cluster has in its chunks, and in how many records of it each must not be shared."""
         if number in self._below:
             return self._below[number]
         begin, end = self._held_starts[number], self._held_starts[number + 1]
-        return self._held[begin:end], self._held_sizes[begin:end]
+        return HeldTerms(self._held[begin:end], self._held_sizes[begin:end])
 
     def join(self, one: int, other: int) -> bool:
         """Make a joint cluster of two, if they gain by it."""
         columns, more = self.chunks.of(one), self.chunks.of(other)
         held, held_too = self._held_by(one), self._held_by(other)
         total = self._sizes[one] + self._sizes[other]
-        terms, chunk_of, entries, entry_starts = shared_terms(
-            *columns[:3], *more[:3], *held, *held_too, self._following, self._starts, self._postings, *self._leaves,
-            self._names, *self._scratch, total, *self._rules,
-        )  # fmt: skip
-        if len(terms) == 0:
+        shared = shared_terms(
+            columns, more, held, held_too, self._entries, self._leaves, self._names, self._scratch, total, *self._rules
+        )
+        if len(shared.terms) == 0:
             return False
         joints = self.joints
         number, first_chunk = len(joints.parents), len(joints.chunk_joints)
-        leaf_of, _, left, _ = self._leaves
-        where = self._starts, self._items, leaf_of, left
-        move_terms(entries, entry_starts, chunk_of, *where, first_chunk, self._parts, joints.item_chunks)
+        move_terms(shared, self._entries, self._leaves.left, first_chunk, self._parts, joints.item_chunks)
         joints.parents.append(-1)
         joints.parents[one] = joints.parents[other] = number
-        joints.chunk_joints += [number] * (int(chunk_of.max()) + 1)
-        chosen = np.sort(terms[chunk_of >= 0])
-        self.chunks.replace(one, other, number, merge_terms(*columns, *more, chosen, self._following))
+        joints.chunk_joints += [number] * (int(shared.chunk_of.max()) + 1)
+        chosen = np.sort(shared.terms[shared.chunk_of >= 0])
+        self.chunks.replace(one, other, number, merge_terms(columns, more, chosen, self._entries.following))
         self._sizes.append(total)
-        self._below[number] = merge_sizes(*merge_sizes(*held, *held_too), chosen, np.full(len(chosen), total))
+        both = merge_sizes(*held, *held_too)
+        self._below[number] = HeldTerms(*merge_sizes(*both, chosen, np.full(len(chosen), total)))
         self._below.pop(one, None)
         self._below.pop(other, None)
         return True

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.kernels.items.cluster_order import compact, count_terms, leading_ranks, promising
+from sfumato.kernels.items.cluster_order import compact, count_terms, leading_ranks, may_share
+from sfumato.kernels.items.joint_clusters import ClusterTerms
 
 __all__ = ["VirtualChunks"]
 
@@ -21,32 +22,32 @@ class VirtualChunks:
     names : by term; among terms that are in as many chunks, the earlier name comes first.
     """
 
-    def __init__(self, starts: Ints, columns: tuple[Ints, ...], names: Ints) -> None:
+    def __init__(self, starts: Ints, columns: ClusterTerms, names: Ints) -> None:
         n, self._names = len(starts) - 1, names
-        self._used = len(columns[0])
-        self._columns = tuple(np.empty(self._used + self._used // 2, dtype=np.int32) for _ in columns)
+        self._used = len(columns.terms)
+        self._columns = ClusterTerms(*(np.empty(self._used + self._used // 2, dtype=np.int32) for _ in columns))
         for column, values in zip(self._columns, columns, strict=True):
             column[: self._used] = values
         self._begins, self._ends = np.zeros((2, 2 * n), dtype=np.int64)
         self._begins[:n], self._ends[:n] = starts[:-1], starts[1:]
         self._living = np.flatnonzero(np.diff(starts) > 0)
         self._new: list[int] = []
-        self._counts = np.bincount(columns[0], minlength=len(names))
+        self._counts = np.bincount(columns.terms, minlength=len(names))
         self._after, self._known = np.full(2 * n, -1, dtype=np.int64), np.zeros(2 * n, dtype=bool)
 
-    def of(self, number: int) -> tuple[Ints, ...]:
-        """The columns of one chunk."""
+    def of(self, number: int) -> ClusterTerms:
+        """The terms of one chunk."""
         begin, end = self._begins[number], self._ends[number]
-        return tuple(column[begin:end] for column in self._columns)
+        return ClusterTerms(*(column[begin:end] for column in self._columns))
 
-    def replace(self, one: int, other: int, number: int, columns: tuple[Ints, ...]) -> None:
+    def replace(self, one: int, other: int, number: int, columns: ClusterTerms) -> None:
         """Put the chunk of a joint cluster in the place of two."""
-        terms = columns[0]
+        terms = columns.terms
         for gone in (one, other):
-            count_terms(self.of(gone)[0], self._counts, -1)
+            count_terms(self.of(gone).terms, self._counts, -1)
             self._ends[gone] = self._begins[gone]
         count_terms(terms, self._counts, 1)
-        if self._used + len(terms) > len(self._columns[0]):
+        if self._used + len(terms) > len(self._columns.terms):
             self._used = compact(*self._columns, self._begins, self._ends)
         begin, end = self._used, self._used + len(terms)
         for column, values in zip(self._columns, columns, strict=True):
@@ -61,7 +62,7 @@ class VirtualChunks:
         """
         both = np.concatenate((self._living, np.array(self._new, dtype=np.int64)))
         self._living, self._new = both[self._ends[both] > self._begins[both]], []
-        terms, supports = self._columns[:2]
+        terms, supports = self._columns.terms, self._columns.supports
         rank = np.empty(len(self._counts), dtype=np.int32)
         rank[np.lexsort((self._names, -self._counts))] = np.arange(1, len(rank) + 1)
         lowest = np.minimum.accumulate(rank[::-1])[::-1].copy()
@@ -74,7 +75,7 @@ class VirtualChunks:
         for rows in np.split(tied, np.flatnonzero(np.diff(tied) > 1) + 1) if len(tied) else []:
             first, end = rows[0], rows[-1] + 2  # the leading terms do not tell them apart
             order[first:end] = sorted(
-                order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number)[0]]).tolist(), number)
+                order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number).terms]).tolist(), number)
             )
         place = (terms, supports, self._begins, self._ends)
-        return order, promising(order, *place, k, self._after, self._known, len(rank))
+        return order, may_share(order, *place, k, self._after, self._known, len(rank))

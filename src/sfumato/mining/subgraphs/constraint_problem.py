@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from sfumato.data.base import Ints
-from sfumato.kernels.subgraphs.domains import OUT, propagate, take_out
+from sfumato.kernels.subgraphs.domains import OUT, Domains, PatternArcs, Removed, propagate, take_out
 from sfumato.mining.subgraphs.graph_index import Index
 from sfumato.mining.subgraphs.pattern_extension import Shape
 
@@ -28,7 +27,7 @@ class Csp:
         orbit = shape.orbit if symmetric else np.arange(shape.n_nodes)
         first, row = np.unique(orbit, return_inverse=True)
         self.row: Ints = row.astype(np.int64)
-        self.pattern = (*shape.arcs(index.n_labels), self.row)
+        self.pattern = PatternArcs(*shape.arcs(index.n_labels), self.row)
         self.inside = np.zeros((len(first), index.n_nodes), dtype=np.uint8)
         lists = [
             self._common(r, [index.nodes_of(int(shape.labels[first[r]])), *_lists_of(known, self.row, r)])
@@ -38,7 +37,7 @@ class Csp:
         self.valid = np.zeros(len(first), dtype=np.int64)
         self.starts = np.concatenate(([0], np.cumsum(self.sizes))).astype(np.int64)
         self.members = np.concatenate(lists).astype(np.int32)
-        self.removed = self._room()
+        self.removed = self._none_removed()
 
     def _common(self, row: int, lists: list[Ints]) -> Ints:
         """What all lists hold, entered into the domain."""
@@ -55,14 +54,14 @@ class Csp:
         inside[common] = 1
         return common
 
-    def _room(self) -> tuple[Ints, Ints, Ints]:
-        room = len(self.members) + 1
-        return np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    def _none_removed(self) -> Removed:
+        most = len(self.members) + 1
+        return Removed(np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.zeros(2, dtype=np.int64))
 
     @property
-    def domains(self) -> tuple[Any, ...]:
-        """As kernels read them."""
-        return self.inside, self.members, self.starts, self.sizes, self.valid
+    def domains(self) -> Domains:
+        """The domains as kernels read them."""
+        return Domains(self.inside, self.members, self.starts, self.sizes, self.valid)
 
     def consistent(self, least: int) -> bool:
         """Node and arc consistency; whether every domain keeps so many nodes."""
@@ -85,10 +84,10 @@ class Csp:
         """
         part = object.__new__(Csp)
         part.index, part.shape, part.row = self.index, shape, self.row[nodes]
-        part.pattern = (*shape.arcs(self.index.n_labels), part.row)
+        part.pattern = PatternArcs(*shape.arcs(self.index.n_labels), part.row)
         part.inside, part.sizes, part.valid = self.inside.copy(), self.sizes.copy(), self.valid.copy()
         part.members, part.starts = self.members, self.starts
-        part.removed = self._room()
+        part.removed = self._none_removed()
         return part
 
     def without(self, part: Csp, least: int) -> bool:

@@ -14,7 +14,7 @@ from sfumato.mining.subgraphs.search_limits import Clock
 
 __all__ = ["Enumeration"]
 
-_PIECE = 1 << 22  # steps between two looks at the clock
+_BATCH = 1 << 22  # steps between two looks at the clock
 _ROWS = 1 << 14  # solutions handed over at once
 
 
@@ -36,7 +36,7 @@ class Enumeration:
             _, ended = self._go(nothing, enough)
         return int(self._cursor[2])
 
-    def pieces(self) -> Iterator[Ints]:
+    def batches(self) -> Iterator[Ints]:
         """All solutions, some at a time: a row each, a column for each node of the pattern."""
         ended = False
         while not ended:
@@ -62,7 +62,7 @@ class Enumeration:
     def _go(self, rows: Ints, enough: int) -> tuple[int, bool]:
         csp = self._csp
         where = (csp.index.graph, csp.pattern, self._plan, csp.domains, self._root)
-        written, ended = solutions(*where, self._frames, self._cursor, self._taken, rows, enough, _PIECE)
+        written, ended = solutions(*where, self._frames, self._cursor, self._taken, rows, enough, _BATCH)
         try:
             self._clock.check()
         except BaseException:

@@ -8,7 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.data.base import Ints
-from sfumato.kernels.subgraphs.search import ENOUGH, FIELDS, FREQUENT, GIVEN_UP, INFREQUENT, PAUSED, plans, sweep
+from sfumato.kernels.subgraphs.search import (
+    ENOUGH,
+    FIELDS,
+    FREQUENT,
+    GIVEN_UP,
+    INFREQUENT,
+    PAUSED,
+    Limits,
+    SavedSearches,
+    plans,
+    sweep,
+)
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.search_limits import Clock
 
@@ -16,8 +27,8 @@ __all__ = ["Frequency", "Verdict"]
 
 _PATIENCE = 1_000  # steps of a search before it waits
 _GROWTH = 8  # so many times the patience in every further round
-_PIECE = 1 << 22  # steps between two looks at the clock
-_STATES = 1 << 26  # bytes for searches that wait; without room, one begins anew
+_BATCH = 1 << 22  # steps between two looks at the clock
+_STATES = 1 << 26  # bytes for searches that wait; without a free slot, a search starts again
 
 
 class Verdict(NamedTuple):
@@ -74,7 +85,7 @@ class _Searches:
         self._plan = plans(csp.pattern, csp.sizes)
         width = 2 + FIELDS * (csp.shape.n_nodes + 1)
         slots = min(max(1_024, _STATES // (8 * width)), len(csp.members)) if how.lazy else 1
-        self._saved = (
+        self._saved = SavedSearches(
             np.full(len(csp.members), -1, dtype=np.int64),
             np.empty((slots, width), dtype=np.int64),
             np.arange(slots, dtype=np.int64),
@@ -85,7 +96,7 @@ class _Searches:
 
     def settle(self, enough: int) -> int:
         """Search until every domain has enough valid nodes, one has too few, or all is known."""
-        patience = _PATIENCE if self._how.lazy else _PIECE
+        patience = _PATIENCE if self._how.lazy else _BATCH
         while True:
             found = self.round(enough, patience)
             if found != PAUSED:
@@ -94,14 +105,14 @@ class _Searches:
                 self._parts_done = True
                 if not self._prune_by_parts(patience):
                     return INFREQUENT
-            patience = min(patience * _GROWTH, _PIECE)
+            patience = min(patience * _GROWTH, _BATCH)
 
     def round(self, enough: int, patience: int) -> int:
         """Every search once, the domains in order of their sizes."""
         csp, how = self._csp, self._how
         rows = np.unique(csp.row)
         order = rows[np.argsort(csp.sizes[rows], kind="stable")]
-        limits = np.array([how.threshold, enough, patience, _PIECE, self._leaves, how.lazy], dtype=np.int64)
+        limits = Limits(how.threshold, enough, patience, _BATCH, self._leaves, int(how.lazy))
         cursor = np.zeros(4, dtype=np.int64)
         while True:
             where = (csp.index.graph, csp.pattern, self._plan, csp.domains, csp.removed)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
+from sfumato.kernels.subgraphs.domains import Arcs
 
 __all__ = ["Bools", "Index", "Kind", "turned"]
 
@@ -67,9 +68,9 @@ class Index:
         )
 
     @property
-    def graph(self) -> tuple[Ints, Ints, int]:
-        """As kernels read it."""
-        return self.offsets, self.keys, self.n_nodes
+    def graph(self) -> Arcs:
+        """The graph as kernels read it."""
+        return Arcs(self.offsets, self.keys, self.n_nodes)
 
     def nodes_of(self, label: int) -> Ints:
         """The nodes that carry a label, sorted."""

@@ -22,19 +22,19 @@ def most_apart(csp: Csp, enough: int, clock: Clock, taken: Ints) -> int:
     """The size of the largest set of solutions no two of which share a node; once `enough` are found, that number.
 
     Solutions on the same nodes are one.  A quick choice may already be enough; otherwise branch and bound in every
-    part that hangs together, which can take very long: the clock ends it.
+    connected part, which can take very long: the clock ends it.
     """
     if Enumeration(csp, clock, taken).some_apart(enough) >= enough:
         return enough
     sets = _node_sets(csp, clock, taken)
     settled, sets, bound = _settled(sets, clock)
-    pieces = _pieces(sets)
-    bound = min(bound, sum(len(np.unique(part)) // part.shape[1] for part in pieces))
+    parts = _connected_parts(sets)
+    bound = min(bound, sum(len(np.unique(part)) // part.shape[1] for part in parts))
     if settled + bound < enough < ENOUGH:
         return settled  # too few, however many there are
-    quick = [int(greedy_packing(part, np.zeros(int(part.max()) + 1, dtype=bool))) for part in pieces]
+    quick = [int(greedy_packing(part, np.zeros(int(part.max()) + 1, dtype=bool))) for part in parts]
     total = settled + sum(quick)
-    for part, least in zip(pieces, quick, strict=True):
+    for part, least in zip(parts, quick, strict=True):
         if total >= min(enough, settled + bound):
             break
         total += _largest(part, least, clock) - least
@@ -61,21 +61,21 @@ def _holders(sets: Ints) -> tuple[Ints, Ints]:
     return begin, order // sets.shape[1]
 
 
-def _pieces(sets: Ints) -> list[Ints]:
-    """The sets in parts that hang together, those that exclude few others first."""
+def _connected_parts(sets: Ints) -> list[Ints]:
+    """The sets in connected parts, in each part those that exclude few others first."""
     if len(sets) == 0:
         return []
     touched = np.bincount(sets.ravel())
     sets = sets[np.argsort(touched[sets].sum(axis=1), kind="stable")]
-    piece = components(len(touched), np.repeat(sets[:, 0], sets.shape[1]), sets.ravel())[sets[:, 0]]
-    order = np.argsort(piece, kind="stable")
-    return np.split(sets[order], np.flatnonzero(np.diff(piece[order])) + 1)
+    part = components(len(touched), np.repeat(sets[:, 0], sets.shape[1]), sets.ravel())[sets[:, 0]]
+    order = np.argsort(part, kind="stable")
+    return np.split(sets[order], np.flatnonzero(np.diff(part[order])) + 1)
 
 
 def _node_sets(csp: Csp, clock: Clock, taken: Ints) -> Ints:
     """The nodes of each solution, sorted, each set once."""
     parts, total = [np.empty((0, csp.shape.n_nodes), dtype=np.int32)], 0
-    for rows in Enumeration(csp, clock, taken).pieces():
+    for rows in Enumeration(csp, clock, taken).batches():
         parts.append(np.unique(np.sort(rows, axis=1), axis=0))
         total += parts[-1].size
         if total > _MOST:

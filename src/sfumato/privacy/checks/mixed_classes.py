@@ -9,6 +9,7 @@ import numpy as np
 from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.kernels.verify import itemsets_in_classes as kernel
+from sfumato.kernels.verify.associations import SensitiveValues
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.sensitive_associations import Associations, _secrets_of_labels, _secrets_of_records
 
@@ -44,7 +45,7 @@ class MixedClasses:
         starts = np.searchsorted(number[order], np.arange(int(number.max(initial=-1)) + 2))
         self._rows = np.split(order, starts[1:-1])
         found = self._looked_through(order, starts)
-        rare, telling = found[:, kernel.TOO_RARE], found[:, kernel.TELLING]
+        rare, telling = found[:, kernel.TOO_RARE], found[:, kernel.NOT_DIVERSE]
         self.violating = np.flatnonzero((rare > 0) | (telling > 0))
         self.holds = len(self.violating) == 0
         self.measured = {
@@ -75,9 +76,7 @@ class MixedClasses:
             self._data.units[order].astype(np.int32),
             starts.astype(np.int64),
             len(items.names),
-            holders,
-            secrets,
-            len(names),
+            SensitiveValues(holders, secrets, len(names)),
             max(1, min(self._m, int(lengths.max(initial=0)))),
             self._k,
             self._l,

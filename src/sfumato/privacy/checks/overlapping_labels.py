@@ -9,10 +9,10 @@ import numpy as np
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import shares_a_member
 
-__all__ = ["torn_record"]
+__all__ = ["overlapping_labels"]
 
 
-def torn_record(data: Ragged) -> dict[str, Any] | None:
+def overlapping_labels(data: Ragged) -> dict[str, Any] | None:
     """Two labels of one record that share a member, if any."""
     holders: dict[str, list[int]] = {}
     for code, label in enumerate(data.names):

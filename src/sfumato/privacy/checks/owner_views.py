@@ -15,7 +15,7 @@ import polars as pl
 
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
-from sfumato.kernels.verify.projections import gathered, projections, strongest
+from sfumato.kernels.verify.projections import most_frequent_places, projections, records_by_node
 from sfumato.params import exact
 from sfumato.privacy.checks.place_owners import Adversaries
 
@@ -44,7 +44,7 @@ class Sightings:
         """Project every trajectory to every adversary."""
         grouped, _ = data.by_unit()
         parents, labels, records, nodes = projections(grouped.codes, grouped.offsets, adversaries.of_label)
-        starts, ordered, crowd = gathered(records, nodes, grouped.units, len(parents))
+        starts, ordered, crowd = records_by_node(records, nodes, grouped.units, len(parents))
         return cls(grouped, adversaries, parents, labels, starts, ordered, crowd)
 
     @property
@@ -56,7 +56,7 @@ class Sightings:
         """THREATID: which places are behind a projection with a probability above the threshold."""
         top = np.zeros((len(self.parents), 4), dtype=np.int64)
         pairs = np.empty((rows, 4), dtype=np.int64)
-        n_pairs, n_problems = strongest(
+        n_pairs, n_problems = most_frequent_places(
             self.data.codes,
             self.data.offsets,
             self.data.units,

@@ -8,10 +8,10 @@ import numpy as np
 
 from sfumato.data import Trajectories, Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.verify.associations import association_supports
+from sfumato.kernels.verify.associations import SensitiveValues, association_supports
 from sfumato.privacy.base import CheckedFrom, Verdict
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
-from sfumato.privacy.checks.overlapping_labels import torn_record
+from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.checks.persons_and_records import by_both
 
 __all__ = ["Associations", "associations_beyond", "associations_verdict", "mixed_label"]
@@ -27,7 +27,7 @@ def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  #
     """
     source: CheckedFrom = "files" if data.persons is None else "original"
     mixed = mixed_label(data)
-    broken = {"mixed_label": mixed} if mixed is not None else torn_record(data)
+    broken = {"mixed_label": mixed} if mixed is not None else overlapping_labels(data)
     if broken is not None:
         return Verdict(False, source, {"unit": data.unit}, (broken,))
 
@@ -76,9 +76,7 @@ class Associations:
             np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
             grouped.units,
             len(data.names),
-            starts,
-            secrets,
-            len(self._secret_names),
+            SensitiveValues(starts, secrets, len(self._secret_names)),
             longest,
             k,
             l,

@@ -41,10 +41,10 @@ def test_visits_secrets_and_others_by_hand() -> None:
     assert records.tolist() == [2, 0]
     assert visits.codes.tolist() == [1, 1, 0]
     assert visits.offsets.tolist() == [0, 2, 3]
-    assert visits.secrets.tolist() == [2, 2]
-    assert visits.secret_starts.tolist() == [0, 1, 2]
+    assert visits.sensitive.tolist() == [2, 2]
+    assert visits.sensitive_starts.tolist() == [0, 1, 2]
     part = visits.part(1, 2)
-    assert (part.codes.tolist(), part.secret_starts.tolist(), len(part)) == ([0], [0, 1], 1)
+    assert (part.codes.tolist(), part.sensitive_starts.tolist(), len(part)) == ([0], [0, 1], 1)
 
 
 def test_the_locations_of_units_are_distinct_and_rising() -> None:

@@ -17,11 +17,11 @@ def test_the_literal_twin_cuts_the_same(interval: object, people: bool) -> None:
     data = drives(4, vehicles=80, people=people)
     cut = None if interval is None else Intervals.read(interval)
     found = Partial.of(data, 4, cut)
-    names = [found.pieces.interval_names[n] for n in found.pieces.intervals]
-    rows = zip(found.units.tolist(), names, map(tuple, found.pieces.to_lists()), strict=True)
+    names = [found.fragments.interval_names[n] for n in found.fragments.intervals]
+    rows = zip(found.units.tolist(), names, map(tuple, found.fragments.to_lists()), strict=True)
     expected = partial_trajectories(steps_of(data, cut), 4)
     assert list(rows) == expected
-    assert found.infrequent + found.outside + len(found.pieces.codes) == len(data.codes)
+    assert found.infrequent + found.outside + len(found.fragments.codes) == len(data.codes)
 
 
 def test_the_most_frequent_come_first_and_ties_by_content() -> None:
@@ -31,7 +31,7 @@ def test_the_most_frequent_come_first_and_ties_by_content() -> None:
     assert found.paths.to_lists() == [["ab+"], ["bc+"], ["ab+", "bc+"]]
     assert found.supports.tolist() == [2, 2, 1]
     assert found.ranks.tolist() == [0, 2, 1]
-    assert found.of_piece.tolist() == [1, 2, 1, 0, 0]
+    assert found.of_fragment.tolist() == [1, 2, 1, 0, 0]
 
 
 def test_no_road_and_no_record() -> None:

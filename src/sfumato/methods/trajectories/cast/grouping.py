@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.kernels.recoding.taxonomy_exchange import exchange_members
-from sfumato.kernels.recoding.taxonomy_groups import grow_best_group, grow_group, improve_group
+from sfumato.kernels.recoding.taxonomy_groups import PoolRows, grow_best_group, grow_group, improve_group
 from sfumato.methods.trajectories.cast.taxonomy_arrays import Tree
 
 __all__ = ["Pool", "grouped"]
@@ -48,13 +48,17 @@ class Pool:
 
     def try_seed(self, row: int, size: int, tree: Tree) -> tuple[float, Ints]:
         group = np.empty(size, dtype=np.int64)
-        state = self.rows, self.row_of, self.first, self.left, self.taken, self.units, tree.arrays, group
         if self.rows.size * size * len(self.rows) ** 2 <= _PAIRS:
-            return float(grow_best_group(self.seed_of(row), *state)), group
-        return float(grow_group(self.seed_of(row), -1, *state)), group
+            return float(grow_best_group(self.seed_of(row), self._arrays, tree.arrays, group)), group
+        return float(grow_group(self.seed_of(row), -1, self._arrays, tree.arrays, group)), group
 
     def improve(self, group: Ints, cost: float, tree: Tree) -> None:
-        improve_group(self.rows, self.row_of, self.first, self.left, self.taken, self.units, tree.arrays, group, cost)
+        improve_group(self._arrays, tree.arrays, group, cost)
+
+    @property
+    def _arrays(self) -> PoolRows:
+        """The pool as kernels read it."""
+        return PoolRows(self.rows, self.row_of, self.first, self.left, self.taken, self.units)
 
 
 def grouped(pool: Pool, size: int, tree: Tree) -> tuple[list[list[int]], list[int]]:

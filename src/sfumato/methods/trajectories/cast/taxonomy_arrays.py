@@ -10,10 +10,9 @@ import numpy.typing as npt
 from sfumato.data import Taxonomy
 from sfumato.data.base import Ints
 from sfumato.data.preorder import preorder
+from sfumato.kernels.recoding.taxonomy_groups import TaxonomyArrays
 
 __all__ = ["Tree"]
-
-Arrays = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -62,9 +61,9 @@ class Tree:
         )
 
     @property
-    def arrays(self) -> Arrays:
-        """What the kernels call a tree."""
-        return self.path, self.parent, self.depth, self.weight
+    def arrays(self) -> TaxonomyArrays:
+        """The taxonomy as kernels read it."""
+        return TaxonomyArrays(self.path, self.parent, self.depth, self.weight)
 
     def common(self, nodes: Ints) -> int:
         """The closest node above all of these, or the one they all are."""

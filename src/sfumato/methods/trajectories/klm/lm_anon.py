@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.kernels.recoding.cluster_merging import merge_unsafe
-from sfumato.kernels.recoding.sensitive_supports import count_associations, unsafe_patterns
+from sfumato.kernels.recoding.cluster_merging import Active, Chains, DistanceRows, Labels, merge_unsafe
+from sfumato.kernels.recoding.sensitive_supports import Holders, SensitiveRecords, count_associations, unsafe_patterns
 from sfumato.kernels.recoding.subsequence_supports import holders_of_labels
 
 __all__ = ["Recoded", "Visits", "lm_anon"]
@@ -23,14 +23,14 @@ class Visits:
     """The nonsensitive visits of some units, record by record, and the sensitive places of each record.
 
     codes, offsets : the nonsensitive visits of each record.  unit_offsets : the records of each unit.
-    secrets, secret_starts : the distinct sensitive places of each record, as numbers.
+    sensitive, sensitive_starts : the distinct sensitive places of each record, as numbers.
     """
 
     codes: Ints
     offsets: Ints
     unit_offsets: Ints
-    secrets: Ints
-    secret_starts: Ints
+    sensitive: Ints
+    sensitive_starts: Ints
 
     def __len__(self) -> int:
         return len(self.unit_offsets) - 1
@@ -42,12 +42,12 @@ class Visits:
     def part(self, start: int, end: int) -> Visits:
         """The units from start to end, as they lie."""
         first, last = self.unit_offsets[start], self.unit_offsets[end]
-        offsets, starts = self.offsets[first : last + 1], self.secret_starts[first : last + 1]
+        offsets, starts = self.offsets[first : last + 1], self.sensitive_starts[first : last + 1]
         return Visits(
             self.codes[offsets[0] : offsets[-1]],
             offsets - offsets[0],
             self.unit_offsets[start : end + 1] - first,
-            self.secrets[starts[0] : starts[-1]],
+            self.sensitive[starts[0] : starts[-1]],
             starts - starts[0],
         )
 
@@ -99,26 +99,28 @@ class _Merging:
 
     def __init__(self, cluster: Visits, codes: Ints, points: Floats, radius: float) -> None:
         n = int(codes.max(initial=-1)) + 1
-        self._data = (codes, cluster.offsets, cluster.unit_offsets, cluster.secret_starts, cluster.secrets)
+        self._data = SensitiveRecords(
+            codes, cluster.offsets, cluster.unit_offsets, cluster.sensitive_starts, cluster.sensitive
+        )
         self.longest = int(np.diff(cluster.offsets).max(initial=0))
         self.rank, self.current = np.arange(n), np.arange(n, dtype=np.int32)
         starts, units = holders_of_labels(codes, cluster.offsets, cluster.unit_offsets, n)
         following = np.arange(1, len(units) + 1)
         following[starts[1:] - 1] = -1
-        self._holders = (starts[:-1].copy(), following, units, np.diff(starts))
-        self._chains = (np.arange(n), np.full(n, -1), np.arange(n), np.ones(n))
-        self._active = (np.arange(n), np.arange(n), points.copy(order="F"), np.array([n]))
+        self._holders = Holders(starts[:-1].copy(), following, units, np.diff(starts))
+        self._chains = Chains(np.arange(n), np.full(n, -1), np.arange(n), np.ones(n))
+        self._active = Active(np.arange(n), np.arange(n), points.copy(order="F"), np.array([n]))
         self._many = max(32, -(-n // _ROWS))
         n_rows = n // self._many + 1
-        self._far = (points, np.full(n, -1), np.zeros((n_rows, n)), np.arange(n_rows), np.array([n_rows]))
+        self._far = DistanceRows(points, np.full(n, -1), np.zeros((n_rows, n)), np.arange(n_rows), np.array([n_rows]))
         self._radius = radius
         self._tick = len(cluster.unit_offsets)
         self._size = 0  # of the patterns in the table, which merges keep up to date
 
     def count(self, size: int) -> None:
-        """Count the supports of all patterns of a size, alone and with each secret."""
+        """Count the supports of all patterns of a size, alone and with each sensitive place."""
         if size != self._size:
-            self._table = count_associations(*self._data, len(self.rank), size)
+            self._table = count_associations(self._data, len(self.rank), size)
             self._size = size
 
     def unsafe(self, k: int, l: int) -> Ints:  # noqa: E741
@@ -132,7 +134,7 @@ class _Merging:
             patterns,
             self._data,
             self._holders,
-            (self.rank, self.current),
+            Labels(self.rank, self.current),
             self._chains,
             self._active,
             self._far,

@@ -18,8 +18,8 @@ class _Units:
         self.n = len(visits)
         self.unit = np.repeat(np.arange(self.n), np.diff(visits.unit_offsets))
         self.length = np.diff(visits.offsets)
-        self.record_of_secret = np.repeat(np.arange(len(self.length)), np.diff(visits.secret_starts))
-        self.secret = visits.secrets
+        self.record_of_secret = np.repeat(np.arange(len(self.length)), np.diff(visits.sensitive_starts))
+        self.secret = visits.sensitive
 
     def supporters(self, size: int) -> int:
         """How many units have a record of at least this many visits."""
@@ -48,7 +48,7 @@ def visits_to_lose(
 ) -> tuple[int, npt.NDArray[np.bool_]]:
     """How many nonsensitive visits a record may keep, and which (record, secret) pairs are to be suppressed.
 
-    repeats : how many visits each entry of ``visits.secrets`` stands for.
+    repeats : how many visits each entry of ``visits.sensitive`` stands for.
 
     Where fewer than k units have i visits, the visits beyond the first i - 1 of every record go.  Then, from the
     longest patterns to the shortest, where more than one in l of those who have i visits share a secret, it is

@@ -94,7 +94,7 @@ def _content_ranks(records: Ragged) -> Ints:
     """The place of each record by its content; equal records share it."""
     order = word_order(records.offsets, records.codes, np.arange(len(records)))
     ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.cumsum(records.take(order).begins_anew())
+    ranks[order] = np.cumsum(records.take(order).run_starts())
     return ranks
 
 

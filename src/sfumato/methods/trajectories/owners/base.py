@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Trajectories
-from sfumato.kernels.owners.local_changes import cut_naively, troubled
+from sfumato.kernels.owners.local_changes import problematic_fragments, split_by_owner
 from sfumato.kernels.owners.projections import LENGTH
 from sfumato.methods.base import Method, Outcome, Run
 from sfumato.methods.trajectories.owners.projections import Projections
@@ -108,7 +108,7 @@ class AgainstOwners(Method):
             self._unify(work, changes, run)
             return
         while work.problems:
-            for piece in troubled(work.state):
-                work.make_room(int(work.state.pieces[LENGTH, piece]))
-                changes.split_points += int(cut_naively(work.state, piece))
+            for fragment in problematic_fragments(work.state):
+                work.reserve(int(work.state.fragments[LENGTH, fragment]))
+                changes.split_points += int(split_by_owner(work.state, fragment))
                 changes.total += 1

@@ -1,10 +1,10 @@
-"""Suppressing and splitting piece by piece, the change that gains most first: the loop of LSUP, SPLIT and MIX."""
+"""The loop of LSUP, SPLIT and MIX: suppress or split one fragment after the other, the largest gain first."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sfumato.kernels.owners.change_queue import LISTED, NEXT_KIN, TODO, VERSION, WAITING, Queue, push
+from sfumato.kernels.owners.change_queue import LISTED, NEXT_OF_PERSON, VERSION, WAITING, WAITING_STACK, Queue, push
 from sfumato.kernels.owners.local_changes import (
     commit_split,
     commit_suppression,
@@ -13,7 +13,7 @@ from sfumato.kernels.owners.local_changes import (
     take_splits,
     take_suppressions,
 )
-from sfumato.kernels.owners.projections import DEPENDENTS, HEAP, LENGTH, NODES, PERSON, PIECES, START
+from sfumato.kernels.owners.projections import DEPENDENTS, FRAGMENTS, HEAP, LENGTH, NODES, PERSON, START
 from sfumato.methods.base import Run
 from sfumato.methods.trajectories.owners.projections import Projections, wider
 
@@ -21,10 +21,10 @@ __all__ = ["LocalChanges"]
 
 
 class LocalChanges:
-    """Changes of single pieces, `batch` in a loop, until there is no problem left or no change that gains.
+    """Changes of single fragments, `batch` in a loop, until there is no problem left or no change that gains.
 
-    splits : whether pieces are split, or places suppressed in them.  mixed : suppress where that leaves a piece
-    without problems.  candidates : of how many pieces for each change those with the least loss are taken.
+    splits : whether fragments are split, or places suppressed in them.  mixed : suppress where that leaves a fragment
+    without problems.  candidates : of how many fragments for each change those with the least loss are taken.
     """
 
     def __init__(
@@ -34,23 +34,23 @@ class LocalChanges:
         self._batch, self._splits, self._mixed, self._candidates = batch, splits, mixed, candidates
         self.suppressions = self.splittings = 0
         state = work.state
-        n, cap = int(state.sizes[PIECES]), state.pieces.shape[1]
-        looks = np.zeros((7, cap), dtype=np.int64)
-        looks[LISTED] = looks[NEXT_KIN] = -1
-        looks[WAITING, :n] = 1
-        looks[TODO, :n] = np.arange(n)[::-1]
-        kin = np.full(state.n_persons, -1, dtype=np.int64)
+        n, cap = int(state.sizes[FRAGMENTS]), state.fragments.shape[1]
+        status = np.zeros((7, cap), dtype=np.int64)
+        status[LISTED] = status[NEXT_OF_PERSON] = -1
+        status[WAITING, :n] = 1
+        status[WAITING_STACK, :n] = np.arange(n)[::-1]
+        person_head = np.full(state.n_persons, -1, dtype=np.int64)
         if state.n_persons:
-            for piece, person in enumerate(state.pieces[PERSON, :n].tolist()):
-                looks[NEXT_KIN, piece], kin[person] = kin[person], piece
+            for fragment, person in enumerate(state.fragments[PERSON, :n].tolist()):
+                status[NEXT_OF_PERSON, fragment], person_head[person] = person_head[person], fragment
         state.sizes[DEPENDENTS] = state.sizes[HEAP] = 0
         nodes, heap = state.nodes.shape[1], 1024 + 2 * n
         self._queue = Queue(
-            looks=looks,
-            head=np.full(nodes, -1, dtype=np.int64),
-            aim=np.full(nodes, -1, dtype=np.int64),
-            kin=kin,
-            entries=np.zeros((3, 1024 + 3 * int(state.pieces[LENGTH, :n].sum())), dtype=np.int64),
+            status=status,
+            members_head=np.full(nodes, -1, dtype=np.int64),
+            joiners_head=np.full(nodes, -1, dtype=np.int64),
+            person_head=person_head,
+            entries=np.zeros((3, 1024 + 3 * int(state.fragments[LENGTH, :n].sum())), dtype=np.int64),
             keys=np.zeros(heap),
             heap=np.zeros((3, heap), dtype=np.int64),
             count=np.array([n]),
@@ -72,47 +72,49 @@ class LocalChanges:
     def _loop(self) -> bool:
         """The changes of one loop; whether there was one."""
         take = take_splits if self._splits else take_suppressions
-        most = min(self._batch * self._candidates, self._work.state.pieces.shape[1])
-        keys, pieces, choices = take(self._work.state, self._queue, most)
+        most = min(self._batch * self._candidates, self._work.state.fragments.shape[1])
+        keys, fragments, choices = take(self._work.state, self._queue, most)
         order = np.arange(len(keys))
         if self._splits:
-            lengths = self._work.state.pieces[LENGTH, pieces]
+            lengths = self._work.state.fragments[LENGTH, fragments]
             loss = choices * (lengths - choices) / (lengths * (lengths - 1))
-            order = np.lexsort((self._work.state.pieces[START, pieces], -keys, loss))
+            order = np.lexsort((self._work.state.fragments[START, fragments], -keys, loss))
         for at in order[: self._batch]:
-            self._commit(int(pieces[at]), int(choices[at]))
+            self._commit(int(fragments[at]), int(choices[at]))
         for at in order[self._batch :]:
-            self._make_room(self._length(pieces[at]))
-            push(self._work.state, self._queue, keys[at], pieces[at], choices[at])
+            self._reserve(self._length(fragments[at]))
+            push(self._work.state, self._queue, keys[at], fragments[at], choices[at])
         return len(keys) > 0
 
-    def _commit(self, piece: int, choice: int) -> None:
-        self._make_room(self._length(piece))
+    def _commit(self, fragment: int, choice: int) -> None:
+        self._reserve(self._length(fragment))
         if self._splits:
-            done = commit_split(self._work.state, self._queue, piece, choice, self._mixed)
+            done = commit_split(self._work.state, self._queue, fragment, choice, self._mixed)
             self.suppressions += done == 1
             self.splittings += done == 2
         else:
-            self.suppressions += commit_suppression(self._work.state, self._queue, piece, choice)
+            self.suppressions += commit_suppression(self._work.state, self._queue, fragment, choice)
 
     def _evaluate(self) -> None:
         evaluate = evaluate_splits if self._splits else evaluate_suppressions
         while count := int(self._queue.count[0]):
-            self._make_room(self._length(self._queue.looks[TODO, count - 1]))
-            room = self._work.room()
-            room[NODES] = min(room[NODES], len(self._queue.head))
-            room[DEPENDENTS], room[HEAP] = self._queue.entries.shape[1], len(self._queue.keys)
-            evaluate(self._work.state, self._queue, room)
+            self._reserve(self._length(self._queue.status[WAITING_STACK, count - 1]))
+            capacity = self._work.capacity()
+            capacity[NODES] = min(capacity[NODES], len(self._queue.members_head))
+            capacity[DEPENDENTS], capacity[HEAP] = self._queue.entries.shape[1], len(self._queue.keys)
+            evaluate(self._work.state, self._queue, capacity)
 
-    def _length(self, piece: int) -> int:
-        return int(self._work.state.pieces[LENGTH, piece])
+    def _length(self, fragment: int) -> int:
+        return int(self._work.state.fragments[LENGTH, fragment])
 
-    def _make_room(self, length: int) -> None:
-        self._work.make_room(length)
+    def _reserve(self, length: int) -> None:
+        self._work.reserve(length)
         state, queue = self._work.state, self._queue
         nodes = state.nodes.shape[1]
-        if len(queue.head) < nodes:
-            queue = queue._replace(head=wider(queue.head, nodes, -1), aim=wider(queue.aim, nodes, -1))
+        if len(queue.members_head) < nodes:
+            queue = queue._replace(
+                members_head=wider(queue.members_head, nodes, -1), joiners_head=wider(queue.joiners_head, nodes, -1)
+            )
         entries = int(state.sizes[DEPENDENTS]) + 3 * length
         if entries > queue.entries.shape[1]:
             queue = queue._replace(entries=wider(queue.entries, 2 * entries))
@@ -121,11 +123,11 @@ class LocalChanges:
         self._queue = queue
 
     def _without_void(self, queue: Queue) -> Queue:
-        """The heap without entries that are out of date, in twice the space if that does not help."""
+        """The heap without void entries, in twice the space if that does not help."""
         state, n = self._work.state, len(queue.keys)
-        pieces, versions, _ = queue.heap[:, : int(state.sizes[HEAP])]
-        valid = np.flatnonzero(versions == queue.looks[VERSION, pieces])
-        order = valid[np.lexsort((state.pieces[START, pieces[valid]], -queue.keys[valid]))]  # sorted, so a heap
+        fragments, versions, _ = queue.heap[:, : int(state.sizes[HEAP])]
+        valid = np.flatnonzero(versions == queue.status[VERSION, fragments])
+        order = valid[np.lexsort((state.fragments[START, fragments[valid]], -queue.keys[valid]))]  # sorted, so a heap
         state.sizes[HEAP] = len(order)
         size = n if 2 * len(order) < n else 2 * n
         return queue._replace(keys=wider(queue.keys[order], size), heap=wider(queue.heap[:, order], size))

@@ -1,6 +1,6 @@
-"""What the owners of places see of a dataset that is being changed, and the dataset that comes out in the end.
+"""The projections of a dataset to the owners of places while it is being changed, and the resulting dataset.
 
-Shared by the methods that suppress visits and split trajectories until no owner can tell where else somebody was.
+Shared by the methods that suppress visits and split trajectories until no owner can infer a visit to another place.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import sequence_order
 from sfumato.kernels.owners.projections import (
     CODE,
+    FRAGMENTS,
     HELD,
     HIST,
     KEY,
@@ -24,12 +25,11 @@ from sfumato.kernels.owners.projections import (
     ORIGIN,
     PAIRS,
     PERSON,
-    PIECES,
     PLACES,
     PROBLEMS,
     START,
     State,
-    enter_all,
+    count_fragments,
     rehash,
 )
 from sfumato.methods.base import Outcome
@@ -41,9 +41,9 @@ _TABLES = {"trie": NODES, "pairs": PAIRS, "hist": HIST, "held": HELD}
 
 
 class Projections:
-    """Every piece of every trajectory, and how often which place is behind which projection.
+    """Every fragment of every trajectory, its projections, and how many visit each place with each projection.
 
-    Pieces are numbered in the order of their trajectories' content, so that ties never tell the private order.
+    Fragments are numbered in the order of their trajectories' content, so that ties never tell the private order.
     """
 
     def __init__(self, data: Trajectories, owner_of: Ints, threshold: float) -> None:
@@ -54,12 +54,12 @@ class Projections:
         total, n = len(visits), len(data)
         longest = int(lengths.max(initial=0))
         n_owners = int(owner_of.max(initial=-1)) + 1
-        pieces = np.zeros((3, n + total), dtype=np.int64)
-        pieces[START, :n] = np.cumsum(lengths) - lengths
-        pieces[LENGTH, :n] = lengths
-        pieces[PERSON, :n] = data.units[order]
+        fragments = np.zeros((3, n + total), dtype=np.int64)
+        fragments[START, :n] = np.cumsum(lengths) - lengths
+        fragments[LENGTH, :n] = lengths
+        fragments[PERSON, :n] = data.units[order]
         sizes = np.zeros(9, dtype=np.int64)
-        sizes[PIECES], sizes[NODES], sizes[PLACES] = n, 1, 1
+        sizes[FRAGMENTS], sizes[NODES], sizes[PLACES] = n, 1, 1
         nodes = 1024 + total
         scratch = np.zeros((5, max(longest, n_owners, len(data.names))), dtype=np.int64)
         scratch[MARK] = -1
@@ -69,17 +69,17 @@ class Projections:
             owner=owner_of.astype(np.int64),
             sizes=sizes,
             visits=np.stack((data.codes[visits], visits)).astype(np.int64),
-            pieces=pieces,
+            fragments=fragments,
             nodes=np.zeros((4, nodes), dtype=np.int64),
             sides=np.zeros((2, 2 * nodes), dtype=np.int64),
             **{name: _table(4096) for name in _TABLES},
             lists=np.zeros((2, 4096), dtype=np.int64),
             scratch=scratch,
         )
-        piece = 0
-        while piece < n:
-            self.make_room(int(lengths[piece]))
-            piece = int(enter_all(self.state, piece, self.room()))
+        fragment = 0
+        while fragment < n:
+            self.reserve(int(lengths[fragment]))
+            fragment = int(count_fragments(self.state, fragment, self.capacity()))
         self.first_problems = self.problems
 
     @property
@@ -87,26 +87,28 @@ class Projections:
         """The paper's N; where persons are known, problems counted in trajectories and in persons, together."""
         return int(self.state.sizes[PROBLEMS])
 
-    def room(self) -> Ints:
-        """How much there may be of what `sizes` counts."""
-        room = np.full(9, np.iinfo(np.int64).max)
+    def capacity(self) -> Ints:
+        """The largest allowed value of each of the state's `sizes`."""
+        capacity = np.full(9, np.iinfo(np.int64).max)
         for name, which in _TABLES.items():
-            room[which] = getattr(self.state, name).shape[1] // 2
-        room[NODES] = min(room[NODES], self.state.nodes.shape[1])
-        room[PAIRS] = min(room[PAIRS], self.state.lists.shape[1])  # no list has more entries than there are pairs
-        return room
+            capacity[which] = getattr(self.state, name).shape[1] // 2
+        capacity[NODES] = min(capacity[NODES], self.state.nodes.shape[1])
+        capacity[PAIRS] = min(
+            capacity[PAIRS], self.state.lists.shape[1]
+        )  # no list has more entries than there are pairs
+        return capacity
 
-    def make_room(self, length: int) -> None:
-        """Grow what would not hold another change of a piece of this length."""
-        self.make_room_for(8 * (length + 1) * (length + 1))
+    def reserve(self, length: int) -> None:
+        """Grow the arrays that could not hold another change of a fragment of this length."""
+        self.reserve_entries(8 * (length + 1) * (length + 1))
 
-    def make_room_for(self, need: int) -> None:
-        """Grow what would not hold so many entries more."""
-        state, room = self.state, self.room()
+    def reserve_entries(self, need: int) -> None:
+        """Grow the arrays that could not hold so many entries more."""
+        state, capacity = self.state, self.capacity()
         grown: dict[str, Ints] = {}
         for name, which in _TABLES.items():
             count = int(state.sizes[which]) + need
-            if count > room[which]:
+            if count > capacity[which]:
                 grown[name] = _table(4 * count)
                 kept = rehash(getattr(state, name), grown[name], name in ("trie", "pairs"))
                 if name != "trie":
@@ -120,10 +122,10 @@ class Projections:
             self.state = state._replace(**grown)
 
     def outcome(self, counts: dict[str, int], notes: tuple[str, ...] = ()) -> Outcome:
-        """The pieces as trajectories, with what was lost on the way."""
+        """The fragments as trajectories, with what was lost on the way."""
         state = self.state
-        n = int(state.sizes[PIECES])
-        start, lengths = state.pieces[START, :n], state.pieces[LENGTH, :n]
+        n = int(state.sizes[FRAGMENTS])
+        start, lengths = state.fragments[START, :n], state.fragments[LENGTH, :n]
         ends = np.cumsum(lengths)
         total = int(ends[-1]) if n else 0
         visits = np.arange(total) + np.repeat(start - (ends - lengths), lengths)
@@ -137,11 +139,11 @@ class Projections:
             times=None,
         )
         record_of_visit = self.data.record_of_element()[origin[(ends - lengths)[lengths > 0]]]
-        pieces = np.bincount(record_of_visit, minlength=len(self.data))
+        fragments = np.bincount(record_of_visit, minlength=len(self.data))
         found = {
             "suppressed_visits": len(self.data.codes) - total,
-            "suppressed_records": int(np.count_nonzero(pieces == 0)),
-            "split_records": int(np.count_nonzero(pieces > 1)),
+            "suppressed_records": int(np.count_nonzero(fragments == 0)),
+            "split_records": int(np.count_nonzero(fragments > 1)),
             "lost_pairs": int(_pairs(self.data.lengths) - _pairs(lengths)),
             "problems_at_first": self.first_problems,
         }
@@ -172,7 +174,7 @@ def canonical_order(data: Trajectories) -> Ints:
 
 
 def quotas(threshold: float, sizes: int) -> Ints:
-    """How many of a crowd may share a place, for every size of the crowd below the given one.
+    """How many of an anonymity set may visit the same place, for every size of the set below the given one.
 
     >>> quotas(0.3, 12).tolist()
     [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]

@@ -8,7 +8,7 @@ from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import sequence_order
 from sfumato.errors import Bug
-from sfumato.kernels.owners.projections import NODES, PARENT, PIECES
+from sfumato.kernels.owners.projections import FRAGMENTS, NODES, PARENT
 from sfumato.kernels.owners.unification_gains import refresh_all
 from sfumato.kernels.owners.unification_queue import (
     BY_LONG,
@@ -26,7 +26,7 @@ from sfumato.kernels.owners.unification_queue import (
     TAIL,
     Unions,
 )
-from sfumato.kernels.owners.unifications import crowds, partners, paths, pick, unify
+from sfumato.kernels.owners.unifications import find_candidates, list_projections, pick_candidates, unify, write_paths
 from sfumato.methods.base import Run
 from sfumato.methods.trajectories.owners.projections import Projections
 
@@ -53,7 +53,7 @@ class Unifications:
         nodes[RANK, :n_nodes] = _ranks(work, depth, np.unique(candidates[[LONG, SHORT]]))
         nodes[BY_LONG] = np.searchsorted(longs, every)
         nodes[BY_SHORT] = np.searchsorted(np.sort(shorts), every)
-        nodes[[HEAD, TAIL]], entries, firsts = _crowds(work)
+        nodes[[HEAD, TAIL]], entries, firsts = _fragments_by_projection(work)
         size = 2 * candidates.shape[1] + 16
         self._unions = Unions(
             nodes=nodes,
@@ -75,15 +75,15 @@ class Unifications:
             run.advance(first - self._work.problems, first)
             before = self.changes
             most = min(self._batch, len(self._unions.key))
-            for candidate in pick(self._work.state, self._unions, most):
+            for candidate in pick_candidates(self._work.state, self._unions, most):
                 self._unify(int(candidate))
             if self.changes == before:
                 raise Bug("problems are left, but nothing can be unified")
 
     def _unify(self, candidate: int) -> None:
         done = 0
-        while (done := int(unify(self._work.state, self._unions, candidate, self._work.room(), self._stack))) < 0:
-            self._work.make_room_for(-done)
+        while (done := int(unify(self._work.state, self._unions, candidate, self._work.capacity(), self._stack))) < 0:
+            self._work.reserve_entries(-done)
         self.changes += done
 
 
@@ -105,7 +105,7 @@ def _candidates(work: Projections, depth: Ints) -> Ints:
     found = [np.zeros((2, 0), dtype=np.int64)]
     while node < len(depth):
         some = np.zeros((2, size), dtype=np.int64)
-        node, count = (int(number) for number in partners(work.state, node, depth, some[0], some[1]))
+        node, count = (int(number) for number in find_candidates(work.state, node, depth, some[0], some[1]))
         found.append(some[:, :count])
         size *= 2
     pairs = np.concatenate(found, axis=1)
@@ -114,15 +114,14 @@ def _candidates(work: Projections, depth: Ints) -> Ints:
     return candidates
 
 
-def _crowds(work: Projections) -> tuple[Ints, Ints, Ints]:
-    """The pieces behind every projection, as linked lists: where they begin and end, the entries, and the first one of
-    every piece."""
+def _fragments_by_projection(work: Projections) -> tuple[Ints, Ints, Ints]:
+    """The fragments with every projection as linked lists: their ends, the entries, and each fragment's first entry."""
     state = work.state
-    n, nodes = int(state.sizes[PIECES]), int(state.sizes[NODES])
+    n, nodes = int(state.sizes[FRAGMENTS]), int(state.sizes[NODES])
     firsts = np.zeros(n + 1, dtype=np.int64)
-    total = int(crowds(state, n, False, firsts, np.zeros((3, 0), dtype=np.int64)))
+    total = int(list_projections(state, n, False, firsts, np.zeros((3, 0), dtype=np.int64)))
     entries = np.full((3, total), -1, dtype=np.int64)
-    crowds(state, n, True, firsts, entries)
+    list_projections(state, n, True, firsts, entries)
     order = np.argsort(entries[NODE], kind="stable")
     node = entries[NODE, order]
     ends = np.full((2, nodes + 1), -1, dtype=np.int64)
@@ -137,7 +136,7 @@ def _ranks(work: Projections, depth: Ints, nodes: Ints) -> Ints:
     """The name order of some projections."""
     offsets = np.concatenate(([0], np.cumsum(depth[nodes])))
     codes = np.zeros(int(offsets[-1]), dtype=np.int64)
-    paths(work.state, nodes, depth, offsets, codes)
+    write_paths(work.state, nodes, depth, offsets, codes)
     rank = np.zeros(len(depth), dtype=np.int64)
     rank[nodes[sequence_order(Trajectories(offsets=offsets, codes=codes, names=work.data.names))]] = np.arange(
         len(nodes)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.methods.trajectories.roads.clustering import RoadClustering, Rules
+from sfumato.kernels.roads.clusters import ClusterRules
+from sfumato.methods.trajectories.roads.clustering import RoadClustering
 from sfumato.params import param
 
 __all__ = ["Cba"]
@@ -54,5 +55,5 @@ class Cba(RoadClustering):
     )
 
     @property
-    def rules(self) -> Rules:
-        return (True, self.k, self.threshold)
+    def rules(self) -> ClusterRules:
+        return ClusterRules(True, self.k, self.threshold)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.errors import Infeasible, MissingKnowledge
-from sfumato.kernels.roads.clusters import LEFT, RIGHT, new_state
+from sfumato.kernels.roads.clusters import LEFT, RIGHT, ClusterRules, Paths, new_state
 from sfumato.kernels.roads.inverted_lists import gather_by_lists, new_lists
 from sfumato.methods.base import Method, Outcome, Run, require_crowd
 from sfumato.methods.trajectories.roads.partial_trajectories import Different, Partial, each_once
@@ -22,10 +22,9 @@ from sfumato.params import exact, param
 from sfumato.privacy import NoInferenceRoute, StrictKAnonymity
 from sfumato.privacy.not_covered import Limit
 
-__all__ = ["Clustered", "RoadClustering", "Rules", "shared_roads"]
+__all__ = ["Clustered", "RoadClustering", "shared_roads"]
 
-Rules = tuple[bool, int, float]
-_PIECE = 5_000  # trajectories between two looks at the clock
+_BATCH = 5_000  # trajectories between two looks at the clock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +70,7 @@ class RoadClustering(Method):
 
     @property
     @abstractmethod
-    def rules(self) -> Rules:
+    def rules(self) -> ClusterRules:
         """How clusters are judged: by their mean error below a threshold, or by the local error; and k."""
 
     def transform(self, data: RoadTrajectories, run: Run) -> Outcome:
@@ -89,7 +88,7 @@ class RoadClustering(Method):
         with run.phase("clustering"):
             clusters = Clustered.of(different, self, run)
         with run.phase("adjusting"):
-            return self._adjusted(data, partial, clusters, clusters.of_path[different.of_piece])
+            return self._adjusted(data, partial, clusters, clusters.of_path[different.of_fragment])
 
     def _adjusted(self, data: RoadTrajectories, partial: Partial, clusters: Clustered, cluster: Ints) -> Outcome:
         """Figure 3, lines 15 to 20: clusters below k are raised to k by dummies, or removed."""
@@ -97,21 +96,21 @@ class RoadClustering(Method):
         crowds = partial.crowds(cluster, n)
         stays = (crowds >= self.k) | (self.dummies & (2 * crowds >= self.k))
         added = np.where(stays, np.maximum(0, self.k - crowds), 0)
-        pieces = np.flatnonzero(stays[cluster])
-        if len(pieces) == 0:
+        fragments = np.flatnonzero(stays[cluster])
+        if len(fragments) == 0:
             raise Infeasible(
                 f"{self.name}: k={self.k} leaves nothing to publish, since no cluster on roads that {self.k} "
                 f"{data.unit}s travel in an interval is large enough; choose a smaller k or longer intervals"
             )
-        shown = np.concatenate((cluster[pieces], np.repeat(np.arange(n), added)))
+        shown = np.concatenate((cluster[fragments], np.repeat(np.arange(n), added)))
         lengths = clusters.lengths[shown]
         ends = np.cumsum(lengths)
         step = np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
-        own = len(pieces) and int(clusters.lengths[cluster[pieces]].sum())
+        own = len(fragments) and int(clusters.lengths[cluster[fragments]].sum())
         # whose trajectory a step stands for, not which road: a representative need not have it
         origin = np.full(len(step), -1, dtype=np.int64)
-        of_step = np.repeat(pieces, clusters.lengths[cluster[pieces]])
-        origin[:own] = partial.first[of_step] + np.minimum(step[:own], partial.pieces.lengths[of_step] - 1)
+        of_step = np.repeat(fragments, clusters.lengths[cluster[fragments]])
+        origin[:own] = partial.first[of_step] + np.minimum(step[:own], partial.fragments.lengths[of_step] - 1)
         assert clusters.paths.intervals is not None
         published = replace(
             clusters.paths,
@@ -119,7 +118,7 @@ class RoadClustering(Method):
             codes=clusters.paths.codes[np.repeat(clusters.starts[shown], lengths) + step],
             intervals=clusters.intervals[shown],
         )
-        per_record = np.bincount(partial.record[pieces], minlength=len(data))
+        per_record = np.bincount(partial.record[fragments], minlength=len(data))
         return Outcome(
             published,
             origin,
@@ -129,7 +128,7 @@ class RoadClustering(Method):
                 "added_records": int(added.sum()),
                 "dummies": int(added.sum()),
                 "partial_trajectories": len(cluster),
-                "removed_trajectories": len(cluster) - len(pieces),
+                "removed_trajectories": len(cluster) - len(fragments),
                 "infrequent_roads": partial.infrequent,
                 "outside_intervals": partial.outside,
                 "clusters": int(np.count_nonzero(stays)),
@@ -184,7 +183,7 @@ class _Interval:
         used[labels] = True
         codes = (np.cumsum(used, dtype=np.int32) - 1)[labels]
         supports = different.supports[first:end].astype(np.int64)
-        self.paths = (codes, offsets - offsets[0], supports, different.ranks[first:end])
+        self.paths = Paths(codes, offsets - offsets[0], supports, different.ranks[first:end])
         self.n_roads = int(np.count_nonzero(used))
         self._done, self._all = first, len(different.paths)
 
@@ -199,11 +198,11 @@ class _Interval:
 
     def gather(self, method: RoadClustering, of_path: Ints, run: Run) -> Ints:
         """Settle every trajectory; writes the cluster of each and returns the clusters."""
-        codes, offsets, _, _ = self.paths
+        codes, offsets = self.paths.codes, self.paths.offsets
         n = len(offsets) - 1
         state = new_state(n, len(codes), self.n_roads, int(np.diff(offsets).max()))
         shared = np.zeros(n, dtype=np.int64)
-        originals = self._originals() if method.rules[0] else np.empty(0)  # ICBA does not look at them
+        originals = self._originals() if method.rules.by_mean else np.empty(0)  # ICBA does not look at them
         needed = shared_roads(method.similarity, int(np.diff(offsets).max()))
         common = (needed, method.rules, self.paths, originals, state)
         lists = new_lists(n, len(codes), self.n_roads) if method.index == "lists" else None
@@ -214,17 +213,17 @@ class _Interval:
             tree = new_tree(n, self.n_roads)
         elif method.index == "none":
             from sfumato.kernels.roads.linear_scan import gather_by_scan
-        for first in range(0, n, _PIECE):
+        for first in range(0, n, _BATCH):
             run.advance(self._done + first, self._all)
-            end = min(first + _PIECE, n)
+            end = min(first + _BATCH, n)
             if lists is not None:
                 gather_by_lists(first, end, *common, lists, of_path)
             elif tree is not None:
                 gather_by_tree(first, end, *common, tree, shared, of_path)
             else:
                 gather_by_scan(first, end, *common, shared, of_path)
-        found: Ints = state[0][:, : state[3][0]]
-        return found
+        clusters: Ints = state.clusters[:, : state.counts[0]]
+        return clusters
 
 
 def shared_roads(similarity: float, most: int) -> Ints:

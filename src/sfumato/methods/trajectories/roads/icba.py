@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.methods.trajectories.roads.clustering import RoadClustering, Rules
+from sfumato.kernels.roads.clusters import ClusterRules
+from sfumato.methods.trajectories.roads.clustering import RoadClustering
 
 __all__ = ["Icba"]
 
@@ -69,5 +70,5 @@ class Icba(RoadClustering):
     title: ClassVar[str] = "ICBA"
 
     @property
-    def rules(self) -> Rules:
-        return (False, self.k, 0.0)
+    def rules(self) -> ClusterRules:
+        return ClusterRules(False, self.k, 0.0)

@@ -20,12 +20,12 @@ __all__ = ["Different", "Partial", "each_once"]
 class Partial:
     """Partial trajectories: the longest stretches of a record in one interval on roads that at least k travel there.
 
-    pieces : the stretches, each with its interval.  record : the private record of each, `first` its first element.
+    fragments : the stretches, each with its interval.  record : the private record of each, `first` its first element.
     units : the person behind each, or the record.  n_units : how many there may be.
     infrequent, outside : how many elements lie on roads that fewer than k travel, and in no interval.
     """
 
-    pieces: RoadTrajectories
+    fragments: RoadTrajectories
     record: Ints
     first: Ints
     units: Ints
@@ -46,8 +46,8 @@ class Partial:
         begins = stays.copy()
         begins[1:] &= ~(stays[:-1] & (record[1:] == record[:-1]) & (inside[1:] == inside[:-1]))
         first = np.flatnonzero(begins)
-        of_piece = record[first]
-        pieces = replace(
+        of_fragment = record[first]
+        fragments = replace(
             data,
             offsets=np.append(np.flatnonzero(begins[stays]), np.count_nonzero(stays)),
             codes=data.codes[stays],
@@ -59,10 +59,10 @@ class Partial:
         )
         outside = int(np.count_nonzero(inside < 0))
         infrequent = len(stays) - int(np.count_nonzero(stays)) - outside
-        return cls(pieces, of_piece, first, data.units[of_piece], n_units, infrequent, outside)
+        return cls(fragments, of_fragment, first, data.units[of_fragment], n_units, infrequent, outside)
 
     def crowds(self, group: Ints, n_groups: int) -> Ints:
-        """How many distinct units each group of pieces has."""
+        """How many distinct units each group of fragments has."""
         members = each_once(group * self.n_units + self.units)
         return np.bincount(members // self.n_units, minlength=n_groups)
 
@@ -71,24 +71,24 @@ class Partial:
 class Different:
     """Each different partial trajectory once: by interval, then the most frequent first, then by content.
 
-    paths : the trajectories.  of_piece : which of them each piece is.  supports : how many units have each.
+    paths : the trajectories.  of_fragment : which of them each fragment is.  supports : how many units have each.
     ranks : their places in the order of content.
     """
 
     paths: RoadTrajectories
-    of_piece: Ints
+    of_fragment: Ints
     supports: Ints
     ranks: Ints
 
     @classmethod
     def of(cls, partial: Partial) -> Self:
-        pieces = partial.pieces
-        assert pieces.intervals is not None
-        order = row_order(pieces.offsets, pieces.codes)
-        order = order[np.argsort(pieces.intervals[order], kind="stable")]
-        ordered = pieces.take(order)
-        fresh = ordered.begins_anew()
-        rank = np.empty(len(pieces), dtype=np.int64)
+        fragments = partial.fragments
+        assert fragments.intervals is not None
+        order = row_order(fragments.offsets, fragments.codes)
+        order = order[np.argsort(fragments.intervals[order], kind="stable")]
+        ordered = fragments.take(order)
+        fresh = ordered.run_starts()
+        rank = np.empty(len(fragments), dtype=np.int64)
         rank[order] = np.cumsum(fresh) - 1
         distinct = ordered.take(np.flatnonzero(fresh))
         assert distinct.intervals is not None

@@ -68,7 +68,7 @@ class Recoding:
 
     def rare(self, k: int) -> npt.NDArray[np.int32]:
         """The patterns with a support below k: smaller support first, then name order."""
-        keys, counts, _, _ = self._table
+        keys, counts = self._table.keys, self._table.counts
         rows = np.flatnonzero((keys[:, 0] >= 0) & (counts > 0) & (counts < k))
         patterns, supports = keys[rows], counts[rows]
         ranks = np.append(self.rank, -1)[patterns]
@@ -77,8 +77,7 @@ class Recoding:
 
     def next_rare(self, patterns: npt.NDArray[np.int32], start: int, k: int) -> int:
         """Where the next pattern that is still too rare stands, or the number of patterns."""
-        keys, counts, _, _ = self._table
-        return int(next_rare(patterns, start, self.current, keys, counts, k))
+        return int(next_rare(patterns, start, self.current, self._table, k))
 
     def rarest_label(self, pattern: npt.NDArray[np.int32]) -> int:
         """The label of a pattern with the smallest support, ties by name."""
@@ -98,7 +97,7 @@ class Recoding:
         """Make two labels one; only the units that hold the rarer one are visited."""
         kept, gone = (one, other) if self.support[one] >= self.support[other] else (other, one)
         smallest, largest = self._sizes
-        *table, gained, self._tick = absorb_label(
+        self._table, gained, self._tick = absorb_label(
             self.codes,
             self._offsets,
             self._unit_offsets,
@@ -108,10 +107,9 @@ class Recoding:
             np.concatenate(self._holders[gone]),
             smallest,
             largest,
-            *self._table,
+            self._table,
             self._tick,
         )
-        self._table = tuple(table)
         self._holders[kept].append(gained)
         self._holders[gone] = []
         self.support[kept] += len(gained)
