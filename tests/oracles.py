@@ -65,7 +65,7 @@ def supports(records: Sequence[Record], units: Sequence[Any], largest: int) -> d
     return {pattern: len(who) for pattern, who in holders.items()}
 
 
-def has_torn_record(records: Sequence[Record], members: dict[str, tuple[str, ...]]) -> bool:
+def has_overlapping_labels(records: Sequence[Record], members: dict[str, tuple[str, ...]]) -> bool:
     """Whether a record carries two different labels that share a member (soundness rule 4)."""
     for record in records:
         for one, other in combinations(sorted(set(record)), 2):
@@ -77,7 +77,7 @@ def has_torn_record(records: Sequence[Record], members: dict[str, tuple[str, ...
 def km_holds(model: KmAnonymity, published: Any, original: Any = None) -> bool:  # noqa: ARG001
     """k^m-anonymity; a transaction is a sorted list, whose subsequences are its subsets."""
     records = published.to_lists()
-    if has_torn_record(records, published.members):
+    if has_overlapping_labels(records, published.members):
         return False
     return all(count >= model.k for count in supports(records, published.units.tolist(), model.m).values())
 

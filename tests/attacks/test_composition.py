@@ -89,12 +89,12 @@ def test_what_cannot_be_compared_is_said_not_to_be_attacked() -> None:
     walks = Trajectories.from_lists(["ab", "ac", "ad"])
     cut = Exposed(replace(Trajectories.from_lists(["a", "ac", "ad"]), ids=None), np.arange(3))
     found = Composition(known=1).run(Scene(walks, (cut, cut)), seed=1)
-    assert found.facts["not_attacked"] == "both releases left something out of their records"
-    assert found.sentences[-1].startswith("Not attacked: both releases left something out")
+    assert found.facts["not_attacked"] == "both releases suppressed parts of their records"
+    assert found.sentences[-1].startswith("Not attacked: both releases suppressed")
     baskets = Transactions.from_lists([["a", "b"], ["a"], ["a"], ["c"]])
     chunks = Chunks.of([{"size": 4, "chunks": [[["a"], ["a"], ["a"]]], "terms": ["b", "c"]}])
     found = Composition(known=1).run(Scene.of(baskets, chunks, chunks), seed=1)
-    assert "Not attacked: in chunks nobody sees which parts are one record" in found.sentences[-1]
+    assert "Not attacked: chunks do not show" in found.sentences[-1]
     assert (found.facts["gained"], found.facts["smallest_crowd_gained"]) == (0.0, None)
 
 
@@ -103,7 +103,7 @@ def test_crowds_that_are_too_large_are_counted_and_said(monkeypatch: pytest.Monk
     walks = Trajectories.from_lists(["ab", "ac"])
     found = Composition(known=1, tries=1).run(Scene.of(walks, walks.published()[0], walks.published()[0]), seed=2)
     assert found.facts["unrefined"] > 0
-    assert f"Not attacked: {found.facts['unrefined']} of 2 choices of pieces" in found.sentences[-1]
+    assert f"Not attacked: {found.facts['unrefined']} of 2 choices" in found.sentences[-1]
 
 
 @brief

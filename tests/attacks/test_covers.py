@@ -48,7 +48,8 @@ def test_random_chunks(seed: int) -> None:
 
 def test_nothing_to_find() -> None:
     found = find_covers(Chunks.of([{"size": 2, "chunks": [], "terms": ["a"]}]))
-    assert found.sentences == ["No item is always published with another one of its chunk."]
+    assert len(found.sentences) == 1
+    assert found.sentences[0].startswith("No item")
     assert (found.share, found.most) == (0.0, 0)
 
 

@@ -217,15 +217,15 @@ def test_the_report_tells_who_is_who(tmp_path: Any) -> None:
 def test_nobody_is_behind_noise() -> None:
     walks = build("trajectories", [list("ab")] * 5, None)
     release = NGrams(epsilon=1.0).anonymize(walks, seed=1)
-    assert "nobody is behind the records of a noisy release" in str(Linkage().unfit(Scene.of(walks, release)))
+    assert "records of a noisy release belong to no person" in str(Linkage().unfit(Scene.of(walks, release)))
 
 
 def test_a_release_of_other_data() -> None:
     walks = Trajectories.from_lists([["a", "b"]])
-    with pytest.raises(DataError, match="2 of its visits by labels that stand for nothing in the original"):
+    with pytest.raises(DataError, match="labels for 2 of its visits that stand for nothing"):
         _ = Scene.of(walks, Trajectories.from_lists([["x", "y", "a"]])).seen
     with pytest.raises(DataError, match="the original holds trajectories, the release transactions"):
         Scene.of(walks, Transactions.from_lists([["a"]]))
     people = Table({"age": [1]})
-    with pytest.raises(DataError, match="a column 'id' that the original has not"):
+    with pytest.raises(DataError, match="a column 'id' that the original does not have"):
         Scene.of(people, Table({"age": [1], "id": [1]}))

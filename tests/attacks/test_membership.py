@@ -48,6 +48,6 @@ def test_what_it_does_not_fit() -> None:
     nowhere = replace(scene, original=replace(walks, places=None))
     assert "needs places" in str(Membership().unfit(nowhere))
     alone = replace(scene, original=walks.take(walks.units[:1]))
-    assert "needs somebody beside the target" in str(Membership().unfit(alone))
+    assert "needs at least one person besides the target" in str(Membership().unfit(alone))
     assert [one.beaten for one in weigh(nowhere)] == [None]
     assert isinstance(scene.release, Exposed)

@@ -83,8 +83,8 @@ def test_with_the_original_whom_elimination_reaches() -> None:
     split = OwnerAudit().run(walks(["a", "c", "b"]), original=original)
     assert "by_elimination" not in split.owners.columns
     assert split.notes == [
-        "Elimination was not tried: the release has more trajectories than the original: they were split or added.",
-        "None of the places of C occurs in these data.",
+        "Elimination was not tried: the release has more trajectories than the original: some were split or added.",
+        "No place of C occurs in these data.",
     ]
 
 
@@ -110,25 +110,25 @@ def test_what_to_bear_in_mind() -> None:
     places = Places.from_frame({"location": list("abcdez"), "owner": ["A", "B", "C", "D", "E", "F"]})
     notes = OwnerAudit().run(Trajectories.from_lists([["a"]], places=places)).notes
     assert notes == [
-        "None of the places of B, C, D and 2 more occurs in these data.",
-        "Nothing to protect: A owns every place that was visited.",
+        "No place of B, C, D and 2 more occurs in these data.",
+        "Nothing to protect: A owns every visited place.",
     ]
     nobody = OwnerAudit().run(walks(["f", "ff"]))
-    assert nobody.summary == "Nobody owns a place that was visited."
+    assert nobody.summary == "No visited place has an owner."
     assert nobody.owners.is_empty()
     assert nobody.to_json()["owners"] == []
     blurred = replace(walks(["a"]), members={"a": ("a", "b")})
-    assert any(note.startswith("Labels are taken as they are") for note in OwnerAudit().run(blurred).notes)
+    assert any(note.startswith("Labels are compared as they are") for note in OwnerAudit().run(blurred).notes)
     assert OwnerAudit().run(walks(["ac", "b", "c"])).summary == (
-        "A sees 2 trajectories and could place 1 of them with certainty, 1 more likely than not, "
-        "somewhere it does not own."
+        "A sees 2 trajectories. It can infer a visit to a place that it does not own with certainty for 1 of them, and "
+        "with a probability above 50% for 1."
     )
 
 
 def test_refusals() -> None:
     with pytest.raises(DataError, match="OwnerAudit: fits trajectories, got table"):
         OwnerAudit().run(Table({"age": [1]}))
-    with pytest.raises(MissingKnowledge, match="audit: needs owners, these data carry none"):
+    with pytest.raises(MissingKnowledge, match="audit: needs owners"):
         OwnerAudit().run(Trajectories.from_lists(["ab"]))
     with pytest.raises(ParameterError, match="audit: collude names 'Q', who owns no place"):
         OwnerAudit(collude="A,Q").run(walks(["a"]))

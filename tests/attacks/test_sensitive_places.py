@@ -79,7 +79,7 @@ def test_nobody_to_know(rows: list[list[str]]) -> None:
 def test_nothing_sensitive_visited() -> None:
     found = GuessSensitivePlaces(attackers=5, known=1).run(Trajectories.from_lists(["ab"], taxonomy=TREE))
     assert found.rows[0].worst == 0
-    assert "names a sensitive one with probability 0 on average" in found.summary
+    assert "with a probability of 0 on average" in found.summary
 
 
 def test_refusals() -> None:

@@ -27,11 +27,11 @@ def test_for_people(run, visits: Path, release: Path) -> None:
     assert ran.code == 0, ran.err
     for words in (
         "how often attackers succeed",
-        "The attacker knows the whole record of somebody as it was collected.",
+        "The attacker knows the whole original record of a person.",
         "The same attack on an unprotected copy achieves",
         "not tried: timed-visits needs times of visits, and the release has none",
         "KmAnonymity(k=2, m=2)",
-        "a crowd of 2 or more",
+        "an anonymity set",
         "Every promise that was measured held.",
     ):
         assert words in ran.out
@@ -48,7 +48,7 @@ def test_for_machines(run, visits: Path, release: Path) -> None:
     linkage = next(one for one in found["attacks"] if one["attack"] == "linkage")
     assert linkage["at_most"] is False
     assert linkage["mean"] <= linkage["control"] <= 1.0
-    assert found["promises"][0]["promised"] == "a crowd of 2 or more"
+    assert found["promises"][0]["promised"] == "an anonymity set of at least 2"
     assert run(*asked).out == run(*asked).out
 
 
@@ -156,8 +156,8 @@ def test_a_directory_that_cannot_be_read(run, visits: Path, release: Path) -> No
     path.write_text(whole.replace('"model": "km"', '"model": "kn"'))
     ran = run("audit", visits, "--against", release)
     assert ran.code == 1
-    assert "certificate.json: wanted a model and its parameters in each guarantee, found otherwise" in ran.out
-    assert "certificate.json: other guarantees than the method gives." in ran.out
+    assert "certificate.json: wanted a model and its parameters in each guarantee, found something else" in ran.out
+    assert "certificate.json: guarantees that are not the method's." in ran.out
     path.write_text(whole[:40])
     assert run("audit", visits, "--against", release).code == 2
     path.write_text(whole)

@@ -39,7 +39,7 @@ def test_unordered(run, tmp_path: Path) -> None:
     assert json.loads(run("audit", tmp_path / "walks.txt", "--json").out)["known"][1]["smallest_crowd"] == 1
     ran = run("audit", tmp_path / "walks.txt", "--unordered")
     assert "as a set" in ran.out
-    assert "The persons are not known here: trajectories are counted" in ran.out
+    assert "Persons are not known here: trajectories are counted" in ran.out
     found = json.loads(run("audit", tmp_path / "walks.txt", "--unordered", "--json").out)
     assert found["parameters"]["ordered"] is False
     assert found["known"][1]["smallest_crowd"] == 3
@@ -61,7 +61,8 @@ def test_a_sample_says_so_and_a_seed_repeats_it(run, tmp_path: Path) -> None:
     asked = ("audit", town, "--known", 3, "--budget", 20_000, "--seed", 5)
     ran = run(*asked)
     assert (
-        "From 2 known on, an exact answer exceeds the budget: 200 of 900 trajectories were drawn at random" in ran.out
+        "With 2 or more known, an exact answer exceeds the budget: 200 of 900 trajectories were drawn at random"
+        in ran.out
     )
     assert "(of the 200 looked at)" in ran.out
     assert run(*asked).out == ran.out
@@ -76,9 +77,9 @@ def test_a_published_directory_as_it_is(run, visits: Path, tmp_path: Path) -> No
     ran = run("audit", out, "--known", 2)
     assert ran.code == 0, ran.err
     assert "Of 12 trajectories, 0% can be picked out" in ran.out
-    assert "The persons are not known here" in ran.out
+    assert "Persons are not known here" in ran.out
     assert "The certificate counts persons" in ran.out
-    assert "Labels are taken as they are" in ran.out
+    assert "Labels are compared as they are published" in ran.out
     (out / "data.csv").write_text((out / "data.csv").read_text().replace(",d\n", ",elsewhere\n", 1))
     ran = run("audit", out, "--json")
     assert ran.code == 2

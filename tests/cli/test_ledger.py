@@ -36,7 +36,7 @@ def test_a_second_release_is_attacked_and_the_outcome_told(run, visits: Path, le
     common = ("--person", "person", "--k", 2, "--m", 2, "--ledger", ledger)
     ran = run("anonymize", "seqanon", visits, *common, "--out", tmp_path / "two")
     assert ran.code == 0
-    assert "✓ with release 1 of 6 of the same people, nothing is gained" in ran.out
+    assert "✓ with release 1 of 6 of the same people, the attack gains nothing" in ran.out
     ran = run("anonymize", "seqanon", visits, *common, "--out", tmp_path / "three", "--json")
     said = json.loads(ran.out)
     assert [one["release"] for one in said["earlier"]] == [1, 2]
@@ -90,9 +90,9 @@ def test_what_was_not_attacked_has_no_tick(run, tmp_path: Path) -> None:
     assert run(*common, "--out", tmp_path / "one").code == 0
     ran = run(*common, "--out", tmp_path / "two")
     assert ran.code == 0
-    said = "with release 1 of the same people: not attacked: in chunks nobody sees which parts are one record"
+    said = "with release 1 of the same people: not attacked: chunks do not show which parts belong to one record"
     assert f"\n- {said}" in ran.out
-    assert "nothing is gained" not in ran.out
+    assert "the attack gains nothing" not in ran.out
     assert "- 2: with release 1 of the same people: not attacked: " in run("ledger", tmp_path / "ledger").out
 
 

@@ -92,11 +92,11 @@ def test_any_file_can_be_asked(run, days: Path) -> None:
         ),
         (
             {"sensitive": "d", "clusters": "auto"},
-            "sfumato: zga: l=2 allows a sensitive location to at most one in 2 records, in these data 5 of 6 share one; "
-            "flag other locations",
+            "sfumato: zga: l=2 allows the same sensitive location in at most one of 2 records, these data have it in 5 "
+            "of 6; flag other locations",
         ),
-        ({"l": 9, "clusters": "auto"}, "sfumato: zga: l=9 allows a sensitive location to at most one in 9 records, in "
-         "these data 1 of 6 share one; take l=6 at most, or flag other locations"),
+        ({"l": 9, "clusters": "auto"}, "sfumato: zga: l=9 allows the same sensitive location in at most one of 9 "
+         "records, these data have it in 1 of 6; take l=6 at most, or flag other locations"),
         ({"sensitive": "h"}, "wanted sensitive locations that are places, found 'h'"),
     ],
 )  # fmt: skip

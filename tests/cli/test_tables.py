@@ -66,11 +66,11 @@ def test_a_release_and_back(method: str, people: Path, run: Any) -> None:
             .replace("77,Oslo,c", "78,Oslo,c"),
             TREE,
             ("--quasi-identifiers", "town"),
-            "incognito: no two rows share a value of the column 'number', so it would be a key to the release;",
+            "incognito: no two rows share a value of the column 'number', so it would identify every row;",
         ),
         (ROWS, TREE, ("--suppression", 1.5), "suppression must be a number of at least 0 and at most 1, got 1.5"),
         (ROWS, TREE, ("--minimize", "loss"), "minimize must be one of 'ncp', 'granularity'"),
-        (ROWS, TREE, ("--l", 4), "incognito: k=2 and l=4 are above what these data offer"),
+        (ROWS, TREE, ("--l", 4), "incognito: k=2 and l=4 are too large for these data"),
         (ROWS, TREE, ("--quasi-identifiers", "agee"), "wanted a column 'agee', found none; did you mean 'age'?"),
     ],
 )  # fmt: skip
@@ -95,7 +95,7 @@ def test_a_column_that_nearly_is_a_key_is_named_on_the_error_stream(run, tmp_pat
     more = ("--out", tmp_path / "out", "--report", tmp_path / "report.json", *(["--json"] if as_json else []))
     ran = run(*words, *more)
     assert ran.code == 0
-    assert ran.err.startswith("sfumato: warning: column 'pay' is published as it is, and in 60 % of the rows (6 of 10)")
+    assert ran.err.startswith("sfumato: warning: column 'pay' is published unchanged, and 60 % of the rows (6 of 10)")
     assert "column 'pay'" not in ran.out
     assert "column 'pay'" in json.loads((tmp_path / "report.json").read_text())["notes"][-1]
     assert all("60 %" not in path.read_text() for path in (tmp_path / "out").iterdir() if path.is_file())

@@ -55,7 +55,7 @@ def test_other_data_with_the_same_words_are_refused(run, visits: Path, tmp_path:
     other.write_text("\n".join([*lines, lines[-1]]) + "\n")
     ran = run("audit", other, "--against", out)
     assert (ran.code, ran.out) == (2, "")
-    assert "it is a release of other data, or of these data prepared in another way" in ran.err
+    assert "it is a release of other data, or these data were prepared differently" in ran.err
     assert run("audit", visits, "--against", out).code == 0
 
 

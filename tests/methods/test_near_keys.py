@@ -17,11 +17,7 @@ def table(pay: list[int | None], **more: object) -> Table:
 
 def test_six_of_ten_are_named_and_five_are_not() -> None:
     release = Incognito(k=2).anonymize(table([1, 2, 3, 4, 5, 6, 7, 7, 7, 7], sensitive=("pay",)))
-    assert release.notes[-1] == (
-        "column 'pay' is published as it is, and in 60 % of the rows (6 of 10) nobody else has the same value: whoever "
-        "knows the value finds the row; make the column a quasi-identifier, publish it in coarser steps, or leave it "
-        "out"
-    )
+    assert release.notes[-1].startswith("column 'pay' is published unchanged, and 60 % of the rows (6 of 10)")
     assert release.report()["notes"] == list(release.notes)
     fewer = Incognito(k=2).anonymize(table([1, 2, 3, 4, 5, 7, 7, 7, 7, 7]))
     assert not any("column 'pay'" in sentence for sentence in fewer.notes)
@@ -43,4 +39,4 @@ def test_mixed_data_too() -> None:
     ills = Taxonomy({"any": None, "flu": "any", "cough": "any"})
     people = {"age": [31, 31, 31, 36, 36, 36], "pay": [1, 2, 3, 4, 5, 5], "ills": ["flu"] * 6}
     data = Mixed.from_frame(people, items="ills", taxonomy=ills, quasi_identifiers=("age",))
-    assert RFirst(k=2, m=1).anonymize(data).notes[-1].startswith("column 'pay' is published as it is, and in 66 %")
+    assert RFirst(k=2, m=1).anonymize(data).notes[-1].startswith("column 'pay' is published unchanged, and 66 %")

@@ -189,7 +189,7 @@ def test_c_is_a_probability_above_nothing(c: object) -> None:
 
 
 def test_the_taxonomy_must_be_there_and_call_something_sensitive() -> None:
-    with pytest.raises(MissingKnowledge, match=r"^c-safety: needs a taxonomy, these data carry none"):
+    with pytest.raises(MissingKnowledge, match=r"^c-safety: needs a taxonomy"):
         CSafety(c=0.5).check(Trajectories.from_lists(["ab"]))
     with pytest.raises(DataError, match=r"^c-safety: wanted a taxonomy with sensitive nodes, found none"):
         CSafety(c=0.5).check(Trajectories.from_lists(["a"], taxonomy=Taxonomy({"x": None, "a": "x"})))

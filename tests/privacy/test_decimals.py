@@ -15,7 +15,7 @@ from sfumato import Coat, Policy, Table, Taxonomy, Trajectories, Transactions
 from sfumato.errors import Infeasible
 from sfumato.params import exact
 from sfumato.privacy import CSafety, Epsilon, PolicyProtection, ProjectionSafety, TCloseness
-from sfumato.privacy.noise.budget import Ledger
+from sfumato.privacy.noise.budget import PrivacyBudget
 
 TREE = Taxonomy({"all": None, "bar": "all", "clinic": "all", "other": "all"}, sensitive=["clinic", "other"])
 BELOW, ABOVE = 1 / 3, 0.3333333333333334  # the digits of the first are a little less than a third
@@ -52,7 +52,7 @@ def test_what_may_be_suppressed_is_a_share_by_its_digits() -> None:
 
 
 def test_noise_is_drawn_for_the_epsilon_that_is_certified() -> None:
-    ledger = Ledger(seed=1)
+    ledger = PrivacyBudget(seed=1)
     data = Trajectories.from_lists([["a"]])
     ledger.open(data, records=np.array([0]), epsilon=0.1, at_most=1)
     ledger.split(np.array([0]), np.array([0]), sizes=np.array([1]), shares=ledger.remaining(np.array([0])))

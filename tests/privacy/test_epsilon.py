@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato import Table, Trajectories
 from sfumato.errors import Bug, DataError, ParameterError, PromiseBroken
 from sfumato.privacy import Epsilon, KmAnonymity
-from sfumato.privacy.noise.budget import WHOLE, Ledger, Spends
+from sfumato.privacy.noise.budget import WHOLE, PrivacyBudget, Spends
 from twins.ledger import epsilon_holds
 
 
@@ -59,7 +59,7 @@ def test_other_lies_are_refused() -> None:
     assert Epsilon(epsilon=0.5).check_spends(replace(good, epsilon=1.1)).holds is False
     assert Epsilon(epsilon=0.5).check_spends(replace(good, largest=4)).holds is False
     assert Epsilon(epsilon=0.5).check_spends(spends(PATHS, [(0, HALF), (1, -HALF)])).holds is False
-    with pytest.raises(Bug, match="a branch of the ledger comes before"):
+    with pytest.raises(Bug, match="comes before its parent"):
         Epsilon(epsilon=1.0).check_spends(spends([-1, 1], [(0, 1)]))
 
 
@@ -81,13 +81,13 @@ def test_files_alone_cannot_tell() -> None:
     walks = Trajectories.from_lists([["a"]])
     verdict = Epsilon(epsilon=1.0).check(walks, walks)
     assert (verdict.holds, verdict.checked_from) == ("not checkable", "ledger")
-    assert "no file shows" in verdict.reason
+    assert "files cannot show" in verdict.reason
     assert Epsilon(epsilon=1.0).check(Table({"age": [1]})).holds == "not checkable"
 
 
 def test_a_run_is_judged_by_its_own_ledger() -> None:
     walks = Trajectories.from_lists([["a"]])
-    model, ledger = Epsilon(epsilon=1.0), Ledger(seed=1)
+    model, ledger = Epsilon(epsilon=1.0), PrivacyBudget(seed=1)
     assert model.check_run(walks, walks, ledger).holds is False  # nothing was drawn
     assert model.check_run(walks, walks, ledger).reason == "no noise was drawn"
     ledger.open(walks, records=np.array([0]), epsilon=1.0, at_most=1)
@@ -103,13 +103,13 @@ def test_a_run_is_judged_by_its_own_ledger() -> None:
 def test_a_release_of_an_overspent_ledger_is_not_written(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from sfumato import NGrams
 
-    split = Ledger.split
+    split = PrivacyBudget.split
 
-    def twice(self: Ledger, branches: Any, cells: Any, **more: Any) -> Any:
+    def twice(self: PrivacyBudget, branches: Any, cells: Any, **more: Any) -> Any:
         more["shares"] = more["shares"] * 2
         return split(self, branches, cells, **more)
 
-    monkeypatch.setattr(Ledger, "split", twice)
+    monkeypatch.setattr(PrivacyBudget, "split", twice)
     release = NGrams(epsilon=1.0, l_max=3, n_max=1).anonymize(
         Trajectories.from_lists(["ab"] * 9, places={"a": (0, 0), "b": (1, 0)})
     )

@@ -215,5 +215,5 @@ def test_persons_behind_a_release_that_cannot_be_told() -> None:
     assert KlmAnonymity(k=2, l=2, m=2).check(published, original).checked_from == "original"
     unlike = KlmAnonymity(k=2, l=2, m=1).check(walks(["ab", "ab"]), original)
     assert unlike.holds == "not checkable"
-    assert "persons behind them cannot be told" in unlike.reason
+    assert "persons behind the records cannot be determined" in unlike.reason
     assert isinstance(original.persons, Persons)

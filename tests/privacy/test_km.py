@@ -118,7 +118,7 @@ def test_persons_come_from_the_original_where_they_can_be_told() -> None:
     shorter = Trajectories.from_lists([*rows, ["b"]], persons=["u", "v", "v", "v"])
     verdict = model.check(published, shorter)
     assert verdict.holds == "not checkable"
-    assert "cannot be told" in verdict.reason
+    assert "cannot be determined" in verdict.reason
 
 
 def test_only_sequences_and_sets_are_checked() -> None:

@@ -1,4 +1,4 @@
-"""What every certificate owns up to."""
+"""The limits of privacy models: each model names them, and the most important ones come first."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def test_whoever_counts_pieces_names_one_piece_more_and_what_is_not_there(name: 
     assert "not hold" in said or "never at a place" in said or "not have" in said
 
 
-def test_promises_about_crowds_do_not_speak_of_secrets_and_the_other_way_round() -> None:
-    assert any("in common" in sentence for sentence in KmAnonymity.not_covered)
-    assert any(sentence.startswith("who is who") for sentence in LDiversity.not_covered)
-    assert any(sentence.startswith("who is who") for sentence in TCloseness.not_covered)
-    assert any(sentence.startswith("elimination") for sentence in ProjectionSafety.not_covered)
+def test_identity_and_attribute_disclosure_are_limits_of_each_other() -> None:
+    assert "in-common" in {limit.key for limit in KmAnonymity.not_covered}
+    assert "who-is-who-values" in {limit.key for limit in LDiversity.not_covered}
+    assert "who-is-who-classes" in {limit.key for limit in TCloseness.not_covered}
+    assert "elimination" in {limit.key for limit in ProjectionSafety.not_covered}
     assert limits.MINIMALITY not in Epsilon.not_covered
 
 
@@ -65,6 +65,17 @@ def test_every_number_of_a_promise_says_which_way_is_stronger(name: str) -> None
     for parameter in model_class(name).parameters():
         directed = parameter.type in (int, float) and name not in UNDIRECTED
         assert (parameter.stronger is not None) is directed, parameter.name
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_most_important_limits_come_first(name: str) -> None:
+    model = model_class(name)
+    listed = [*model.not_covered, model.by_record]
+    first = limits.most_important(listed)
+    assert len(first) == 3
+    assert max(limit.rank for limit in first) <= min(limit.rank for limit in listed if limit not in first)
+    assert model.by_record in first, "k records of one person protect no one"
+    assert limits.most_important([*listed, limits.OVERRIDDEN])[0] is limits.OVERRIDDEN
 
 
 def test_a_key_stands_for_one_sentence() -> None:

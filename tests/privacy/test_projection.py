@@ -162,16 +162,13 @@ def test_colluding_owners_are_one() -> None:
         ("A", "projection: collude must be groups of two owners or more, such as A,B;C,D, got 'A'"),
         ("", "projection: collude must be groups of two owners or more, such as A,B;C,D, got ''"),
         ("A,", "projection: collude must be groups of two owners or more, such as A,B;C,D, got 'A,'"),
-        (
-            "A,B;B,C",
-            "projection: collude must name an owner once, got 'B' twice; whoever pools with both is in one group",
-        ),
+        ("A,B;B,C", "projection: collude must name an owner once, got 'B' twice"),
     ],
 )
 def test_bad_coalitions_are_refused(collude: str, message: str) -> None:
     with pytest.raises(ParameterError) as caught:
         ProjectionSafety(threshold=0.5, collude=collude)
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
 
 
 def test_a_coalition_with_somebody_who_owns_nothing_is_refused() -> None:
@@ -201,10 +198,10 @@ def test_data_without_owners_are_refused() -> None:
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([], "nothing to protect: there is no visit"),
-        ([""], "nothing to protect: there is no visit"),
-        (["ab", "ba"], "nothing to protect: A owns every place that was visited"),
-        (["f", "ff"], "nothing to protect against: nobody owns a place that was visited"),
+        ([], "nothing to protect: there are no visits"),
+        ([""], "nothing to protect: there are no visits"),
+        (["ab", "ba"], "nothing to protect: A owns every visited place"),
+        (["f", "ff"], "nothing to protect against: no visited place has an owner"),
         (["abf", "a"], ""),  # one owner, and a place that is secret to it
         (["a", "f"], ""),
         (["a", "c"], ""),
@@ -237,7 +234,7 @@ def test_persons_of_the_original_count_where_they_can_be_told() -> None:
     shorter = walks("a", "a", "c").published()[0]
     verdict = model.check(shorter, original)
     assert verdict.holds == "not checkable"
-    assert "persons behind them cannot be told" in verdict.reason
+    assert "persons behind the records cannot be determined" in verdict.reason
     assert model.check(walks("ac").published()[0], original).holds is False
 
 

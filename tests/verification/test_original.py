@@ -137,7 +137,7 @@ def test_a_report_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         path.write_text(json.dumps({**told, "correspondence": wrong}))
         with pytest.raises(FileError):
             verify(out, original=data, report=path)
-    with pytest.raises(CallerError, match="goes with the original"):
+    with pytest.raises(CallerError, match="needs the original"):
         verify(out, report=path)
 
 
@@ -172,7 +172,7 @@ def test_a_visit_may_not_stand_behind_two(tmp_path: Path) -> None:
     wrong = release.origin.copy()  # type: ignore[union-attr]
     wrong[1] = wrong[0]
     report.write_text(json.dumps({**told, "origin": packed_origin(release.data, wrong)}))
-    with pytest.raises(FileError, match="cannot be read from the original"):
+    with pytest.raises(FileError, match="cannot be derived from the original"):
         verify(out, original=data, report=report)
 
 
@@ -259,7 +259,7 @@ def test_nobody_is_made_up_by_a_report(tmp_path: Path) -> None:
     origin[2:] = -1
     forgery = {"correspondence": [1, None, None], "origin": packed_origin(release.data, origin)}
     report.write_text(json.dumps({**told, "digest": digest_of(data), **forgery}))
-    with pytest.raises(FileError, match="cannot be read from the original"):
+    with pytest.raises(FileError, match="cannot be derived from the original"):
         verify(out, original=data, report=report)
 
 

@@ -1,4 +1,4 @@
-"""What an attack is: what it knows, whom it is tried on, and what it achieved beside guessing and beside a control."""
+"""Attacks and their findings: what an attacker knows, who the targets are, and the success beside baselines."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Finding:
     """What an attack achieved.
 
     successes : for each target the probability of success; private, as it is in the order of the targets.
-    of : how many targets there are; if fewer were tried they were drawn at random; nothing where runs are counted.
+    of : how many targets there are; if fewer were tried they were drawn at random; None where runs are counted.
     baseline : what guessing without the release (or without the attack's idea) achieves, on average.
-    beside : how the baseline is introduced.
-    at_most : whether success is only bounded, as nobody can tell who is who.
+    beside : how the sentence about the baseline begins.
+    at_most : whether success is only an upper bound, because the true records of the targets are not known.
     control : what the same attack achieves where nothing was protected, on average.
-    facts : further figures, as JSON values; nothing about anybody.
+    facts : further figures, as JSON values; nothing about single persons.
 
     >>> found = Finding("linkage", "record linkage", "everything", "the right record", np.array([0.5, 0.1]), of=2)
     >>> found.worst, found.mean, found.interval
@@ -64,7 +64,7 @@ class Finding:
 
     @property
     def exact(self) -> bool:
-        """Whether everybody was a target."""
+        """Whether every target was tried."""
         return self.of is not None and self.tried >= self.of
 
     @property
@@ -86,34 +86,36 @@ class Finding:
         """How the success is spread over the targets: median, 90% and 99% quantile, worst, the share of certainty."""
         if not self.tried:
             return {}
-        found = {f"{q:.0%}": float(np.quantile(self.successes, q, method="lower")) for q in _QUANTILES}
-        return {**found, "worst": self.worst, "certain": float(np.mean(self.successes >= 1.0))}
+        quantiles = {f"{q:.0%}": float(np.quantile(self.successes, q, method="lower")) for q in _QUANTILES}
+        return {**quantiles, "worst": self.worst, "certain": float(np.mean(self.successes >= 1.0))}
 
     @property
     def sentences(self) -> list[str]:
-        """What was done and found, in words."""
+        """The attack and its success, in sentences."""
         low, high = self.interval
         spread = "" if self.exact else f" (95%: {low:.2%} to {high:.2%})"
         bound = "at most " if self.at_most else ""
         many = f"{self.tried:,} {self.unit}s"
         if self.of is not None and not self.exact:
             many = f"{self.tried:,} of {self.of:,} {self.unit}s, at random"
-        said = [
+        sentences = [
             f"The attacker knows {self.knows}.",
             f"Success is {self.success}: {bound}{self.mean:.2%} on average{spread}, {bound}{self.worst:.2%} at worst; "
             f"tried on {many}.",
         ]
         if self.tried > 1 and self.unit != "thing":
-            half, most, certain = (f"{self.distribution[share]:.2%}" for share in ("50%", "99%", "certain"))
-            said.append(f"It is at most {half} for half of them and {most} for 99% of them, and 100% for {certain}.")
+            half, most = (f"{self.distribution[share]:.2%}" for share in ("50%", "99%"))
+            n_certain = int(np.count_nonzero(self.successes >= 1.0))
+            certain = f"{self.distribution['certain']:.2%} of the {self.unit}s" if n_certain else f"no {self.unit}"
+            sentences.append(f"Median {half}, 99th percentile {most}, {certain} at 100%.")
         if self.baseline is not None:
-            said.append(f"{self.beside} {self.baseline:.2%}.")
+            sentences.append(f"{self.beside} {self.baseline:.2%}.")
         if self.control is not None:
-            said.append(f"The same attack on an unprotected copy achieves {self.control:.2%}.")
-        return [*said, *self.notes]
+            sentences.append(f"The same attack on an unprotected copy achieves {self.control:.2%}.")
+        return [*sentences, *self.notes]
 
     def to_json(self) -> dict[str, Any]:
-        """All figures and sentences, as JSON values; nothing about anybody."""
+        """All figures and sentences, as JSON values; nothing about single persons."""
         return {
             "attack": self.attack,
             "title": self.title,
@@ -138,8 +140,8 @@ class Finding:
 class Attack(Declared):
     """A way to learn about people from data.
 
-    A subclass names itself, says which kinds of original data it fits and what its attacker knows, and implements
-    `run`.  Where `against` is true it needs a release beside the original.
+    A subclass has a name, declares which kinds of original data it fits and what its attacker knows, and implements
+    `run`.  Where `against` is true it needs a release besides the original.
     """
 
     name: ClassVar[str]
@@ -150,14 +152,14 @@ class Attack(Declared):
     releases: ClassVar[int] = 1
 
     def unfit(self, scene: Scene) -> str | None:
-        """Why this attack says nothing about these data, in a sentence; nothing where it fits."""
+        """Why this attack does not apply to these data, in a sentence; None where it does."""
         kind = scene.original.kind
         *first, last = self.kinds
         fit = f"{', '.join(first)} and {last}" if first else last
         return None if kind in self.kinds else f"{self.name} fits {fit}, and these are {kind}"
 
     def once(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        """The finding of `run`, which is kept with the scene: promises ask for what was found already."""
+        """The finding of `run`, which is kept with the scene, so that an attack runs once for several promises."""
         kept: dict[Any, Finding] = scene.__dict__.setdefault("_found", {})
         if (self, seed) not in kept:
             kept[self, seed] = self.run(scene, seed=seed, progress=progress)

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.view.published_view import Seen
-from sfumato.attacks.view.remaining_sensitive import SecretsLeft
-from sfumato.attacks.view.same_person import Twins, kept_of
+from sfumato.attacks.view.remaining_sensitive import RemainingSensitiveValues
+from sfumato.attacks.view.same_person import CompatibleRecords, kept_of
 from sfumato.attacks.view.setting import Exposed, Scene
-from sfumato.attacks.view.targets import chosen, known_pieces, records_of_units
+from sfumato.attacks.view.targets import chosen, known_points, records_of_units
 from sfumato.data import Chunks, Table
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
@@ -28,24 +28,24 @@ __all__ = ["Composition"]
 
 @dataclass(frozen=True, kw_only=True)
 class Composition(Attack):
-    """Look for a person in two releases at once: only records that can be the same person's are left in the crowd.
+    """Look for a person in two releases at once: the anonymity set keeps only records that can be the same person's.
 
     Notes
     -----
-    The attacker knows `known` visits (in order) or items of somebody, of a row its quasi-identifiers as well, and that
+    The attacker knows `known` visits (in order) or items of a person, of a row its quasi-identifiers as well, and that
     the person is in both releases.  In each release some records fit.  Of these, a record of one release stays only if
-    a fitting record of the other can be its twin: columns that are no quasi-identifiers agree, and their places or
+    a matching record of the other is compatible: columns that are no quasi-identifiers agree, and their places or
     items can be read as one record (sequences label by label, sets in both directions); where one of the releases has
     suppressed something inside records, its record can be read as a part of the other.  Where both have, or where
-    something was split or added, or in chunks, records are not compared, and the finding says so (`not_attacked`).
-    The crowd is the smaller of the two that are left.
+    something was split or added, or in chunks, records are not compared, and the finding states it (`not_attacked`).
+    The anonymity set is the smaller of the two that remain.
 
-    Of those left the attacker also sees what is sensitive: how few values of a sensitive column somebody can have
+    Of those that remain the attacker also sees what is sensitive: how few values of a sensitive column are possible
     (`fewest_secrets`; only values that both releases show), and how many of those left may have the same sensitive
-    place, item or value (`surest_secret`); `..._gained` where both tell more than either release alone.
+    place, item or value (`surest_secret`); `..._gained` where both reveal more than either release alone.
 
-    Success is 1 / crowd, for the worst of `tries` random choices of pieces of each target; the baseline is the same
-    attacker with the better one of the two releases alone.  A target that fits nothing any more is not found.
+    Success is 1 / set size, for the worst of `tries` random choices of background knowledge; the baseline is the same
+    attacker with the more revealing release alone.  A target that matches no record any more is not identified.
 
     Examples
     --------
@@ -63,16 +63,18 @@ class Composition(Attack):
     name: ClassVar[str] = "composition"
     title: ClassVar[str] = "composition of two releases"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
-    idea: ClassVar[str] = "looks for a person in two releases at once and keeps what fits both"
+    idea: ClassVar[str] = "looks for a person in two releases at once, among the records that match in both"
     releases: ClassVar[int] = 2
 
     known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
-    targets: int = param(1000, at_least=1, help="how many persons (or records) are attacked; more are drawn from")
-    tries: int = param(5, at_least=1, help="how many choices of pieces are tried for each target")
+    targets: int = param(
+        1000, at_least=1, help="how many persons (or records) are attacked; a random sample if there are more"
+    )
+    tries: int = param(5, at_least=1, help="how many choices of background knowledge are tried for each target")
 
     def unfit(self, scene: Scene) -> str | None:
         if len(scene.releases) < 2 and scene.original.kind in self.kinds:
-            return f"{self.name} takes two releases of the same people: give --against twice"
+            return f"{self.name} needs two releases of the same people: give --against twice"
         return super().unfit(scene)
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
@@ -82,31 +84,34 @@ class Composition(Attack):
         first, second = scene.seen, scene.see(scene.releases[1])
         rng = np.random.default_rng(seed)
         present, starts, records = records_of_units(scene.original)
-        some = chosen(len(present), self.targets, rng)
-        kept = [kept_of(scene.original, one, seen) for one, seen in zip(scene.releases, (first, second), strict=False)]
-        twins = Twins(first, second, (kept[0], kept[1]))
-        secrets = SecretsLeft(scene.original, first, second)
-        found, alone, gained = np.zeros(len(some)), np.zeros(len(some)), np.zeros(len(some))
-        for row, unit in enumerate(some.tolist()):
+        targets = chosen(len(present), self.targets, rng)
+        kept = [
+            kept_of(scene.original, exposed, seen)
+            for exposed, seen in zip(scene.releases, (first, second), strict=False)
+        ]
+        compatible = CompatibleRecords(first, second, (kept[0], kept[1]))
+        remaining = RemainingSensitiveValues(scene.original, first, second)
+        successes, alone, gained = np.zeros(len(targets)), np.zeros(len(targets)), np.zeros(len(targets))
+        for row, unit in enumerate(targets.tolist()):
             if progress is not None and row % 50 == 0:
-                progress("composition", row, len(some))
+                progress("composition", row, len(targets))
             own = records[starts[unit] : starts[unit + 1]]
             for _ in range(self.tries):
-                known = known_pieces(scene.original, int(rng.choice(own)), self.known, rng)
+                known = known_points(scene.original, int(rng.choice(own)), self.known, rng)
                 if known is None:
                     continue
                 here, there = first.fitting(known), second.fitting(known)
                 crowds = [seen.crowd(part) for seen, part in ((first, here), (second, there))]
                 by_one = max(1 / crowd if crowd else 0.0 for crowd in crowds)
                 before = here, there
-                if all(_there(one, seen, part, int(present[unit])) for one, seen, part in (
+                if all(_target_present(exposed, seen, part, int(present[unit])) for exposed, seen, part in (
                     (scene.releases[0], first, here), (scene.releases[1], second, there),
                 )):  # fmt: skip
-                    here, there = twins.left(here, there)
-                    secrets.weigh(known, before, (here, there))
+                    here, there = compatible.select(here, there)
+                    remaining.weigh(known, before, (here, there))
                 crowd = min(first.crowd(here), second.crowd(there))
                 by_both = 1 / crowd if crowd else 0.0
-                alone[row], found[row] = max(alone[row], by_one), max(found[row], by_both)
+                alone[row], successes[row] = max(alone[row], by_one), max(successes[row], by_both)
                 if by_both > by_one:
                     gained[row] = max(gained[row], by_both)
                 if isinstance(scene.original, Table):
@@ -115,66 +120,66 @@ class Composition(Attack):
         return Finding(
             self.name,
             self.title,
-            f"{_knowledge(scene.original, self.known)} of somebody, and that they are in both releases",
-            "the probability of picking the person out of those who fit both releases",
-            found,
+            f"{_knowledge(scene.original, self.known)} of a person, and that the person is in both releases",
+            "the probability of identifying the person among those who match in both releases",
+            successes,
             of=len(present),
             unit=scene.original.unit,
             baseline=float(alone.mean()) if len(alone) else 0.0,
-            beside="With the better one of the releases alone the same attacker achieves",
+            beside="With the more revealing release alone, the same attacker achieves",
             at_most=True,
             facts={
                 "alone_worst": float(alone.max(initial=0.0)),
-                "smallest_crowd": _crowd(found),
-                "smallest_crowd_gained": _crowd(gained),
+                "smallest_crowd": _smallest_set_size(successes),
+                "smallest_crowd_gained": _smallest_set_size(gained),
                 "gained": float(np.mean(gained > 0)) if len(gained) else 0.0,
-                "choices": twins.choices,
-                "unrefined": twins.skipped,
-                "not_attacked": twins.why or None,
-                **secrets.facts(),
+                "choices": compatible.choices,
+                "unrefined": compatible.skipped,
+                "not_attacked": compatible.why or None,
+                **remaining.facts(),
             },
             notes=(
-                *secrets.sentences(),
-                *_uncompared(twins),
-                *(("One of the releases is counted in records, the other in persons.",) * (not same)),
-                *_unsaid(scene, first),
+                *remaining.sentences(),
+                *_uncompared_notes(compatible),
+                *(("One release is counted in records, the other in persons.",) * (not same)),
+                *_unit_note(scene, first),
             ),
         )
 
 
-def _crowd(successes: npt.NDArray[np.float64]) -> int | None:
-    """The smallest crowd that somebody was found in; nothing if nobody was."""
+def _smallest_set_size(successes: npt.NDArray[np.float64]) -> int | None:
+    """The size of the smallest anonymity set of an identified target; None if no target was identified."""
     return round(1 / successes.max()) if successes.any() else None
 
 
-def _there(exposed: Exposed, seen: Seen, records: Ints, unit: int) -> bool:
-    """Whether a target is among some records; taken to be where nobody can tell."""
+def _target_present(exposed: Exposed, seen: Seen, records: Ints, unit: int) -> bool:
+    """Whether a target is among some records; assumed where this is not known."""
     return exposed.correspondence is None or isinstance(seen.data, Chunks) or bool(np.any(seen.units[records] == unit))
 
 
-def _uncompared(twins: Twins) -> tuple[str, ...]:
+def _uncompared_notes(compatible: CompatibleRecords) -> tuple[str, ...]:
     """What was not compared, in a sentence each."""
-    found = []
-    if twins.why:
-        besides = "of their records only other columns are compared" if twins.columns else (
-            "records that fit are counted, not whether they fit each other"
+    sentences = []
+    if compatible.why:
+        besides = "only other columns of their records are compared" if compatible.columns else (
+            "matching records are counted, but not compared with each other"
         )  # fmt: skip
-        found.append(f"Not attacked: {twins.why}; {besides}.")
-    if twins.skipped:
-        found.append(
-            f"Not attacked: {twins.skipped:,} of {twins.choices:,} choices of pieces, which too many records fit to "
-            "compare them."
+        sentences.append(f"Not attacked: {compatible.why}; {besides}.")
+    if compatible.skipped:
+        sentences.append(
+            f"Not attacked: {compatible.skipped:,} of {compatible.choices:,} choices of background knowledge, because "
+            "too many records match to compare them."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _knowledge(original: Any, known: int) -> str:
-    pieces = {"trajectories": f"{known} visits in order", "transactions": f"{known} items"}
+    points = {"trajectories": f"{known} visits in order", "transactions": f"{known} items"}
     rows = {"table": "all quasi-identifiers", "mixed": f"all quasi-identifiers and {known} items"}
-    return (pieces | rows)[original.kind]
+    return (points | rows)[original.kind]
 
 
-def _unsaid(scene: Scene, seen: Seen) -> tuple[str, ...]:
+def _unit_note(scene: Scene, seen: Seen) -> tuple[str, ...]:
     if scene.original.persons is None or seen.unit == "person":
         return ()
-    return ("Who is behind the published records is not known here, so crowds are counted in records.",)
+    return ("The persons behind the published records are not known here, so anonymity sets are counted in records.",)

@@ -1,4 +1,4 @@
-"""The cover problem: knowing one item of somebody gives away others that are always published with it.
+"""The cover problem: an attacker who knows one item of a person learns others that are always published with it.
 
 S. Barakat, B. Al Bouna, M. Nassar, C. Guyeux, "On the evaluation of the privacy breach in disassociated set-valued
 datasets", Proc. SECRYPT, 2016.
@@ -31,7 +31,7 @@ _SCHEMA = {
 
 @dataclass(frozen=True, eq=False)
 class Covers:
-    """What `find_covers` found; rows : int64[items, 5], chunk, item, support, covering items, one of them."""
+    """The result of `find_covers`; rows : int64[items, 5], chunk, item, support, covering items, one of them."""
 
     data: Chunks
     rows: Ints
@@ -67,14 +67,14 @@ class Covers:
 
     @property
     def sentences(self) -> list[str]:
-        """What was found, in words."""
+        """The covered items, in sentences."""
         if len(self.frame) == 0:
-            return ["No item is always published with another one of its chunk."]
+            return ["No item is always published together with another item of its chunk."]
         return [
             f"{len(self.frame):,} of {len(self.rows):,} items in record and shared chunks ({self.share:.1%}) are "
-            "covered: everybody in the cluster who is published with the item is published with another one, too.",
-            f"Somebody who knows such an item of a person in that cluster learns up to {self.most:,} more, and so may "
-            "know more than the m items that the promise allows for.",
+            "covered: every subrecord of the chunk that holds the item holds another one, too.",
+            f"An attacker who knows a covered item of a person in that cluster learns up to {self.most:,} more items, "
+            "and so may know more than the m items that the promise assumes.",
             "Disassociate with safe=True (--safe true) repairs this by partial suppression.",
         ]
 

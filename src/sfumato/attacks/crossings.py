@@ -16,22 +16,22 @@ from sfumato.data.base import Ints
 
 __all__ = ["Crossings", "smallest_difference"]
 
-_NOWHERE = -1  # the road of somebody who is not seen to drive on
+_NOWHERE = -1  # the road of a person who is not seen to drive on
 _STRETCH = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Crossings(Attack):
-    """Pick somebody out who was seen at one intersection: by which road they came, and by which they left.
+    """Identify a person who was seen at one intersection: by which road they came, and by which they left.
 
     Notes
     -----
-    In the interval of the sighting, the crowd is everybody who is published with that turn.  Where nobody is, the
-    attacker takes the turn to have been left out, and the crowd is everybody who comes by the same road and is not
-    seen to drive on: the inference route of Figure 1 of the paper.  A dummy counts, as nobody can tell it from a
-    person.  Everybody is tried at each of their intersections, and the smallest crowd counts; where nobody can tell in
+    In the interval of the sighting, the anonymity set is all who are published with that turn.  If it is empty, the
+    attacker assumes that the turn was suppressed, and the set is all who come by the same road and are not
+    seen to drive on: the inference route of Figure 1 of the paper.  A dummy counts, because it looks like a
+    person.  Every person is tried at each of their intersections, and the smallest set counts; where it is not known in
     which interval a road was travelled, that of any interval.  As a representative is
-    nobody's own, success is bounded only: the person need not be among those who fit.
+    no single person's, success is an upper bound: the person need not be among those who match.
 
     Examples
     --------
@@ -52,10 +52,10 @@ class Crossings(Attack):
     name: ClassVar[str] = "crossings"
     title: ClassVar[str] = "re-identification at an intersection"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
-    idea: ClassVar[str] = "picks somebody out who was seen to come to an intersection by one road and leave by another"
+    idea: ClassVar[str] = "identifies a person who came to an intersection by one road and left by another"
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
-        """Everybody is tried, so the seed does not matter."""
+        """Every person is tried, so the seed does not matter."""
         seen, original = scene.seen, scene.original
         code_of = {name: code for code, name in enumerate(original.names)}
         names = np.array([code_of.get(name, _NOWHERE) for name in seen.data.names], dtype=np.int64)
@@ -64,25 +64,25 @@ class Crossings(Attack):
         real = [_turns(original, intervals, every) for intervals in _private_intervals(original, seen.data)]
         of_target = np.unique(original.units, return_inverse=True)[1].reshape(-1)
         n_targets = int(of_target.max(initial=-1)) + 1
-        found, control = np.zeros(n_targets), np.zeros(n_targets)
+        successes, control = np.zeros(n_targets), np.zeros(n_targets)
         for turns in real:
-            found = np.maximum(found, _successes(turns, published, seen.units, of_target, n_targets))
+            successes = np.maximum(successes, _successes(turns, published, seen.units, of_target, n_targets))
             control = np.maximum(control, _successes(turns, turns, original.units, of_target, n_targets))
         return Finding(
             self.name,
             self.title,
-            "one intersection that somebody passed, by which road they came and by which they left, if they drove on",
-            "the probability of picking the person out of all who fit, given the worst intersection",
-            found,
+            "one intersection that a person passed, by which road they came and by which they left, if they drove on",
+            "the probability of identifying the person among all who match, at the worst intersection",
+            successes,
             of=n_targets,
             unit=original.unit,
             baseline=1 / max(1, n_targets),
             control=float(control.mean()) if n_targets else 0.0,
             at_most=True,
             facts={
-                "smallest_crowd": round(1 / found.max()) if found.any() else None,
+                "smallest_crowd": round(1 / successes.max()) if successes.any() else None,
                 "crowd_unit": seen.unit,
-                "found": float(np.mean(found > 0)) if n_targets else 0.0,
+                "found": float(np.mean(successes > 0)) if n_targets else 0.0,
             },
         )
 
@@ -117,57 +117,57 @@ def _published_intervals(data: RoadTrajectories) -> Ints:
 
 
 def _private_intervals(original: RoadTrajectories, published: RoadTrajectories) -> list[Ints]:
-    """The published interval of each road that was travelled, -1 for none; several where nobody can tell which."""
+    """The published interval of each road that was travelled, -1 for none; several where it is not known which."""
     size = len(original.codes)
     if published.intervals is None:
         return [np.zeros(size, dtype=np.int64)]
-    number = {name: at for at, name in enumerate(published.interval_names)}
+    number = {name: index for index, name in enumerate(published.interval_names)}
     if original.intervals is not None:
         known = np.array([number.get(name, -1) for name in original.interval_names], dtype=np.int64)
         return [known[original.intervals][original.record_of_element()]]
     stretches = [_STRETCH.fullmatch(name) for name in published.interval_names]
     if original.times is None or not all(stretches):
-        return [np.full(size, at, dtype=np.int64) for at in range(len(number))]
-    found = np.full(size, -1, dtype=np.int64)
-    for at, stretch in enumerate(stretches):
+        return [np.full(size, index, dtype=np.int64) for index in range(len(number))]
+    intervals = np.full(size, -1, dtype=np.int64)
+    for index, stretch in enumerate(stretches):
         assert stretch is not None
         begin, end = float(stretch[1]), float(stretch[2])
-        found[(original.times >= begin) & (original.times < end)] = at
-    return [found]
+        intervals[(original.times >= begin) & (original.times < end)] = index
+    return [intervals]
 
 
 def _successes(
     real: _Turns, published: _Turns, units: Ints, of_target: Ints, n_targets: int
 ) -> npt.NDArray[np.float64]:
-    """For each target the largest 1 / crowd at any of their intersections; 0 where nobody fits."""
-    crowds = _crowds(published, units)
+    """For each target the largest 1 / set size at any of their intersections; 0 where no record matches."""
+    crowds = _turn_counts(published, units)
     ended = np.column_stack((real.interval, real.came, np.full(len(real.came), _NOWHERE)))
-    crowd = _looked_up(crowds, real.keys)
-    crowd = np.where(crowd > 0, crowd, _looked_up(crowds, ended))
-    found = np.zeros(n_targets)
-    fits = crowd > 0
-    np.maximum.at(found, of_target[real.record[fits]], 1.0 / crowd[fits])
-    return found
+    crowd = _counts_of_turns(crowds, real.keys)
+    crowd = np.where(crowd > 0, crowd, _counts_of_turns(crowds, ended))
+    successes = np.zeros(n_targets)
+    matched = crowd > 0
+    np.maximum.at(successes, of_target[real.record[matched]], 1.0 / crowd[matched])
+    return successes
 
 
-def _crowds(turns: _Turns, units: Ints) -> dict[tuple[int, ...], int]:
+def _turn_counts(turns: _Turns, units: Ints) -> dict[tuple[int, ...], int]:
     """How many units make each turn."""
     rows = np.unique(np.column_stack((turns.keys, units[turns.record])), axis=0)
     kinds, sizes = np.unique(rows[:, :3], axis=0, return_counts=True)
     return {tuple(kind): size for kind, size in zip(kinds.tolist(), sizes.tolist(), strict=True)}
 
 
-def _looked_up(crowds: dict[tuple[int, ...], int], keys: Ints) -> Ints:
-    kinds, at = np.unique(keys, axis=0, return_inverse=True)
+def _counts_of_turns(crowds: dict[tuple[int, ...], int], keys: Ints) -> Ints:
+    kinds, place = np.unique(keys, axis=0, return_inverse=True)
     sizes = np.array([crowds.get(tuple(kind), 0) for kind in kinds.tolist()], dtype=np.int64)
-    return sizes[at.reshape(-1)]
+    return sizes[place.reshape(-1)]
 
 
 def smallest_difference(scene: Scene, k: int) -> int | None:
-    """The smallest crowd of those who come by a road and do not leave by another, or the reverse; both are busy.
+    """The size of the smallest set of those who come by a road and do not leave by another, or the reverse.
 
-    Of roads that meet, each travelled by at least k in an interval: an attacker knows of somebody that they took the
-    one and not the other.  Nothing where there is no such crowd.
+    Of busy roads that meet, each travelled by at least k in an interval: an attacker knows that a person took the
+    one and not the other.  None where there is no such set.
     """
     data: Any = scene.seen.data
     units = scene.seen.units.tolist()
@@ -176,7 +176,7 @@ def smallest_difference(scene: Scene, k: int) -> int | None:
         _published_intervals(data).tolist(), data.codes.tolist(), data.record_of_element().tolist(), strict=True
     ):
         travellers.setdefault((interval, code), set()).add(record)
-    busy = {key: them for key, them in travellers.items() if len({units[one] for one in them}) >= k}
+    busy = {key: them for key, them in travellers.items() if len({units[record] for record in them}) >= k}
     leaving: dict[tuple[int, int], list[int]] = {}
     for interval, code in busy:
         leaving.setdefault((interval, int(data.tails[code])), []).append(code)
@@ -184,7 +184,7 @@ def smallest_difference(scene: Scene, k: int) -> int | None:
     for (interval, code), coming in busy.items():
         for other in leaving.get((interval, int(data.heads[code])), ()):
             for apart in (coming - busy[interval, other], busy[interval, other] - coming):
-                crowd = len({units[one] for one in apart})
-                if crowd and (smallest is None or crowd < smallest):
-                    smallest = crowd
+                size = len({units[record] for record in apart})
+                if size and (smallest is None or size < smallest):
+                    smallest = size
     return smallest

@@ -1,4 +1,4 @@
-"""Downcoding: undoing generalization, by somebody who knows that nothing was generalized without need.
+"""Downcoding: undoing generalization, by an attacker who knows that nothing was generalized without need.
 
 A. Cohen, "Attacks on deidentification's defenses", Proc. USENIX Security, 2022.
 """
@@ -38,7 +38,7 @@ class Downcoding(Attack):
     possibility.  The attack of the paper, which plants a distribution of data against one algorithm, is stronger on
     such data.
 
-    Success is that the value is right, for each generalized cell whose truth the owner can tell: of a row its value, of
+    Success is that the value is right, for each generalized cell whose true value is known: of a row its value, of
     a set that the person has the item, of a sequence published with all its visits the visit at that place.  The
     baseline takes any member of the label.
 
@@ -56,9 +56,11 @@ class Downcoding(Attack):
     name: ClassVar[str] = "downcoding"
     title: ClassVar[str] = "undoing generalization"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
-    idea: ClassVar[str] = "undoes generalization by counting what must hide behind labels"
+    idea: ClassVar[str] = "undoes generalization by counting which values a label must stand for"
 
-    cells: int = param(200_000, at_least=1, help="how many generalized cells are attacked; more are drawn from")
+    cells: int = param(
+        200_000, at_least=1, help="how many generalized cells are attacked; a random sample if there are more"
+    )
 
     def unfit(self, scene: Scene) -> str | None:
         if scene.original.kind not in self.kinds:
@@ -92,19 +94,24 @@ class Downcoding(Attack):
             self.name,
             self.title,
             "how often each value occurs, and that nothing was generalized without need",
-            "that the value named for a generalized cell is right",
+            "that the value inferred for a generalized cell is right",
             hits,
             of=generalized if len(hits) else 0,
             unit="cell",
             baseline=float(chance.mean()) if len(chance) else None,
-            beside="Taking any member of the label achieves",
+            beside="Guessing any member of the label achieves",
             facts={
                 "generalized": generalized / total if total else 0.0,
                 "certain": certain / generalized if generalized else 0.0,
             },
             notes=()
             if len(hits) or not generalized
-            else ("Which cell was which is not known here: the private report of the run tells it (--report).",),
+            else (
+                (
+                    "The original value of each cell is not known here; the private report of the run contains it "
+                    "(--report)."
+                ),
+            ),
         )
 
 

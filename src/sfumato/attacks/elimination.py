@@ -1,6 +1,6 @@
-"""Elimination: an owner who knows all its customers, and that everybody is behind exactly one trajectory.
+"""Elimination: an owner who knows all its customers, and that each of them is behind exactly one trajectory.
 
-Projection safety says nothing about trajectories in which an owner sees nothing.  Yet whoever cannot be behind any
+Projection safety does not cover trajectories in which an owner sees no visit.  But a customer who cannot be behind any
 other trajectory must be behind one of those.
 """
 
@@ -32,7 +32,7 @@ BUDGET = 20_000_000
 class Elimination:
     """What one owner concludes.
 
-    records : the original trajectories it can place with certainty somewhere it does not own, by matching alone.
+    records : the original trajectories for which it can infer with certainty a place that it does not own, by matching.
     seen, location : one of them, as the owner knows it, and where it must have been.
     """
 
@@ -43,11 +43,11 @@ class Elimination:
 
 
 def eliminated(original: Trajectories, published: Trajectories, adversaries: Adversaries) -> list[Elimination] | str:
-    """For each owner who can be placed with certainty, or why this cannot be told.
+    """The result of each owner who can infer something with certainty, or why this cannot be computed.
 
     The owner knows its part of every original trajectory, how many others there are, and that visits were suppressed,
-    nothing else.  So somebody may be behind a published trajectory if what the owner sees of it is a subsequence of
-    what it knows, and everybody is behind one (or behind one that was not published, as nothing was left of it).  A
+    nothing else.  So a person may be behind a published trajectory if what the owner sees of it is a subsequence of
+    what it knows, and each person is behind one (or behind one that was not published, because it became empty).  A
     place is certain if it is in every trajectory that the person is behind in *some* matching of all with all.
 
     adversaries : of the original.
@@ -60,24 +60,24 @@ def eliminated(original: Trajectories, published: Trajectories, adversaries: Adv
     [('A', ('a1',), 'b1'), ('B', (), '')]
     """
     walked = original.take(np.flatnonzero(original.lengths > 0))
-    left = _in_the_names_of(walked, published)
+    left = _coded_as_original(walked, published)
     if left is None:
         return "the release names locations that the original does not have"
     gone = len(walked) - len(left)
     if gone < 0:
-        return "the release has more trajectories than the original: they were split or added"
+        return "the release has more trajectories than the original: some were split or added"
     before = Sightings.of(replace(walked, persons=None), adversaries)
     after = Sightings.of(replace(left, persons=None), adversaries)
-    found = []
+    eliminations = []
     for adversary, owner in enumerate(adversaries.names):
         answer = _Matching(before, after, adversary, gone).places()
         if isinstance(answer, str):
             return answer
-        found.append(_read(owner, before, np.flatnonzero(original.lengths > 0), answer))
-    return found
+        eliminations.append(_read(owner, before, np.flatnonzero(original.lengths > 0), answer))
+    return eliminations
 
 
-def _in_the_names_of(original: Trajectories, published: Trajectories) -> Trajectories | None:
+def _coded_as_original(original: Trajectories, published: Trajectories) -> Trajectories | None:
     published = published.with_used_names()
     code_of = {name: code for code, name in enumerate(original.names)}
     if any(name not in code_of for name in published.names) or published.members:
@@ -112,7 +112,7 @@ class _Matching:
         """The place where all customers of a kind (a node) must have been, for those kinds that have one."""
         starts, targets = self._possible()
         if len(starts) < len(self.offsets):
-            return f"more than {BUDGET:,} ways for somebody to be behind a trajectory"
+            return f"there are more than {BUDGET:,} ways to match persons with trajectories"
         source_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         back_edges = np.argsort(targets, kind="stable")
         back_starts = np.concatenate(([0], np.cumsum(np.bincount(targets, minlength=len(self.demand)))))
@@ -125,20 +125,20 @@ class _Matching:
         n_labels = len(self.after.data.names)
         sure = certain_labels(starts, targets, components(edges, flow), n_labels, label_starts, labels)
         sure = sure[: len(self.kinds)]
-        return {int(self.kinds[at]): int(sure[at]) for at in np.flatnonzero(sure >= 0)}
+        return {int(self.kinds[index]): int(sure[index]) for index in np.flatnonzero(sure >= 0)}
 
     def _possible(self) -> tuple[Ints, Ints]:
-        order = np.lexsort((self.after.labels, self.after.parents))[1:]  # the root is nobody's child
+        order = np.lexsort((self.after.labels, self.after.parents))[1:]  # the root has no parent
         first = np.searchsorted(self.after.parents[order], np.arange(len(self.after.parents) + 1))
         target_of = np.full(len(self.after.parents), -1, dtype=np.int64)
         target_of[self.seen] = np.arange(1, len(self.seen) + 1)
         target_of[0] = 0
         n_labels = len(self.after.data.names)
         codes, offsets = self.codes.astype(np.int64), self.offsets.astype(np.int64)
-        found: tuple[Ints, Ints] = possible_targets(
+        pairs: tuple[Ints, Ints] = possible_targets(
             codes, offsets, first, self.after.labels, order, target_of, n_labels, BUDGET
         )
-        return found
+        return pairs
 
     def _common(self) -> tuple[Ints, Ints]:
         """The places of others that all trajectories of a target have; none where one was not published."""
@@ -154,7 +154,7 @@ class _Matching:
 
 
 def _nodes_of(seen: Sightings, adversary: int) -> Ints:
-    """The projections of one owner that somebody has."""
+    """The projections of one owner that occur."""
     owner_of = np.append(seen.adversaries.of_label, -1)[seen.labels]  # the root has label -1
     return np.flatnonzero((owner_of == adversary) & (seen.sizes > 0))
 

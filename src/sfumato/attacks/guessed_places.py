@@ -30,13 +30,13 @@ class GuessedPlaces(Measure):
 
     name: ClassVar[str] = "guessed-places"
     title: ClassVar[str] = "sensitive places guessed"
-    meaning: ClassVar[str] = "mean success of attackers who know a few ordinary places and guess a sensitive one"
+    meaning: ClassVar[str] = "mean success of attackers who know a few nonsensitive places and guess a sensitive one"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     known: int = param(2, at_least=1, at_most=20, help="how many places an attacker knows")
     attackers: int = param(10_000, at_least=1, help="how many attackers are simulated")
-    seed: int = param(0, at_least=0, help="draws the same attackers again")
+    seed: int = param(0, at_least=0, help="seed that draws the same attackers again")
 
     def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
         published: Trajectories = release.data

@@ -1,4 +1,4 @@
-"""Attribute inference: what sensitive thing does somebody have, asks who knows something else about them."""
+"""Attribute inference: an attacker who knows some facts about a person infers a sensitive value of theirs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.attacks.base import Attack, Finding, Progress
-from sfumato.attacks.reidentify import secret_codes
+from sfumato.attacks.reidentify import sensitive_codes
 from sfumato.attacks.view.published_view import Knowledge, Seen, in_both
 from sfumato.attacks.view.setting import Scene
-from sfumato.attacks.view.targets import chosen, elements_of, known_pieces
+from sfumato.attacks.view.targets import chosen, elements_of, known_points
 from sfumato.data import Chunks, Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import texts_of
@@ -26,21 +26,21 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Inference(Attack):
-    """Infer a sensitive place, item or column of somebody from `known` other pieces.
+    """Infer a sensitive place, item or column of a person from `known` other visits or items.
 
     Notes
     -----
-    The attacker knows `known` visits (in order) or items of somebody that are not sensitive, of a row its
+    The attacker knows `known` visits (in order) or items of a person that are not sensitive, of a row its
     quasi-identifiers, and finds all whose published records fit.  Success is the probability that the attacker then
-    gives to what the target really has: the share of the crowd that (perhaps) has it, a label that stands for several
-    sensitive places or items counting for each.  Attacked is whoever has something sensitive and something else that
-    can be known; somebody with several secrets is attacked for the one that is told most.  The worst of `tries` choices
-    of pieces counts.  In sensitive columns of a table every value is a secret.
+    gives to the true value of the target: the share of the anonymity set that may have it; a label for several
+    sensitive places or items counts for each.  Targets have a sensitive value and something else that
+    can be known; of several sensitive values the one with the highest probability counts.  The worst of `tries` choices
+    of background knowledge counts.  In sensitive columns of a table every value is sensitive.
 
-    The baseline is the prior: the share of the whole release that has it, which everybody may see.
+    The baseline is the prior: the share of the whole release that has it, which anyone can see.
 
-    For tables the facts also say how few different values a crowd has left (`fewest_values`), how many equally likely
-    ones that would be by their entropy (`fewest_effective`), and how far a crowd's distribution is from that of the
+    For tables the facts also give how few different values a set has left (`fewest_values`), how many equally likely
+    ones that would be by their entropy (`fewest_effective`), and how far the distribution of a set is from that of the
     whole release (`largest_shift`, half the sum of differences; `largest_ordered_shift`, the earth mover's distance of
     numbers by rank).
 
@@ -53,9 +53,9 @@ class Inference(Attack):
     """
 
     name: ClassVar[str] = "inference"
-    title: ClassVar[str] = "inference of something sensitive"
+    title: ClassVar[str] = "inference of a sensitive value"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
-    idea: ClassVar[str] = "infers something sensitive of somebody from other things that are known"
+    idea: ClassVar[str] = "infers a sensitive value of a person from other known values"
 
     known: int = param(2, at_least=0, at_most=20, help="how many visits or items the attacker knows")
     of: str = param(
@@ -63,57 +63,57 @@ class Inference(Attack):
         choices=("everything", "pieces", "columns"),
         help="whether sensitive places or items (pieces), sensitive columns, or both are inferred",
     )
-    targets: int = param(2000, at_least=1, help="how many records with something sensitive are attacked")
-    tries: int = param(10, at_least=1, help="how many random choices of pieces are tried for each target")
+    targets: int = param(2000, at_least=1, help="how many records with a sensitive value are attacked")
+    tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")
 
     def unfit(self, scene: Scene) -> str | None:
         original = scene.original
         if original.kind not in self.kinds:
             return super().unfit(scene)
         if isinstance(scene.release.data, Chunks):
-            return f"{self.name} needs records, and in chunks nobody sees which parts belong together"
-        if not (self._pieces(original) or self._columns(original)):
-            return f"{self.name} needs to know what is sensitive, and nothing is named so; --sensitive"
+            return f"{self.name} needs whole records, and chunks do not show which parts belong to one record"
+        if not (self._inferred_codes(original) or self._columns(original)):
+            return f"{self.name} needs sensitive values, these data name none; name them (--sensitive)"
         return None
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         original, seen = scene.original, scene.seen
         rng = np.random.default_rng(seed)
         columns = _Columns(original, seen, self._columns(original))
-        items = _Items(original, seen, self._pieces(original))
+        items = _Items(original, seen, self._inferred_codes(original))
         holders = np.arange(len(original)) if columns.names else items.holders(self.known)
-        some = holders[chosen(len(holders), self.targets, rng)]
-        found, prior = np.zeros(len(some)), np.zeros(len(some))
-        for row, record in enumerate(some.tolist()):
+        targets = holders[chosen(len(holders), self.targets, rng)]
+        successes, prior = np.zeros(len(targets)), np.zeros(len(targets))
+        for row, record in enumerate(targets.tolist()):
             if progress is not None and row % 100 == 0:
-                progress(self.name, row, len(some))
+                progress(self.name, row, len(targets))
             for _ in range(1 if isinstance(original, Table) else self.tries):
-                known = known_pieces(original, record, self.known, rng, without=items.secrets) or Knowledge()
+                known = known_points(original, record, self.known, rng, without=items.secrets) or Knowledge()
                 fitting = seen.fitting(known)
                 crowd = seen.crowd(fitting)
                 if crowd == 0:
                     continue
-                told = [*items.told(record, fitting, crowd), *columns.told(record, fitting)]
-                best = max(told, default=(0.0, 0.0))
-                if best[0] > found[row]:
-                    found[row] = best[0]
+                probabilities = [*items.probabilities(record, fitting, crowd), *columns.probabilities(record, fitting)]
+                best = max(probabilities, default=(0.0, 0.0))
+                if best[0] > successes[row]:
+                    successes[row] = best[0]
                 prior[row] = max(prior[row], best[1])
         return Finding(
             self.name,
             self.title,
             self._knowledge(original),
-            "the probability that the attacker gives to what the person really has",
-            found,
+            "the probability that the attacker gives to the true sensitive value",
+            successes,
             of=len(holders),
             baseline=float(prior.mean()) if len(prior) else 0.0,
-            beside="What the whole release shows everybody already gives it",
+            beside="The frequencies in the whole release alone give it",
             facts=columns.facts(),
-            notes=("Crowds are counted in records, as persons are not known here.",)
+            notes=("Anonymity sets are counted in records, because persons are not known here.",)
             * (original.persons is not None and seen.unit == "record"),
         )
 
-    def _pieces(self, original: Any) -> frozenset[int]:
-        return frozenset() if self.of == "columns" else secret_codes(original)
+    def _inferred_codes(self, original: Any) -> frozenset[int]:
+        return frozenset() if self.of == "columns" else sensitive_codes(original)
 
     def _columns(self, original: Any) -> tuple[str, ...]:
         table = _table(original)
@@ -121,12 +121,12 @@ class Inference(Attack):
 
     def _knowledge(self, original: Any) -> str:
         kinds = {
-            "trajectories": f"{self.known} visits of somebody in order",
-            "transactions": f"{self.known} items of somebody",
-            "table": "all quasi-identifiers of somebody's row",
-            "mixed": f"all quasi-identifiers of somebody's row and {self.known} of their items",
+            "trajectories": f"{self.known} visits of a person in order",
+            "transactions": f"{self.known} items of a person",
+            "table": "all quasi-identifiers of a person's row",
+            "mixed": f"all quasi-identifiers of a person's row and {self.known} of their items",
         }
-        return f"{kinds[original.kind]}, nothing of it sensitive"
+        return f"{kinds[original.kind]}, none of it sensitive"
 
 
 def _table(original: Any) -> Any:
@@ -137,7 +137,7 @@ class _Items:
     """Sensitive places or items."""
 
     def __init__(self, original: Any, seen: Seen, asked: frozenset[int]) -> None:
-        self.secrets = secret_codes(original)  # none of them is known
+        self.secrets = sensitive_codes(original)  # the attacker knows none of them
         self._asked = asked
         self._original, self._seen = original, seen
         self._everybody = seen.crowd(np.arange(len(seen)))
@@ -146,21 +146,21 @@ class _Items:
         """The records with something sensitive and, unless there is a row, something else that can be known."""
         part = self._original.items if isinstance(self._original, Mixed) else self._original
         record = part.record_of_element()
-        found = np.unique(record[np.isin(part.codes, list(self._asked))])
+        records = np.unique(record[np.isin(part.codes, list(self._asked))])
         if known and not isinstance(self._original, Mixed):
-            found = in_both(found, np.unique(record[~np.isin(part.codes, list(self.secrets))]))
-        return found
+            records = in_both(records, np.unique(record[~np.isin(part.codes, list(self.secrets))]))
+        return records
 
-    def told(self, record: int, fitting: Ints, crowd: int) -> list[tuple[float, float]]:
-        """For each secret of a record the share of the crowd that may have it, and of everybody."""
+    def probabilities(self, record: int, fitting: Ints, crowd: int) -> list[tuple[float, float]]:
+        """For each sensitive value of a record the share of the anonymity set that may have it, and of the release."""
         if not self._asked or self._seen.labels is None:
             return []
-        found = []
-        for secret in sorted(self._asked & set(elements_of(self._original, record).tolist())):
-            with_it = self._seen.labels.records_with(secret)
+        probabilities = []
+        for sensitive in sorted(self._asked & set(elements_of(self._original, record).tolist())):
+            with_it = self._seen.labels.records_with(sensitive)
             both = in_both(fitting, with_it)
-            found.append((self._seen.crowd(both) / crowd, self._seen.crowd(with_it) / max(1, self._everybody)))
-        return found
+            probabilities.append((self._seen.crowd(both) / crowd, self._seen.crowd(with_it) / max(1, self._everybody)))
+        return probabilities
 
 
 class _Columns:
@@ -176,44 +176,44 @@ class _Columns:
         self._ordered: list[Ints | None] = []
         published = _table(seen.data)
         for column in self.names:
-            texts = [texts_of(one[column]).cast(pl.String) for one in (table, published)]
-            number = {value: at for at, value in enumerate(pl.concat(texts).unique().sort().to_list())}
+            texts = [texts_of(part_table[column]).cast(pl.String) for part_table in (table, published)]
+            number = {value: index for index, value in enumerate(pl.concat(texts).unique().sort().to_list())}
             self._private.append(np.array([number[value] for value in texts[0].to_list()], dtype=np.int64))
             self._public.append(np.array([number[value] for value in texts[1].to_list()], dtype=np.int64))
             self._sizes.append(len(number))
             self._ordered.append(_as_numbers(list(number), texts[1]))
-        self._whole = [self._shares(at, np.arange(len(seen))) for at in range(len(self.names))]
+        self._whole = [self._shares(index, np.arange(len(seen))) for index in range(len(self.names))]
         self._known: dict[bytes, list[Floats]] = {}
         self.fewest, self.effective, self.shift, self.ordered = 0, 0.0, 0.0, 0.0
 
-    def _shares(self, at: int, rows: Ints) -> Floats:
+    def _shares(self, index: int, rows: Ints) -> Floats:
         """The share of each value among some rows; a person counts once for each of their values."""
-        values = self._public[at][rows]
+        values = self._public[index][rows]
         if self._seen.unit == "person":
             values = np.unique(np.column_stack((self._seen.units[rows], values)), axis=0)[:, 1]
-        return np.bincount(values, minlength=self._sizes[at]) / max(1, len(values))
+        return np.bincount(values, minlength=self._sizes[index]) / max(1, len(values))
 
-    def told(self, record: int, fitting: Ints) -> list[tuple[float, float]]:
-        """For each sensitive column the share of the crowd, and of everybody, with the value of a record."""
+    def probabilities(self, record: int, fitting: Ints) -> list[tuple[float, float]]:
+        """For each sensitive column the share of the anonymity set, and of the release, with the value of a record."""
         if not self.names:
             return []
         key = fitting.tobytes()
         if key not in self._known:
-            self._known[key] = [self._shares(at, fitting) for at in range(len(self.names))]
-            for at, shares in enumerate(self._known[key]):
+            self._known[key] = [self._shares(index, fitting) for index in range(len(self.names))]
+            for index, shares in enumerate(self._known[key]):
                 present = shares[shares > 0]
                 effective = float(np.exp(-np.sum(present * np.log(present))))
                 self.fewest = min(self.fewest or len(present), len(present))
                 self.effective = min(self.effective or effective, effective)
-                apart = shares - self._whole[at]
+                apart = shares - self._whole[index]
                 self.shift = max(self.shift, float(np.abs(apart).sum() / 2))
-                order = self._ordered[at]
+                order = self._ordered[index]
                 if order is not None:
                     steps = max(1, len(order) - 1)
                     self.ordered = max(self.ordered, float(np.abs(np.cumsum(apart[order])).sum() / steps))
         return [
-            (float(shares[self._private[at][record]]), float(self._whole[at][self._private[at][record]]))
-            for at, shares in enumerate(self._known[key])
+            (float(shares[self._private[index][record]]), float(self._whole[index][self._private[index][record]]))
+            for index, shares in enumerate(self._known[key])
         ]
 
     def facts(self) -> dict[str, Any]:
@@ -223,7 +223,9 @@ class _Columns:
             "fewest_values": self.fewest,
             "fewest_effective": round(self.effective, 6),
             "largest_shift": round(self.shift, 6),
-            "largest_ordered_shift": round(self.ordered, 6) if all(one is not None for one in self._ordered) else None,
+            "largest_ordered_shift": round(self.ordered, 6)
+            if all(order is not None for order in self._ordered)
+            else None,
         }
 
 

@@ -35,16 +35,18 @@ class InferenceRoutes(Measure):
 
     name: ClassVar[str] = "inference-routes"
     title: ClassVar[str] = "intersections with an inference route"
-    meaning: ClassVar[str] = "number of intersections at which a crowd, but for fewer than k, takes the same turn"
+    meaning: ClassVar[str] = (
+        "number of intersections at which all travellers of a busy road, except fewer than k, take the same turn"
+    )
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    k: int | None = param(None, at_least=2, help="what a crowd is; if not given, the k of the release")
+    k: int | None = param(None, at_least=2, help="smallest anonymity set; if not given, the k of the release")
 
     def score(self, original: Any, release: Released) -> Score:
         k = self.k if self.k is not None else getattr(release, "k", None)
         if k is None:
-            raise DataError(f"{self.name}: wanted a release that was made with a k, this one was not; give a k")
+            raise DataError(f"{self.name}: wanted a release that was made with a k, found one without; give a k")
         seen = release.data
         if not isinstance(seen, RoadTrajectories):
             seen = RoadTrajectories(offsets=seen.offsets, codes=seen.codes, names=seen.names, network=original.network)

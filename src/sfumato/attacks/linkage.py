@@ -1,4 +1,4 @@
-"""Record linkage: whose published record is this, asks somebody who has the private one."""
+"""Record linkage: an attacker with a private record looks for its published record."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ __all__ = ["Linkage", "Links"]
 class Links:
     """For each attacked record: how many published records fit it best, and how many of these are its person's.
 
-    own : -1 where nobody can tell.
-    most : how many of them can be its person's at most, where nobody can tell; one where nothing is said.
+    own : -1 where it is not known.
+    most : how many of them can be its person's at most, where it is not known; one where nothing is given.
     """
 
     targets: Ints
@@ -37,7 +37,7 @@ class Links:
 
     @property
     def chances(self) -> npt.NDArray[np.float64]:
-        """The probability of picking a record of the right person; at most that where nobody can tell."""
+        """The probability of identifying a record of the right person; an upper bound where it is not known."""
         most = 1 if self.most is None else np.minimum(self.most, self.ties)
         own = np.where(self.own < 0, most, self.own)
         return np.where(self.ties > 0, own / np.maximum(self.ties, 1), 0.0)
@@ -45,20 +45,20 @@ class Links:
 
 @dataclass(frozen=True, kw_only=True)
 class Linkage(Attack):
-    """Find the published record of everybody whose private record is known.
+    """Find the published record of every person whose private record is known.
 
     Notes
     -----
-    The attacker has a record of somebody as it was collected.  A published record fits if it can be read as that
+    The attacker has an original record of a person.  A published record matches if it can be read as that
     record with things generalized and suppressed: every label of a sequence stands for a visit, in order; every label
     of a set for an item; every cell of a row for its value, and columns that are no quasi-identifiers agree.  Of those
     that fit, the ones that explain most visits or items are taken, and one of them is picked at random: equally good
-    records share the probability.  A record that nothing fits is not found.
+    records share the probability.  A record without a match is not found.
 
     With ``knows="quasi-identifiers"`` only these columns of a row are known (and, of mixed data, no items): the
     attacker of k-anonymity.
 
-    In chunks nobody's record is published whole: the attacker looks for the clusters that list all items, and picks
+    In chunks no record is published completely: the attacker looks for the clusters that list all items, and picks
     one of their records.
 
     Success is that the picked record belongs to the right person (or record, where persons are unknown).  The owner of
@@ -80,29 +80,31 @@ class Linkage(Attack):
     name: ClassVar[str] = "linkage"
     title: ClassVar[str] = "record linkage"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
-    idea: ClassVar[str] = "looks for the published record of somebody whose private record is known"
+    idea: ClassVar[str] = "finds the published record of a person whose private record is known"
 
     knows: str = param(
         "everything",
         choices=("everything", "quasi-identifiers"),
-        help="whether the attacker knows the whole record, or of a row its quasi-identifiers only",
+        help="whether the attacker knows the whole record, or only the quasi-identifiers of a row",
     )
-    targets: int = param(1_000_000, at_least=1, help="how many records are attacked; more are drawn from")
-    control: bool = param(True, help="whether an unprotected copy is attacked, too")
+    targets: int = param(1_000_000, at_least=1, help="how many records are attacked; a random sample if there are more")
+    control: bool = param(True, help="whether an unprotected copy is attacked too")
 
     def unfit(self, scene: Scene) -> str | None:
         kind = scene.original.kind
         if kind in self.kinds and any(not model.exact_counts for model in scene.release.models):
-            return f"{self.name} looks for somebody's record, and nobody is behind the records of a noisy release"
+            return (
+                f"{self.name} looks for the record of a person, and the records of a noisy release belong to no person"
+            )
         if kind in ("trajectories", "transactions") and self.knows != "everything":
             return f"{self.name} with knows=quasi-identifiers fits table and mixed, and these are {kind}"
         return super().unfit(scene)
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         rng = np.random.default_rng(seed)
-        some = chosen(len(scene.original), self.targets, rng)
+        targets = chosen(len(scene.original), self.targets, rng)
         exposed = scene.release
-        links = self.links(scene, exposed, scene.seen, some, rng)
+        links = self.links(scene, exposed, scene.seen, targets, rng)
         control = None
         if self.control:
             copy, order = scene.original.published()
@@ -110,73 +112,75 @@ class Linkage(Attack):
                 progress("control", 1, 2)
             unprotected = Exposed(copy, order)
             bare = replace(scene, releases=(unprotected,))
-            control = float(self.links(bare, unprotected, bare.seen, some, rng).chances.mean()) if len(some) else 0.0
-        told = bool(np.all(links.own >= 0))
+            control = (
+                float(self.links(bare, unprotected, bare.seen, targets, rng).chances.mean()) if len(targets) else 0.0
+            )
+        known = bool(np.all(links.own >= 0))
         if scene.original.persons is not None:
             links = replace(links, most=_records_of_person(scene)[links.targets])
         published = max(1, len(exposed.data))
         own_records = _own_counts(scene, exposed)[links.targets]
-        if exposed.correspondence is None and links.most is not None and not told:
+        if exposed.correspondence is None and links.most is not None and not known:
             own_records = np.minimum(links.most, published)
         return Finding(
             self.name,
             self.title,
             self._knowledge(),
-            "the probability of picking the published record of the right person"
-            if scene.seen.unit == "person" or (scene.original.persons is not None and not told)
-            else "the probability of picking the right published record",
+            "the probability of identifying the published record of the right person"
+            if scene.seen.unit == "person" or (scene.original.persons is not None and not known)
+            else "the probability of identifying the right published record",
             links.chances,
             of=len(scene.original),
-            baseline=float(own_records.mean() / published) if len(some) else 0.0,
+            baseline=float(own_records.mean() / published) if len(targets) else 0.0,
             control=control,
-            at_most=not told,
+            at_most=not known,
             facts={
-                "fitting": float(np.mean(links.ties > 0)) if len(some) else 0.0,
-                "median_ties": float(np.median(links.ties)) if len(some) else 0.0,
-                "fewest_ties": int(links.ties[links.ties > 0].min(initial=published)) if len(some) else None,
+                "fitting": float(np.mean(links.ties > 0)) if len(targets) else 0.0,
+                "median_ties": float(np.median(links.ties)) if len(targets) else 0.0,
+                "fewest_ties": int(links.ties[links.ties > 0].min(initial=published)) if len(targets) else None,
             },
-            notes=_notes(scene, links, told),
+            notes=_notes(scene, links, known),
         )
 
-    def links(self, scene: Scene, exposed: Exposed, seen: Seen, some: Ints, rng: np.random.Generator) -> Links:
+    def links(self, scene: Scene, exposed: Exposed, seen: Seen, targets: Ints, rng: np.random.Generator) -> Links:
         """The best fitting records of some of the private ones."""
         if isinstance(seen, SeenChunks):
             sizes = seen.data.sizes
-            ties = [int(sizes[seen.clusters(tuple(elements_of(scene.original, r).tolist()))].sum()) for r in some]
-            return Links(some, np.array(ties, dtype=np.int64), np.full(len(some), -1))
+            ties = [int(sizes[seen.clusters(tuple(elements_of(scene.original, r).tolist()))].sum()) for r in targets]
+            return Links(targets, np.array(ties, dtype=np.int64), np.full(len(targets), -1))
         if not isinstance(scene.original, Ragged):
-            return Links(*link_rows(scene, exposed, seen, some, self.knows == "everything", rng))
+            return Links(*link_rows(scene, exposed, seen, targets, self.knows == "everything", rng))
         assert seen.labels is not None
         fits = Fits(scene.original, seen.labels)
-        best = fits.best()[some]
-        own = np.full(len(some), -1, dtype=np.int64)
+        best = fits.best()[targets]
+        own = np.full(len(targets), -1, dtype=np.int64)
         if exposed.correspondence is not None:
-            records, published = own_pairs(scene.original, exposed.correspondence, seen, some)
-            scored = fits.scores(some[records], published) == best[records, 0]
-            own = np.bincount(records[scored & (best[records, 0] >= 0)], minlength=len(some))
-        return Links(some, np.where(best[:, 0] >= 0, best[:, 1], 0), own)
+            records, published = own_pairs(scene.original, exposed.correspondence, seen, targets)
+            scored = fits.scores(targets[records], published) == best[records, 0]
+            own = np.bincount(records[scored & (best[records, 0] >= 0)], minlength=len(targets))
+        return Links(targets, np.where(best[:, 0] >= 0, best[:, 1], 0), own)
 
     def _knowledge(self) -> str:
         if self.knows == "quasi-identifiers":
-            return "all quasi-identifiers of somebody's row"
-        return "the whole record of somebody as it was collected"
+            return "all quasi-identifiers of a person's row"
+        return "the whole original record of a person"
 
 
-def own_pairs(original: Any, correspondence: Ints, seen: Seen, some: Ints) -> tuple[Ints, Ints]:
+def own_pairs(original: Any, correspondence: Ints, seen: Seen, targets: Ints) -> tuple[Ints, Ints]:
     """All pairs of an attacked record (by its place among `some`) and a published record of the same person."""
     units = original.units if seen.unit == "person" else np.arange(len(original))
     behind = np.where(correspondence >= 0, np.asarray(units)[correspondence], -1)
     order = np.argsort(behind, kind="stable")
-    wanted = np.asarray(units)[some]
+    wanted = np.asarray(units)[targets]
     first = np.searchsorted(behind[order], wanted, side="left")
     counts = np.searchsorted(behind[order], wanted, side="right") - first
-    records = np.repeat(np.arange(len(some)), counts)
+    records = np.repeat(np.arange(len(targets)), counts)
     within = np.arange(len(records)) - np.repeat(np.cumsum(counts) - counts, counts)
     return records, order[np.repeat(first, counts) + within]
 
 
 def _own_counts(scene: Scene, exposed: Exposed) -> Ints:
-    """How many published records are of the person behind each private record; one where nobody can tell."""
+    """How many published records are of the person behind each private record; one where it is not known."""
     if exposed.correspondence is None:
         return np.ones(len(scene.original), dtype=np.int64)
     units = scene.original.units if scene.seen.unit == "person" else np.arange(len(scene.original))
@@ -190,17 +194,24 @@ def _records_of_person(scene: Scene) -> Ints:
     return np.asarray(np.bincount(units, minlength=int(np.max(units, initial=0)) + 1)[units])
 
 
-def _notes(scene: Scene, links: Links, told: bool) -> tuple[str, ...]:
-    found = []
+def _notes(scene: Scene, links: Links, known: bool) -> tuple[str, ...]:
+    notes = []
     if isinstance(scene.seen, SeenChunks):
-        found.append("In chunks no record is published whole: clusters are found, and in them nobody is told apart.")
-    elif not told:
-        found.append(
-            "Which private record a published one was is not known here, so this is what the attacker achieves at "
-            "most; the private report of the run tells it (--report)."
+        notes.append(
+            "Chunks do not publish whole records: clusters are found, but the records of a cluster cannot be told "
+            "apart."
+        )
+    elif not known:
+        notes.append(
+            "The private record behind each published record is not known here, so this is an upper bound; the "
+            "private report of the run contains it (--report)."
         )
     if len(links.ties) and np.mean(links.ties > 0) < 0.5:
-        found.append("Most private records fit no published one: much was suppressed, or this is another original.")
-    if scene.original.persons is not None and scene.seen.unit == "record" and told:
-        found.append("Who is behind the published records is not known here, so records are counted, not persons.")
-    return tuple(found)
+        notes.append(
+            "Most private records match no published record: much was suppressed, or this is another original."
+        )
+    if scene.original.persons is not None and scene.seen.unit == "record" and known:
+        notes.append(
+            "The persons behind the published records are not known here, so records are counted, not persons."
+        )
+    return tuple(notes)

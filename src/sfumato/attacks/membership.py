@@ -1,4 +1,4 @@
-"""Membership: is somebody in the data at all, asks who runs the method with and without them."""
+"""Membership inference: an attacker runs the method with and without a person to infer whether they are in the data."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Membership(Attack):
-    """Tell from a noisy release whether somebody's records went into it.
+    """Infer from a noisy release whether the records of a person are in its data.
 
     Notes
     -----
-    The attacker knows everybody's records but not whether the target's were among them, and the method with its
+    The attacker knows all records but not whether the target's were among them, and the method with its
     parameters, though not its noise.  The method is run on a few people, `runs` times with the target and as often
-    without.  In half of the runs the attacker learns which of two figures tells most (how often the target's places or
+    without.  In half of the runs the attacker learns which of two figures is best (how often the target's places or
     items are published, how many records are), and from which value on to say yes; on the other half that is tried.
 
     Success is the share of right answers, with a 95% interval.  Guessing gets half.  Whatever the attacker does,
@@ -50,18 +50,18 @@ class Membership(Attack):
     name: ClassVar[str] = "membership"
     title: ClassVar[str] = "membership in the data"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
-    idea: ClassVar[str] = "tells from a noisy release whether somebody is in the data, by running the method again"
+    idea: ClassVar[str] = "infers from a noisy release whether a person is in the data, by running the method again"
 
     runs: int = param(100, at_least=4, help="how often the method is run with the target, and how often without")
-    people: int = param(100, at_least=1, help="how many persons (or records) a run has beside the target")
+    people: int = param(100, at_least=1, help="how many persons (or records) a run has besides the target")
 
     def unfit(self, scene: Scene) -> str | None:
         if scene.original.kind not in self.kinds:
             return super().unfit(scene)
         if not _epsilon(scene) or _method_name(scene) not in METHODS:
-            return f"{self.name} runs a method of noise again, and this release promises no epsilon"
+            return f"{self.name} runs a differentially private method again, and this release promises no epsilon"
         if scene.people < 2:
-            return f"{self.name} needs somebody beside the target"
+            return f"{self.name} needs at least one person besides the target"
         try:
             _method(scene)._require(scene.original)
         except CallerError as refusal:
@@ -71,14 +71,14 @@ class Membership(Attack):
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         rng = np.random.default_rng(seed)
         method, original = _method(scene), scene.original
-        inside, outside, places = self._worlds(original, rng)
+        inside, outside, places = self._with_and_without(original, rng)
         figures = np.zeros((2, self.runs, 2))
         for turn in range(self.runs):
             if progress is not None:
                 progress(self.name, turn, self.runs)
-            for at, world in enumerate((outside, inside)):
+            for index, world in enumerate((outside, inside)):
                 noise = int(rng.integers(2**62))
-                figures[at, turn] = _figures(method.anonymize(world, seed=noise).data, places)
+                figures[index, turn] = _figures(method.anonymize(world, seed=noise).data, places)
         half = self.runs // 2
         which, threshold, above = _best_rule(figures[:, :half])
         tried = figures[:, half:, which] >= threshold
@@ -87,8 +87,8 @@ class Membership(Attack):
         return Finding(
             self.name,
             self.title,
-            "all records but whether somebody's are among them, the method and its parameters",
-            "the share of right answers to whether the person is in the data",
+            "all records except whether those of one person are among them, the method and its parameters",
+            "the share of correct answers to whether the person is in the data",
             right,
             of=None,
             unit="run",
@@ -96,11 +96,11 @@ class Membership(Attack):
             facts={"epsilon": epsilon, "bound": math.exp(epsilon) / (1 + math.exp(epsilon)) if epsilon < 700 else 1.0},
         )
 
-    def _worlds(self, original: Any, rng: np.random.Generator) -> tuple[Any, Any, frozenset[str]]:
+    def _with_and_without(self, original: Any, rng: np.random.Generator) -> tuple[Any, Any, frozenset[str]]:
         """The data with the target and without, and the target's places or items; the target is who has most."""
         present, starts, records = records_of_units(original)
-        pieces = np.add.reduceat(np.append(original.lengths[records], 0), starts[:-1]) if len(present) else np.zeros(0)
-        target = int(np.argmax(pieces))
+        points = np.add.reduceat(np.append(original.lengths[records], 0), starts[:-1]) if len(present) else np.zeros(0)
+        target = int(np.argmax(points))
         others = np.setdiff1d(np.arange(len(present)), [target])
         others = rng.choice(others, size=min(self.people, len(others)), replace=False)
 

@@ -24,14 +24,14 @@ CLASSES = ("nowhere", "to 25%", "to 50%", "to 75%", "<100%", "certain")
 
 @dataclass(frozen=True, kw_only=True)
 class OwnerAudit(Declared):
-    """For each owner of places: how many people it could place somewhere it does not own, and with what certainty.
+    """For each owner of places: for how many people it can infer a visit to a place of others, and how certainly.
 
     Notes
     -----
     The attack of projection safety (`ProjectionSafety`, [1]_): the owner knows its own visits of each of its
     customers, and looks for the trajectories in which it sees exactly those.  The certainty of a customer is the
     largest share of these trajectories (or of the persons behind them, whichever is larger) that go to one place
-    that the owner does not own; of somebody with several trajectories, the largest of any.
+    that the owner does not own; of a person with several trajectories, the largest of any.
 
     Given the original behind a release, the owner also tries to match all its customers with all trajectories
     (`eliminated`), which reaches those in which it sees nothing.
@@ -61,7 +61,7 @@ class OwnerAudit(Declared):
         """Audit trajectories whose places have owners.
 
         original : the private dataset behind a release, to try elimination.
-        split : whether the release has split trajectories, so that somebody may be behind several.
+        split : whether the release has split trajectories, so that a person may be behind several.
         """
         if not isinstance(data, Trajectories):
             raise DataError(f"OwnerAudit: fits trajectories, got {getattr(data, 'kind', type(data).__name__)}")
@@ -84,7 +84,7 @@ class OwnerAudit(Declared):
 
 @dataclass(frozen=True, eq=False)
 class OwnerFindings:
-    """The result of an `OwnerAudit`: one row of `who` and `certainty` for each owner and somebody it sees."""
+    """The result of an `OwnerAudit`: one row of `who` and `certainty` for each owner and each person it sees."""
 
     audit: OwnerAudit
     data: Trajectories
@@ -105,43 +105,43 @@ class OwnerFindings:
             "owner", "locations", "sees", "placed", "over_half", "certain", "mean_certainty", "by_elimination",
         ]  # fmt: skip
         types = [pl.String, pl.Int64, pl.Int64, pl.Int64, pl.Int64, pl.Int64, pl.Float64, pl.Int64]
-        rows = [self._row(at) for at in range(len(self.adversaries))]
-        found = pl.DataFrame(rows, schema=dict(zip(columns, types, strict=True)), orient="row")
-        return found if isinstance(self.matched, list) else found.drop("by_elimination")
+        rows = [self._row(owner) for owner in range(len(self.adversaries))]
+        table = pl.DataFrame(rows, schema=dict(zip(columns, types, strict=True)), orient="row")
+        return table if isinstance(self.matched, list) else table.drop("by_elimination")
 
-    def _row(self, at: int) -> tuple[Any, ...]:
-        sure = self.certainty[self.who == at]
+    def _row(self, owner: int) -> tuple[Any, ...]:
+        sure = self.certainty[self.who == owner]
         visited = np.unique(self.data.codes)
         return (
-            self.adversaries.names[at],
-            int((self.adversaries.of_label[visited] == at).sum()),
+            self.adversaries.names[owner],
+            int((self.adversaries.of_label[visited] == owner).sum()),
             len(sure),
             int((sure > 0).sum()),
             int((sure > 0.5).sum()),
             int((sure == 1).sum()),
             float(sure.mean()) if len(sure) else 0.0,
-            self._by_elimination(self.adversaries.names[at]),
+            self._by_elimination(self.adversaries.names[owner]),
         )
 
     def _by_elimination(self, owner: str) -> int | None:
         if isinstance(self.matched, str) or self.original is None:
             return None
-        found = [one.records for one in self.matched if one.owner == owner]
-        return len(np.unique(self.original.units[found[0]])) if found else 0
+        records = [elimination.records for elimination in self.matched if elimination.owner == owner]
+        return len(np.unique(self.original.units[records[0]])) if records else 0
 
     @property
     def certainties(self) -> pl.DataFrame:
         """How many each owner can place with what certainty: owner, certainty (such as `to 50%`), people."""
         rows = []
-        for at, owner in enumerate(self.adversaries.names):
-            sure = self.certainty[self.who == at]
-            number = np.searchsorted((0.0, 0.25, 0.5, 0.75), sure) + (sure == 1)
-            people = np.bincount(number, minlength=len(CLASSES)).tolist()
+        for number, owner in enumerate(self.adversaries.names):
+            sure = self.certainty[self.who == number]
+            class_of = np.searchsorted((0.0, 0.25, 0.5, 0.75), sure) + (sure == 1)
+            people = np.bincount(class_of, minlength=len(CLASSES)).tolist()
             rows += [(owner, name, count) for name, count in zip(CLASSES, people, strict=True)]
         return pl.DataFrame(rows, schema={"owner": pl.String, "certainty": pl.String, "people": pl.Int64}, orient="row")
 
     def to_json(self) -> dict[str, Any]:
-        """All figures and sentences, as JSON values; nothing about anybody."""
+        """All figures and sentences, as JSON values; nothing about single persons."""
         classes = {owner: dict(frame.select("certainty", "people").iter_rows()) for (owner,), frame in
                    self.certainties.group_by("owner", maintain_order=True)}  # fmt: skip
         return {
@@ -155,42 +155,43 @@ class OwnerFindings:
     @property
     def summary(self) -> str:
         """The worst owner, in one sentence."""
-        found = self.owners.sort("certain", "mean_certainty", descending=True, maintain_order=True)
-        if not len(found):
-            return "Nobody owns a place that was visited."
-        worst = found.row(0, named=True)
-        one, many = ("trajectory", "trajectories") if self.data.persons is None else ("person", "persons")
-        who = one if worst["sees"] == 1 else many
+        ranked = self.owners.sort("certain", "mean_certainty", descending=True, maintain_order=True)
+        if not len(ranked):
+            return "No visited place has an owner."
+        worst = ranked.row(0, named=True)
+        singular, plural = ("trajectory", "trajectories") if self.data.persons is None else ("person", "persons")
+        who = singular if worst["sees"] == 1 else plural
         return (
-            f"{worst['owner']} sees {worst['sees']:,} {who} and could place {worst['certain']:,} of them with "
-            f"certainty, {worst['over_half']:,} more likely than not, somewhere it does not own."
+            f"{worst['owner']} sees {worst['sees']:,} {who}. It can infer a visit to a place that it does not own "
+            f"with certainty for {worst['certain']:,} of them, and with a probability above 50% for "
+            f"{worst['over_half']:,}."
         )
 
     @property
     def rules(self) -> list[str]:
         """What is counted, in sentences."""
         return [
-            "An owner knows which of its places a customer visited, and looks for trajectories in which it sees those.",
-            "Certainty: the largest share of those trajectories, or of the persons behind them, that go to one place "
-            "that the owner does not own; places that nobody owns are secrets to everybody.",
+            "An owner knows the visits of a customer to its places, and looks for trajectories with exactly those.",
+            "Certainty: the largest share of those trajectories, or of the persons behind them, that visit one place "
+            "that the owner does not own; a place without an owner is sensitive to every owner.",
         ]
 
     @property
     def notes(self) -> list[str]:
         """What to bear in mind about this answer, in sentences."""
-        found = []
+        notes = []
         if isinstance(self.matched, list):
-            found.append(
-                "Matched: who must have been somewhere it does not own, if the owner knows all its customers and "
-                "everybody is behind one trajectory."
+            notes.append(
+                "Matched: customers who must have visited a place that the owner does not own, if the owner knows all "
+                "its customers and each person is behind one trajectory."
             )
         elif self.original is not None:
-            found.append(f"Elimination was not tried: {self.matched}.")
+            notes.append(f"Elimination was not tried: {self.matched}.")
         if self.adversaries.silent:
             silent = self.adversaries.silent
             more = f" and {len(silent) - 3:,} more" if len(silent) > 3 else ""
-            found.append(f"None of the places of {', '.join(silent[:3])}{more} occurs in these data.")
+            notes.append(f"No place of {', '.join(silent[:3])}{more} occurs in these data.")
         if self.data.members:
-            found.append("Labels are taken as they are: who owns what they stand for does not count.")
+            notes.append("Labels are compared as they are published; the owners of their members are not considered.")
         nothing = self.adversaries.nothing_to_protect(self.data)
-        return [*found, f"{nothing[0].upper()}{nothing[1:]}."] if nothing else found
+        return [*notes, f"{nothing[0].upper()}{nothing[1:]}."] if nothing else notes

@@ -1,4 +1,4 @@
-"""Re-identification: who is it, asks somebody who knows a few visits, items or quasi-identifiers of a person."""
+"""Re-identification: an attacker knows a few visits, items or quasi-identifiers and looks for the person."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.view.published_view import Knowledge, Seen
 from sfumato.attacks.view.setting import Scene
-from sfumato.attacks.view.targets import chosen, elements_of, known_pieces, records_of_units
+from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
 from sfumato.data import Mixed, Table
 from sfumato.params import param
 
-__all__ = ["Reidentify", "secret_codes"]
+__all__ = ["Reidentify", "sensitive_codes"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reidentify(Attack):
-    """Pick somebody out of a release by `known` of their visits or items, and of a row by its quasi-identifiers.
+    """Identify a person in a release by `known` of their visits or items, and in a table by quasi-identifiers.
 
     Notes
     -----
     The attacker knows places or items as they were collected, of a trajectory in order, and reads each label of the
-    release as any of its members.  The crowd is everybody whose published record fits; success is 1 / crowd, or 0
-    where nobody fits any more, for the worst of several choices of pieces: the pieces of the target that are rarest in
-    the release, and `tries` at random.  Where the owner of the data can tell who is behind a record, a crowd without
-    the target counts 0.  Crowds count persons where they are known.
+    release as any of its members.  The anonymity set is all whose published record matches; success is 1 / its size, or
+    0 where no record matches any more, for the worst of several choices of knowledge: the points that are rarest in
+    the release, and `tries` at random.  Where the persons behind the records are known, a set without
+    the target counts 0.  Anonymity sets count persons where they are known.
 
-    Without a release the crowds of the data as they are, as `Audit` finds them.
+    Without a release the anonymity sets of the data as they are, as `Audit` finds them.
 
     Examples
     --------
@@ -45,16 +45,18 @@ class Reidentify(Attack):
     """
 
     name: ClassVar[str] = "reidentify"
-    title: ClassVar[str] = "re-identification by known pieces"
+    title: ClassVar[str] = "re-identification by background knowledge"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
-    idea: ClassVar[str] = "picks somebody out by a few visits, items or quasi-identifiers"
+    idea: ClassVar[str] = "identifies a person by a few visits, items or quasi-identifiers"
     against: ClassVar[bool] = False
 
     known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
-    ordered: bool = param(True, help="whether the attacker knows in which order the visits were made")
-    secrets: bool = param(True, help="whether the attacker may know sensitive places and items, too")
-    targets: int = param(2000, at_least=1, help="how many persons (or records) are attacked; more are drawn from")
-    tries: int = param(10, at_least=1, help="how many random choices of pieces are tried for each target")
+    ordered: bool = param(True, help="whether the attacker knows the order of the visits")
+    secrets: bool = param(True, help="whether the attacker may also know sensitive places and items")
+    targets: int = param(
+        2000, at_least=1, help="how many persons (or records) are attacked; a random sample if there are more"
+    )
+    tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")
 
     def unfit(self, scene: Scene) -> str | None:
         if not scene.releases and isinstance(scene.original, Table | Mixed):
@@ -63,30 +65,32 @@ class Reidentify(Attack):
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         if not scene.releases:
-            return self._as_it_is(scene.original, seed, progress)
+            return self._without_release(scene.original, seed, progress)
         seen, original = scene.seen, scene.original
         rng = np.random.default_rng(seed)
-        without = frozenset() if self.secrets else secret_codes(original)
+        without = frozenset() if self.secrets else sensitive_codes(original)
         present, starts, records = records_of_units(original)
-        some = chosen(len(present), self.targets, rng)
-        worst, random = np.zeros(len(some)), np.zeros(len(some))
-        told = scene.release.correspondence is not None
+        targets = chosen(len(present), self.targets, rng)
+        worst, random = np.zeros(len(targets)), np.zeros(len(targets))
+        known_persons = scene.release.correspondence is not None
         smallest = 0
-        for row, at in enumerate(some.tolist()):
+        for row, target in enumerate(targets.tolist()):
             if progress is not None and row % 100 == 0:
-                progress(self.name, row, len(some))
-            own = records[starts[at] : starts[at + 1]]
+                progress(self.name, row, len(targets))
+            own = records[starts[target] : starts[target + 1]]
             chances = []
             for turn in range(self.tries + 1):
                 record = int(own[0] if len(own) == 1 else rng.choice(own))
                 known = (
                     _rarest(seen, original, record, self.known, self.ordered, without)
                     if turn == 0
-                    else known_pieces(original, record, self.known, rng, ordered=self.ordered, without=without)
+                    else known_points(original, record, self.known, rng, ordered=self.ordered, without=without)
                 )
                 if known is None:
                     continue
-                chance, crowd = _chance(seen, known, int(present[at]) if original.persons is not None else record, told)
+                chance, crowd = _chance(
+                    seen, known, int(present[target]) if original.persons is not None else record, known_persons
+                )
                 chances.append(chance)
                 smallest = min(smallest or crowd, crowd) if crowd else smallest
                 if isinstance(original, Table):
@@ -97,12 +101,12 @@ class Reidentify(Attack):
             self.name,
             self.title,
             self._knowledge(original),
-            "the probability of picking the person out of all who fit",
+            "the probability of identifying the person among all who match",
             worst,
             of=len(present),
             unit=original.unit,
             baseline=1 / max(1, len(seen)),
-            at_most=not told,
+            at_most=not known_persons,
             facts={
                 "random_mean": float(random.mean()) if len(random) else 0.0,
                 "smallest_crowd": smallest or None,
@@ -111,38 +115,39 @@ class Reidentify(Attack):
             notes=_notes(scene, seen),
         )
 
-    def _as_it_is(self, original: Any, seed: int | None, progress: Progress | None) -> Finding:
-        found = Audit(known=self.known, ordered=self.ordered).run(original, seed=seed, progress=progress)
-        risks = found.of(self.known)
+    def _without_release(self, original: Any, seed: int | None, progress: Progress | None) -> Finding:
+        findings = Audit(known=self.known, ordered=self.ordered).run(original, seed=seed, progress=progress)
+        risks = findings.of(self.known)
         return Finding(
             self.name,
             self.title,
             self._knowledge(original),
-            "the probability of picking the person out of all who fit, given their worst pieces",
+            "the probability of identifying the person among all who match, given the most identifying background "
+            "knowledge",
             1.0 / risks.crowds,
-            of=len(found.pieces),
+            of=len(findings.pieces),
             unit=original.unit,
-            baseline=1 / max(1, len(found.pieces)),
+            baseline=1 / max(1, len(findings.pieces)),
             facts={
-                "random_mean": found.figure("risk_random"),
+                "random_mean": findings.figure("risk_random"),
                 "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
                 "crowd_unit": original.unit,
             },
-            notes=tuple(found.notes),
+            notes=tuple(findings.notes),
         )
 
     def _knowledge(self, original: Any) -> str:
         how = "in order" if self.ordered else "as a set"
         kinds = {
-            "trajectories": f"{self.known} visits of somebody, {how}",
-            "transactions": f"{self.known} items of somebody",
-            "table": "all quasi-identifiers of somebody's row",
-            "mixed": f"all quasi-identifiers of somebody's row and {self.known} of their items",
+            "trajectories": f"{self.known} visits of a person, {how}",
+            "transactions": f"{self.known} items of a person",
+            "table": "all quasi-identifiers of a person's row",
+            "mixed": f"all quasi-identifiers of a person's row and {self.known} of their items",
         }
         return kinds[original.kind] + ("" if self.secrets else ", none of them sensitive")
 
 
-def secret_codes(original: Any) -> frozenset[int]:
+def sensitive_codes(original: Any) -> frozenset[int]:
     """The sensitive places or items, as codes."""
     part = original.items if isinstance(original, Mixed) else original
     if isinstance(part, Table):
@@ -151,13 +156,13 @@ def secret_codes(original: Any) -> frozenset[int]:
     return frozenset(code for code, name in enumerate(part.names) if name in hidden)
 
 
-def _chance(seen: Seen, known: Knowledge, unit: int, told: bool) -> tuple[float, int]:
-    """The probability of success and the crowd."""
+def _chance(seen: Seen, known: Knowledge, unit: int, known_person: bool) -> tuple[float, int]:
+    """The probability of success and the size of the anonymity set."""
     fitting = seen.fitting(known)
     crowd = seen.crowd(fitting)
     if crowd == 0:
         return 0.0, 0
-    if told and not np.any(seen.units[fitting] == unit):
+    if known_person and not np.any(seen.units[fitting] == unit):
         return 0.0, crowd
     return 1 / crowd, crowd
 
@@ -165,7 +170,7 @@ def _chance(seen: Seen, known: Knowledge, unit: int, told: bool) -> tuple[float,
 def _rarest(
     seen: Seen, original: Any, record: int, known: int, ordered: bool, without: frozenset[int]
 ) -> Knowledge | None:
-    """The pieces of a record that fewest published records have, as far as any has them."""
+    """The visits or items of a record that fewest published records have, as far as any has them."""
     row = record if isinstance(original, Table | Mixed) else -1
     elements = elements_of(original, record)
     if without:
@@ -177,16 +182,16 @@ def _rarest(
     there = np.flatnonzero(support > 0)
     if len(there) == 0:
         return Knowledge(row=row) if row >= 0 else None
-    at = np.sort(there[np.argsort(support[there], kind="stable")[:known]])
+    positions = np.sort(there[np.argsort(support[there], kind="stable")[:known]])
     in_order = ordered and original.kind == "trajectories"
-    pieces = elements[at].tolist()
-    return Knowledge(tuple(pieces) if in_order else tuple(sorted(set(pieces))), in_order, row)
+    points = elements[positions].tolist()
+    return Knowledge(tuple(points) if in_order else tuple(sorted(set(points))), in_order, row)
 
 
 def _notes(scene: Scene, seen: Seen) -> tuple[str, ...]:
     if scene.original.persons is None or seen.unit == "person":
         return ()
     return (
-        "Who is behind the published records is not known here, so crowds are counted in records; the private report "
-        "of the run tells it (--report).",
+        "The persons behind the published records are not known here, so anonymity sets are counted in records; the "
+        "private report of the run contains the persons (--report).",
     )

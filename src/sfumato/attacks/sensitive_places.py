@@ -1,4 +1,4 @@
-"""Simulated attackers who know a few ordinary places of somebody and guess a sensitive one."""
+"""Simulated attackers who know a few nonsensitive places of a person and guess a sensitive one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Guesses:
 
 @dataclass(frozen=True, kw_only=True)
 class GuessSensitivePlaces(Declared):
-    """Let simulated attackers guess where somebody has been from a few other places of theirs.
+    """Let simulated attackers guess a sensitive place of a person from a few other places of theirs.
 
     Notes
     -----
@@ -62,8 +62,8 @@ class GuessSensitivePlaces(Declared):
         """Simulate attackers who know 1, 2, ... places; a seed repeats them."""
         try:
             seen = Disclosure(data, require_taxonomy(type(self).__name__, data.taxonomy))
-        except Unreadable as strange:
-            label, problem = strange.args[0]["label"], strange.args[0]["problem"]
+        except Unreadable as unreadable:
+            label, problem = unreadable.args[0]["label"], unreadable.args[0]["problem"]
             raise DataError(f"{type(self).__name__}: the label {label!r} cannot be read: {problem}") from None
         rng = np.random.default_rng(seed)
         fixed = _Table(seen)
@@ -82,7 +82,7 @@ class GuessSensitivePlaces(Declared):
 
 @dataclass(frozen=True)
 class GuessFindings:
-    """How well attackers guess, beside the c that was promised, if one was."""
+    """How well attackers guess, with the c that was promised, if there is one."""
 
     unit: str
     c: float | None
@@ -94,17 +94,18 @@ class GuessFindings:
         last, worst = self.rows[-1], max(row.worst for row in self.rows)
         beside = "" if self.c is None else f"; the promise is {self.c:g}"
         return (
-            f"Who knows {last.known} ordinary places of somebody names a sensitive one with probability "
-            f"{last.mean:.2g} on average; at worst, of all that were tried, {worst:.2g}{beside}."
+            f"An attacker who knows {last.known} nonsensitive places of a person names a sensitive place with a "
+            f"probability of {last.mean:.2g} on average, and of {worst:.2g} at worst among all that were "
+            f"tried{beside}."
         )
 
     @property
     def rules(self) -> tuple[str, ...]:
         """What was done, in sentences."""
         return (
-            "Each attacker knows random places of one trajectory that are not sensitive, in order, and names the "
-            "sensitive place that is most probable among all who fit.",
-            f"Those who fit are counted as {self.unit}s.",
+            "Each attacker knows random nonsensitive places of one trajectory, in order, and names the most probable "
+            "sensitive place among all who match.",
+            f"Matches are counted in {self.unit}s.",
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -129,16 +130,16 @@ class _Table:
         self._units = np.array([unit for unit, _, _ in rows], dtype=np.int64)
         self._class_of = np.array([number for _, number, _ in rows], dtype=np.int64)
         chances = seen.chances([seen.secrets[row] for _, _, row in rows])
-        self._starts = np.concatenate(([0], np.cumsum([len(found) for found in chances]))).astype(np.int64)
-        flat = [pair for found in chances for pair in found]
-        numbers = {node: at for at, node in enumerate(sorted({node for node, _ in flat}))}
+        self._starts = np.concatenate(([0], np.cumsum([len(row) for row in chances]))).astype(np.int64)
+        flat = [pair for row in chances for pair in row]
+        numbers = {node: index for index, node in enumerate(sorted({node for node, _ in flat}))}
         self._columns = np.array([numbers[node] for node, _ in flat], dtype=np.int64)
         self._misses = np.array([1.0 - float(chance) for _, chance in flat])
         self._n_columns = len(numbers)
 
     def guesses(self, patterns: Ints) -> npt.NDArray[np.float64]:
         seen = self._seen
-        found: npt.NDArray[np.float64] = best_guesses(
+        best: npt.NDArray[np.float64] = best_guesses(
             np.ascontiguousarray(patterns, dtype=np.int32),
             seen.nodes,
             seen.offsets,
@@ -150,7 +151,7 @@ class _Table:
             self._misses,
             self._n_columns,
         )
-        return found
+        return best
 
 
 def _drawn(seen: Disclosure, known: int, attackers: int, rng: np.random.Generator) -> Ints:
@@ -171,6 +172,8 @@ def _drawn(seen: Disclosure, known: int, attackers: int, rng: np.random.Generato
     leaves = [below[node] for node in nodes[there].tolist()]
     patterns = np.full((attackers, known), -1, dtype=np.int32)
     inside = np.full(there.shape, -1, dtype=np.int32)
-    inside[there] = [found[int(pick * len(found))] for found, pick in zip(leaves, rng.random(len(leaves)), strict=True)]
+    inside[there] = [
+        options[int(pick * len(options))] for options, pick in zip(leaves, rng.random(len(leaves)), strict=True)
+    ]
     patterns[:, : inside.shape[1]] = inside
     return patterns

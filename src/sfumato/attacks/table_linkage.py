@@ -21,7 +21,7 @@ _PAIRS = 40_000_000  # pairs of records whose items may be compared
 
 
 def link_rows(
-    scene: Scene, exposed: Exposed, seen: Seen, some: Ints, everything: bool, rng: np.random.Generator
+    scene: Scene, exposed: Exposed, seen: Seen, targets: Ints, everything: bool, rng: np.random.Generator
 ) -> tuple[Ints, Ints, Ints]:
     """The attacked rows, how many published rows fit each best, how many of these are its person's (-1: unknown)."""
     original, data = scene.original, exposed.data
@@ -30,14 +30,14 @@ def link_rows(
     private, public = other_values(original, data) if everything else (None, None)
     items = everything and isinstance(original, Mixed)
     if items:
-        some = _affordable(seen, some, rng)
+        targets = _affordable(seen, targets, rng)
     sizes = seen.rows.sizes
     if public is not None:
         keys, counts = np.unique(public * n_classes + seen.rows.class_of, return_counts=True)
     fits = Fits(original.items, seen.labels) if items and seen.labels is not None else None
     truth = _Truth(original, exposed, seen)
-    ties, own, at = np.zeros(len(some), dtype=np.int64), np.full(len(some), -1, dtype=np.int64), 0
-    for part, starts, classes in classes_of_rows(seen.rows, some):
+    ties, own, done = np.zeros(len(targets), dtype=np.int64), np.full(len(targets), -1, dtype=np.int64), 0
+    for part, starts, classes in classes_of_rows(seen.rows, targets):
         row = np.repeat(np.arange(len(part)), np.diff(starts))
         if fits is not None:
             best = _by_items(fits, part, row, classes, seen, private, public)
@@ -50,18 +50,18 @@ def link_rows(
                 weight = np.where(keys[place] == wanted, counts[place], 0) if len(keys) else np.zeros_like(classes)
             here = np.bincount(row, weights=weight, minlength=len(part)).astype(np.int64)
             scored = None
-        ties[at : at + len(part)] = here
+        ties[done : done + len(part)] = here
         if truth.known:
-            own[at : at + len(part)] = truth.found(part, row, classes, private, public, fits, scored)
-        elif seen.unit == "record" and fits is None and _sure(seen, here, part):
-            own[at : at + len(part)] = 1
-        at += len(part)
-    return some, ties, own
+            own[done : done + len(part)] = truth.found(part, row, classes, private, public, fits, scored)
+        elif seen.unit == "record" and fits is None and _keeps_true_row(seen, here, part):
+            own[done : done + len(part)] = 1
+        done += len(part)
+    return targets, ties, own
 
 
 def other_values(original: Any, data: Any) -> tuple[Ints, Ints]:
     """The columns that are no quasi-identifiers as one number a row, of the original and of the release."""
-    tables = [one.table if isinstance(one, Mixed) else one for one in (original, data)]
+    tables = [dataset.table if isinstance(dataset, Mixed) else dataset for dataset in (original, data)]
     columns = [c for c in tables[1].frame.columns if c not in tables[1].quasi_identifiers]
     if not columns:
         return np.zeros(len(tables[0]), dtype=np.int64), np.zeros(len(tables[1]), dtype=np.int64)
@@ -73,13 +73,13 @@ def other_values(original: Any, data: Any) -> tuple[Ints, Ints]:
     return key[: len(tables[0])], key[len(tables[0]) :]
 
 
-def _affordable(seen: Seen, some: Ints, rng: np.random.Generator) -> Ints:
+def _affordable(seen: Seen, targets: Ints, rng: np.random.Generator) -> Ints:
     """As many of the rows as their pairs allow, at random."""
     assert seen.rows is not None
-    probe = rng.choice(some, size=min(50, len(some)), replace=False) if len(some) else some
+    probe = rng.choice(targets, size=min(50, len(targets)), replace=False) if len(targets) else targets
     mean = float(np.mean([seen.rows.sizes[seen.rows.classes(int(row))].sum() for row in probe])) if len(probe) else 0.0
     room = int(_PAIRS / max(1.0, mean))
-    return some if len(some) <= room else np.sort(rng.choice(some, size=max(200, room), replace=False))
+    return targets if len(targets) <= room else np.sort(rng.choice(targets, size=max(200, room), replace=False))
 
 
 def _by_items(
@@ -102,7 +102,7 @@ def _by_items(
     return ties, best
 
 
-def _sure(seen: Seen, ties: Ints, part: Ints) -> bool:  # noqa: ARG001
+def _keeps_true_row(seen: Seen, ties: Ints, part: Ints) -> bool:  # noqa: ARG001
     """Whether what a row became is among those that fit: nothing was suppressed, and each column has one meaning."""
     assert seen.rows is not None
     return seen.whole and bool(np.all(ties > 0))
@@ -131,11 +131,11 @@ class _Truth:
         seen = self._seen
         assert seen.rows is not None
         assert self._exposed.correspondence is not None
-        at, published = own_pairs(self._original, self._exposed.correspondence, seen, part)
+        places, published = own_pairs(self._original, self._exposed.correspondence, seen, part)
         n = len(seen.rows.cells)
-        inside = np.isin(at * n + seen.rows.class_of[published], row * n + classes)
+        inside = np.isin(places * n + seen.rows.class_of[published], row * n + classes)
         if private is not None and public is not None:
-            inside &= private[part[at]] == public[published]
+            inside &= private[part[places]] == public[published]
         if fits is not None and best is not None:
-            inside &= (fits.scores(part[at], published) == best[at]) & (best[at] >= 0)
-        return np.bincount(at[inside], minlength=len(part))
+            inside &= (fits.scores(part[places], published) == best[places]) & (best[places] >= 0)
+        return np.bincount(places[inside], minlength=len(part))

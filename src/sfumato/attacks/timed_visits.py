@@ -19,14 +19,14 @@ __all__ = ["TimedVisits", "with_times_as_places"]
 
 @dataclass(frozen=True, kw_only=True)
 class TimedVisits(Attack):
-    """Pick somebody out by `known` visits whose times are known to a precision.
+    """Identify a person by `known` visits whose times are known to a precision.
 
     Notes
     -----
     A visit is known as a place and the stretch of `precision_s` seconds that it falls into, counted from time 0: an
-    hour, a day.  The crowd is everybody who was there then, for all known visits; the figures are those of `Audit`
+    hour, a day.  The anonymity set is all who were there then, for all known visits; the figures are those of `Audit`
     (the spatio-temporal points of de Montjoye et al., 2013).  No release made here publishes times, so this attack is
-    about the data as they are, or about a dataset whose times somebody else published.
+    about the data as they are, or about a dataset whose times were published elsewhere.
 
     Examples
     --------
@@ -41,11 +41,11 @@ class TimedVisits(Attack):
     name: ClassVar[str] = "timed-visits"
     title: ClassVar[str] = "re-identification by visits with times"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
-    idea: ClassVar[str] = "picks somebody out by a few visits and when they were made"
+    idea: ClassVar[str] = "identifies a person by a few visits and their times"
     against: ClassVar[bool] = False
 
     known: int = param(2, at_least=1, at_most=20, help="how many visits the attacker knows")
-    precision_s: float = param(3600.0, above=0, help="how precisely their times are known, in seconds")
+    precision_s: float = param(3600.0, above=0, help="precision of the known times, in seconds")
 
     def unfit(self, scene: Scene) -> str | None:
         data = scene.releases[0].data if scene.releases else scene.original
@@ -57,23 +57,24 @@ class TimedVisits(Attack):
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         data = scene.releases[0].data if scene.releases else scene.original
         timed = with_times_as_places(data, self.precision_s)
-        found = Audit(known=self.known, ordered=False).run(timed, seed=seed, progress=progress)
-        risks = found.of(self.known)
+        findings = Audit(known=self.known, ordered=False).run(timed, seed=seed, progress=progress)
+        risks = findings.of(self.known)
         return Finding(
             self.name,
             self.title,
-            f"{self.known} visits of somebody, each with its time to {self.precision_s:g} seconds",
-            "the probability of picking the person out of all who were there then, given their worst visits",
+            f"{self.known} visits of a person, each with its time to {self.precision_s:g} seconds",
+            "the probability of identifying the person among all who were there at these times, given the most "
+            "identifying visits",
             1.0 / risks.crowds,
-            of=len(found.pieces),
+            of=len(findings.pieces),
             unit=data.unit,
-            baseline=1 / max(1, len(found.pieces)),
+            baseline=1 / max(1, len(findings.pieces)),
             facts={
-                "random_mean": found.figure("risk_random"),
-                "alone_random": found.figure("unique_random"),
+                "random_mean": findings.figure("risk_random"),
+                "alone_random": findings.figure("unique_random"),
                 "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
             },
-            notes=tuple(found.notes),
+            notes=tuple(findings.notes),
         )
 
 

@@ -1,4 +1,4 @@
-"""Home and work, and the places where somebody is most often."""
+"""Attacks by home and work, and by the places that a person visits most."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _THURSDAY = 4  # time 0 was a Thursday
 
 
 class _ByPlaces(Attack):
-    """What the two attacks share: some places of everybody, and who fits them."""
+    """What the two attacks share: some places of every person, and who matches them."""
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     against: ClassVar[bool] = False
@@ -38,40 +38,40 @@ class _ByPlaces(Attack):
         raise NotImplementedError
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
-        """Everybody is a target; nothing is drawn, so the seed does not matter."""
+        """Every person is a target; nothing is drawn, so the seed does not matter."""
         original: Trajectories = scene.original
         places = self._places(original)
         if scene.releases:
             successes, smallest, unit = _in_release(scene, scene.seen, places)
         else:
-            crowds = _alike(places)
+            crowds = _counts_with_same_places(places)
             successes, smallest, unit = 1.0 / crowds, int(crowds.min(initial=0)), original.unit
-        told = not scene.releases or scene.release.correspondence is not None
+        known_persons = not scene.releases or scene.release.correspondence is not None
         return Finding(
             self.name,
             self.title,
             self._knowledge(original),
-            "the probability of picking the person out of all "
-            + ("who fit" if scene.releases else "who have the same places there"),
+            "the probability of identifying the person among all "
+            + ("who match" if scene.releases else "who have the same places there"),
             successes,
             of=len(places),
             unit=original.unit,
             baseline=1 / max(1, len(scene.seen) if scene.releases else len(places)),
-            at_most=not told,
+            at_most=not known_persons,
             facts={"smallest_crowd": smallest or None, "crowd_unit": unit},
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopPlaces(_ByPlaces):
-    """Pick somebody out by the `n` places where they are most often.
+    """Identify a person by the `n` places that they visit most.
 
     Notes
     -----
-    Zang and Bolot, "Anonymization of location data does not work" (MobiCom 2011).  In the data as they are, the crowd
-    is everybody with the same set of n places; fewer than n are taken as they are, ties go to the first by name.  In a
+    Zang and Bolot, "Anonymization of location data does not work" (MobiCom 2011).  In the data as they are, the set
+    is all with the same set of n places; fewer than n are taken as they are, ties go to the first by name.  In a
     release, where persons are not named, the attacker takes those of the places that the person has in one record (the
-    one with most of them), and the crowd is everybody whose published record fits.
+    one with most of them), and the anonymity set is all whose published record matches.
 
     Examples
     --------
@@ -81,8 +81,8 @@ class TopPlaces(_ByPlaces):
     """
 
     name: ClassVar[str] = "top-places"
-    title: ClassVar[str] = "the places somebody is most often at"
-    idea: ClassVar[str] = "picks somebody out by the places where they are most often"
+    title: ClassVar[str] = "the most visited places of a person"
+    idea: ClassVar[str] = "identifies a person by the places that they visit most"
 
     n: int = param(2, at_least=1, at_most=20, help="how many of the most visited places are known")
 
@@ -90,19 +90,19 @@ class TopPlaces(_ByPlaces):
         return _as_sets(_most_visited(data, np.ones(len(data.codes), dtype=bool), self.n))
 
     def _knowledge(self, data: Trajectories) -> str:  # noqa: ARG002
-        return f"the {self.n} places that somebody visits most"
+        return f"the {self.n} places that a person visits most"
 
 
 @dataclass(frozen=True, kw_only=True)
 class HomeWork(_ByPlaces):
-    """Pick somebody out by home and work.
+    """Identify a person by home and work.
 
     Notes
     -----
     Golle and Partridge, "On the anonymity of home/work location pairs" (Pervasive 2009).  Where visits have times, home
     is the place most visited by night (from `night_from` to `night_to` o'clock) and work the place most visited
     otherwise on Monday to Friday, home excepted; times are seconds since 1970 in local time.  Without times they are
-    the two places most visited.  Crowds are those of `TopPlaces`.
+    the two places most visited.  Anonymity sets are those of `TopPlaces`.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class HomeWork(_ByPlaces):
 
     name: ClassVar[str] = "home-work"
     title: ClassVar[str] = "home and work"
-    idea: ClassVar[str] = "picks somebody out by where they live and work"
+    idea: ClassVar[str] = "identifies a person by where they live and work"
 
     night_from: int = param(20, at_least=0, at_most=23, help="the hour at which the night begins")
     night_to: int = param(7, at_least=0, at_most=23, help="the hour at which the night ends")
@@ -135,8 +135,8 @@ class HomeWork(_ByPlaces):
         return pairs
 
     def _knowledge(self, data: Trajectories) -> str:
-        how = "by night and by day" if data.times is not None else "most, as times are not known"
-        return f"where somebody lives and works: the places visited {how}"
+        how = "by night and by day" if data.times is not None else "most, because times are not known"
+        return f"where a person lives and works: the places visited {how}"
 
 
 def _most_visited(data: Trajectories, counted: Bools, n: int) -> list[tuple[int, ...]]:
@@ -148,29 +148,30 @@ def _most_visited(data: Trajectories, counted: Bools, n: int) -> list[tuple[int,
     order = np.lexsort((place, -visits, who))
     starts = np.searchsorted(who[order], np.arange(len(present) + 1))
     return [
-        tuple(place[order[starts[at] : min(starts[at] + n, starts[at + 1])]].tolist()) for at in range(len(present))
+        tuple(place[order[starts[unit] : min(starts[unit] + n, starts[unit + 1])]].tolist())
+        for unit in range(len(present))
     ]
 
 
 def _as_sets(places: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    return [tuple(sorted(one)) for one in places]
+    return [tuple(sorted(visited)) for visited in places]
 
 
-def _alike(places: list[tuple[int, ...]]) -> Ints:
+def _counts_with_same_places(places: list[tuple[int, ...]]) -> Ints:
     """How many have the same places."""
     counts = Counter(places)
-    return np.array([counts[one] for one in places], dtype=np.int64)
+    return np.array([counts[visited] for visited in places], dtype=np.int64)
 
 
 def _in_release(scene: Scene, seen: Seen, places: list[tuple[int, ...]]) -> tuple[npt.NDArray[np.float64], int, str]:
     """Who fits the known places that the person has in one record."""
     original: Trajectories = scene.original
     present, starts, records = records_of_units(original)
-    found, smallest = np.zeros(len(places)), 0
-    told = scene.release.correspondence is not None
-    for at, wanted in enumerate(places):
+    successes, smallest = np.zeros(len(places)), 0
+    known_persons = scene.release.correspondence is not None
+    for target, wanted in enumerate(places):
         best: set[int] = set()
-        for record in records[starts[at] : starts[at + 1]].tolist():
+        for record in records[starts[target] : starts[target + 1]].tolist():
             here = set(original.codes[original.offsets[record] : original.offsets[record + 1]].tolist()) & set(wanted)
             best = here if len(here) > len(best) else best
         if not best:
@@ -178,7 +179,7 @@ def _in_release(scene: Scene, seen: Seen, places: list[tuple[int, ...]]) -> tupl
         fitting = seen.fitting(Knowledge(tuple(sorted(best))))
         crowd = seen.crowd(fitting)
         smallest = min(smallest or crowd, crowd) if crowd else smallest
-        if told and not np.any(seen.units[fitting] == present[at]):
+        if known_persons and not np.any(seen.units[fitting] == present[target]):
             continue
-        found[at] = 1 / crowd if crowd else 0.0
-    return found, smallest, seen.unit
+        successes[target] = 1 / crowd if crowd else 0.0
+    return successes, smallest, seen.unit

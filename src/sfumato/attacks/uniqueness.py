@@ -1,4 +1,4 @@
-"""Who can be picked out by somebody who knows a few of their visits or items."""
+"""Uniqueness as a measure: how many an attacker who knows a few visits or items can identify."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from sfumato.methods.derived_context import as_far_as_public, without_suppressed
 from sfumato.methods.near_keys import near_keys
 from sfumato.params import Declared
 from sfumato.privacy import PrivacyModel
-from sfumato.privacy.noise.budget import Ledger
+from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import Limit
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
 
 FEWER_RECORDS = (
-    "in persons this is kept, but few persons have most of the records: keep fewer records of each person (sfumato "
-    "prepare limit --records-per-person N)"
+    "counted in persons this is possible, but few persons have most of the records: keep fewer records of each person "
+    "(sfumato prepare limit --records-per-person N)"
 )
 """The remedy where a ratio cannot be kept in records although it can in persons."""
 
@@ -57,7 +57,7 @@ _KNOWN_BY = {("trajectories", "sensitive"): "flags_sensitive", ("trajectories", 
 
 @dataclass
 class Run:
-    """What a transformation is given beside the data: randomness, the ledger of noise, progress, named phases."""
+    """What a transformation is given besides the data: randomness, the privacy budget, progress, named phases."""
 
     seed: int | None = None
     progress: Progress | None = None
@@ -67,7 +67,7 @@ class Run:
         if self.seed is not None and self.seed < 0:
             raise ParameterError(f"seed: wanted a whole number of 0 or more, got {self.seed}")
         self.rng = np.random.default_rng(secrets.randbits(128) if self.seed is None else self.seed)
-        self.ledger = Ledger(self.seed)
+        self.budget = PrivacyBudget(self.seed)
         self._phase = ""
 
     @contextmanager
@@ -82,7 +82,7 @@ class Run:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begun
 
     def advance(self, done: int, total: int) -> None:
-        """Tell whoever is watching how far the current phase has come."""
+        """Report how far the current phase has come."""
         if self.progress is not None:
             self.progress(self._phase, done, total)
 
@@ -120,7 +120,7 @@ class Method(Declared):
     takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
     untruthful: ClassVar[Limit | None] = None  # what is not true of the published records, where something is not
     labels_are_nodes: ClassVar[bool] = False  # whether its labels are nodes of a hierarchy, whatever they are called
-    traces: ClassVar[bool] = True  # whether its outcome says which private visit, item or row each published one was
+    traces: ClassVar[bool] = True  # whether its outcome maps each published visit, item or row to a private one
 
     @property
     @abstractmethod
@@ -152,10 +152,10 @@ class Method(Declared):
         with run.phase("verifying"):
             known = published.with_persons(persons_of_release(private, published, origin))
             verdicts = tuple(
-                (model, as_far_as_public(model, model.check_run(known, private, run.ledger), private))
+                (model, as_far_as_public(model, model.check_run(known, private, run.budget), private))
                 for model in self.guarantees
             )
-            # of what is published, as anybody may see it
+            # of what is published, as anyone can see it
             beyond = {model.name: model.beyond(published) for model, verdict in verdicts if verdict.holds is not False}
         return Release(
             data=published,
@@ -167,8 +167,8 @@ class Method(Declared):
             notes=(*outcome.notes, *near_keys(known)),
             seconds=dict(run.seconds),
             seed=seed,
-            ledger=run.ledger,
-            beyond={name: said for name, said in beyond.items() if said},
+            budget=run.budget,
+            beyond={name: figures for name, figures in beyond.items() if figures},
         )
 
     def _require(self, data: Dataset) -> None:
@@ -204,7 +204,7 @@ def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
 def persons_of_release(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
     """The person behind each published record; for verifiers and attacks, never for publication.
 
-    A dummy counts as somebody of its own, as it does for whoever sees the release.  Nobody is behind the records of a
+    A dummy counts as a person of its own, as it does for a reader of the release.  No person is behind the records of a
     release that has no origin.
     """
     if private.persons is None or origin is None:

@@ -1,4 +1,4 @@
-"""A new release beside the earlier ones of the same people: attacked by composition before it is written."""
+"""Composition attacks on a new release and the earlier releases about the same people, before it is written."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ __all__ = ["Composed", "attacked_with", "kept_in", "people_of"]
 
 _TARGETS = 1_000
 _MOST_KNOWN = 20
-_KNOWN = 2  # pieces, where no promise says how many
+_KNOWN = 2  # visits or items, where no promise has an m
 _CLOSE = 1e-9
-_SHARES = ("klm", "klm-diversity", "lm")  # promise that a secret is told with at most 1 / l
+_SHARES = ("klm", "klm-diversity", "lm")  # promise that a sensitive value is inferred with at most 1 / l
 
 
 @dataclass(frozen=True)
 class Composed:
     """What a new release and an earlier one give away together.
 
-    shared : how many persons are in both; nothing where they are not known, and all are taken to be.
-    smallest_crowd : the smallest crowd that composition left of a larger one; nothing where it gained nothing.
-    refused : whether the new release must not be written without an override; `sentence` says why, or why not.
+    shared : how many persons are in both; None where persons are not known, and all are assumed to be in both.
+    smallest_crowd : the smallest anonymity set that composition made from a larger one; None where it gained nothing.
+    refused : whether the new release must not be written without an override; `sentence` is the reason.
     attacked : whether everything was attacked that was tried; where not, nothing gained does not mean much.
     """
 
@@ -52,13 +52,13 @@ class Composed:
     attacked: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        said = {"release": self.number, "shared": self.shared, "refused": self.refused, "sentence": self.sentence}
-        said["attacked"] = self.attacked
-        return said | {"smallest_crowd": self.smallest_crowd, "figures": self.figures}
+        fields = {"release": self.number, "shared": self.shared, "refused": self.refused, "sentence": self.sentence}
+        fields["attacked"] = self.attacked
+        return fields | {"smallest_crowd": self.smallest_crowd, "figures": self.figures}
 
 
 def people_of(release: Release, ledger: ReleaseLedger) -> list[bytes] | None:
-    """The keyed hash of the person of each record of the original; nothing where persons are not known."""
+    """The keyed hash of the person of each record of the original; None where persons are not known."""
     persons = release.original.persons
     if persons is None:
         return None
@@ -67,7 +67,7 @@ def people_of(release: Release, ledger: ReleaseLedger) -> list[bytes] | None:
 
 
 def attacked_with(release: Release, entry: Entry, ledger: ReleaseLedger, people: list[bytes] | None) -> Composed:
-    """Attack the new release together with an earlier one of the ledger, as far as both are about the same people."""
+    """Attack the new release together with an earlier one of the release ledger, for the people of both."""
     rows = np.ones(len(release.original), dtype=bool)
     shared = None
     if people is not None and entry.people is not None:
@@ -75,35 +75,35 @@ def attacked_with(release: Release, entry: Entry, ledger: ReleaseLedger, people:
         shared = len(both)
         rows = np.fromiter((person in both for person in people), dtype=bool, count=len(people))
         if shared == 0:
-            return Composed(entry.number, 0, False, "nobody is in both")
+            return Composed(entry.number, 0, False, "no person is in both")
     who = "the same people" if shared is None else f"{shared:,} of the same people"
     if entry.kind != release.data.kind and original_kind(entry.kind) != release.original.kind:
-        return Composed(entry.number, shared, False, f"{who} in other data ({entry.kind}): not attacked")
+        return Composed(entry.number, shared, False, f"{who} in data of another kind ({entry.kind}): not attacked")
     if release.original.kind not in Composition.kinds:
         fits = " and ".join(Composition.kinds)
-        said = f"{who}: not attacked, since composition fits {fits} and not {release.original.kind}"
-        return Composed(entry.number, shared, False, said)
+        sentence = f"{who}: not attacked, because composition applies to {fits}, not to {release.original.kind}"
+        return Composed(entry.number, shared, False, sentence)
     earlier = _promises(entry)
-    noise = _by_noise(release, earlier, who)
+    noise = _noise_sentence(release, earlier, who)
     if noise is not None:
         return Composed(entry.number, shared, False, noise)
     if entry.files != "as written":
-        return Composed(entry.number, shared, True, _not_found(entry, ledger, who))
+        return Composed(entry.number, shared, True, _missing_release(entry, ledger, who))
     return _attacked(release, entry, earlier, rows, shared, who)
 
 
-def _not_found(entry: Entry, ledger: ReleaseLedger, who: str) -> str:
+def _missing_release(entry: Entry, ledger: ReleaseLedger, who: str) -> str:
     """Why a release that counts as published cannot be attacked, and what its owner can do."""
-    moved = f"put it back, or say where it lies (sfumato ledger {ledger.path} --moved {entry.number} DIR)"
+    moved = f"put it back, or state where it is (sfumato ledger {ledger.path} --moved {entry.number} DIR)"
     if entry.state == INTENDED:
         return (
             f"release {entry.number} of {who} is not in {entry.directory}; its run was killed, and it counts as "
-            f"published; {moved}, or say that it was never published (sfumato ledger {ledger.path} "
-            f"--close {entry.number})"
+            f"published; {moved}, or state that it was never published (sfumato ledger {ledger.path} --close "
+            f"{entry.number})"
         )
     return (
-        f"release {entry.number} of {who} is {entry.files} in {entry.directory}, so nobody can tell what both give "
-        f"away together; {moved}"
+        f"release {entry.number} of {who} is {entry.files} in {entry.directory}, so the attack on both releases "
+        f"together cannot be run; {moved}"
     )
 
 
@@ -126,70 +126,74 @@ def _attacked(
         return Composed(entry.number, shared, False, f"{who} in other data, not attacked: {refusal}")
     facts, figures = finding.facts, finding.to_json()
     crowd: int | None = facts["smallest_crowd_gained"]
-    beaten = _beaten(facts, earlier, later)
+    beaten = _violation_sentence(facts, earlier, later)
     if beaten:
-        said = f"with release {entry.number} of {who} ({entry.directory}), {beaten}"
-        return Composed(entry.number, shared, True, said, crowd, figures, attacked=True)
-    gained = _gained(facts)
+        sentence = f"with release {entry.number} of {who} ({entry.directory}), {beaten}"
+        return Composed(entry.number, shared, True, sentence, crowd, figures, attacked=True)
+    gained = _gain_sentence(facts)
     tried = f"tried on {finding.tried:,} of {finding.of:,} {finding.unit}s"
     left_out = "; ".join(note.rstrip(".") for note in finding.notes if note.startswith("Not attacked: "))
-    said = f"with release {entry.number} of {who}, {gained or 'nothing is gained'} ({tried})"
+    sentence = f"with release {entry.number} of {who}, {gained or 'the attack gains nothing'} ({tried})"
     if facts["not_attacked"] and not gained:
-        said = f"with release {entry.number} of {who}: {left_out[0].lower()}{left_out[1:]}"
+        sentence = f"with release {entry.number} of {who}: {left_out[0].lower()}{left_out[1:]}"
     elif left_out:
-        said = f"{said}; {left_out[0].lower()}{left_out[1:]}"
-    return Composed(entry.number, shared, False, said, crowd, figures, attacked=not left_out)
+        sentence = f"{sentence}; {left_out[0].lower()}{left_out[1:]}"
+    return Composed(entry.number, shared, False, sentence, crowd, figures, attacked=not left_out)
 
 
-def _gained(facts: dict[str, Any]) -> str:
-    """What both releases tell together that neither tells alone, in words; nothing where there is nothing."""
-    crowd, values, share = (facts[f"{one}_gained"] for one in ("smallest_crowd", "fewest_secrets", "surest_secret"))
-    if crowd is not None and values is not None:
-        return f"somebody is left among {crowd:,}, a sensitive value of somebody among {values:,}"
+def _gain_sentence(facts: dict[str, Any]) -> str:
+    """What both releases reveal together and neither reveals alone, in words; empty where there is nothing."""
+    crowd, values, share = (facts[f"{name}_gained"] for name in ("smallest_crowd", "fewest_secrets", "surest_secret"))
+    parts = []
     if crowd is not None:
-        return f"somebody is left among {crowd:,}"
+        parts.append(f"the anonymity set of a person shrinks to {crowd:,}")
     if values is not None:
-        return f"a sensitive value of somebody is left among {values:,}"
-    return "" if share is None else f"something sensitive of somebody is told with up to {share:.2%}"
+        parts.append(f"the possible sensitive values of a person shrink to {values:,}")
+    if not parts and share is not None:
+        parts.append(f"a sensitive value can be inferred with a probability of up to {share:.2%}")
+    return ", ".join(parts)
 
 
-def _beaten(facts: dict[str, Any], earlier: list[PrivacyModel], later: list[PrivacyModel]) -> str:
-    """What both releases tell together although both promise that they do not; nothing where there is nothing."""
-    crowd, values, share = (facts[f"{one}_gained"] for one in ("smallest_crowd", "fewest_secrets", "surest_secret"))
-    both = _weaker(_crowd, earlier, later)
+def _violation_sentence(facts: dict[str, Any], earlier: list[PrivacyModel], later: list[PrivacyModel]) -> str:
+    """What both releases reveal together although both promise not to, in words; empty where there is nothing."""
+    crowd, values, share = (facts[f"{name}_gained"] for name in ("smallest_crowd", "fewest_secrets", "surest_secret"))
+    both = _weaker(_promised_set_size, earlier, later)
     if crowd is not None and both is not None and crowd < both:
-        return f"somebody is left among {crowd:,}, where both promise {both:,}"
-    both = _weaker(_values, earlier, later)
+        return f"the anonymity set of a person shrinks to {crowd:,}, where both releases promise {both:,}"
+    both = _weaker(_promised_values, earlier, later)
     if values is not None and both is not None and values < both:
-        return f"a sensitive value of somebody is left among {values:,}, where both promise {both:,}"
-    both = _weaker(_one_in, earlier, later)
+        return f"the possible sensitive values of a person shrink to {values:,}, where both releases promise {both:,}"
+    both = _weaker(_promised_l, earlier, later)
     if share is not None and both is not None and share > 1 / both + _CLOSE:
-        return f"something sensitive of somebody is told with {share:.2%}, where both promise at most {1 / both:.2%}"
+        return (
+            f"a sensitive value can be inferred with a probability of {share:.2%}, where both releases promise at most "
+            f"{1 / both:.2%}"
+        )
     return ""
 
 
 def _weaker(
     promised: Callable[[list[PrivacyModel]], int | None], earlier: list[PrivacyModel], later: list[PrivacyModel]
 ) -> int | None:
-    """What both releases promise at least; nothing where one of them does not promise it."""
-    found = [promised(models) for models in (earlier, later)]
-    return None if found[0] is None or found[1] is None else min(found[0], found[1])
+    """What both releases promise at least; None where one of them does not promise it."""
+    limits = [promised(models) for models in (earlier, later)]
+    return None if limits[0] is None or limits[1] is None else min(limits[0], limits[1])
 
 
 @dataclass(frozen=True, eq=False)
 class _Beside(Scene):
-    """Two releases of partly the same people: how many records each has says nothing about suppression."""
+    """Two releases of partly the same people: their numbers of records do not show what was suppressed."""
 
     kept: tuple[str, ...] = ()
 
     def see(self, exposed: Exposed) -> Seen:
         seen = super().see(exposed)
-        seen.kept = self.kept[next(at for at, one in enumerate(self.releases) if one is exposed)]
+        seen.kept = self.kept[next(index for index, release in enumerate(self.releases) if release is exposed)]
         return seen
 
 
 def kept_in(release: Release) -> str:
-    """What a release kept of the records that it publishes: "whole", "shortened", or "unknown" (see `same_person`)."""
+    """What a release kept of the records that it publishes: "whole", "shortened" or "unknown"."""
     if release.origin is None or not isinstance(release.data, Ragged | Mixed):
         return UNKNOWN
     exposed = Exposed.of(release)
@@ -201,28 +205,28 @@ def _kept(entry: Entry) -> str:
 
 
 def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, kept: tuple[str, str]) -> Scene:
-    """The people of both releases; whoever is in the later one alone is in its crowds, and no target."""
+    """The people of both releases; people of the later one alone are in its anonymity sets, but no targets."""
     later = Exposed.of(release)
     original: Any = release.original
     if any(getattr(model, "l", 1) > 1 for model in (*earlier.models, *later.models)):
-        original = _without_secrets(original)
+        original = _without_sensitive(original)
     if not rows.all():
         original = original.take(np.flatnonzero(rows))
         if later.correspondence is not None:
-            place = np.append(np.where(rows, np.cumsum(rows) - 1, -1), -1)  # -1, nobody, stays nobody
+            place = np.append(np.where(rows, np.cumsum(rows) - 1, -1), -1)  # -1, no record, stays -1
             later = replace(later, correspondence=place[later.correspondence])
     scene = Scene.of(original, earlier, later)
     return _Beside(scene.original, scene.releases, kept)
 
 
-def _without_secrets(original: Any) -> Any:
-    """The same records without sensitive places or items, which no promise about secrets lets an attacker know."""
+def _without_sensitive(original: Any) -> Any:
+    """The same records without sensitive places or items, which the promises do not let an attacker know."""
     if isinstance(original, Mixed):
-        return replace(original, items=_without_secrets(original.items))
+        return replace(original, items=_without_sensitive(original.items))
     if not isinstance(original, Trajectories | Transactions):
         return original
-    secret = original.sensitive_among(frozenset(original.names))
-    kept = ~np.isin(original.codes, [code for code, name in enumerate(original.names) if name in secret])
+    sensitive = original.sensitive_among(frozenset(original.names))
+    kept = ~np.isin(original.codes, [code for code, name in enumerate(original.names) if name in sensitive])
     lengths = np.bincount(original.record_of_element()[kept], minlength=len(original))
     times: dict[str, Any] = {"times": None} if isinstance(original, Trajectories) else {}
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
@@ -231,39 +235,41 @@ def _without_secrets(original: Any) -> Any:
 
 def _promises(entry: Entry) -> list[PrivacyModel]:
     """What the earlier release promised, as far as this version knows it."""
-    found = []
-    for one in entry.guarantees:
-        if one.get("model") in MODELS:
+    models = []
+    for guarantee in entry.guarantees:
+        if guarantee.get("model") in MODELS:
             try:
-                found.append(model_class(one["model"]).from_json(one["parameters"]))
+                models.append(model_class(guarantee["model"]).from_json(guarantee["parameters"]))
             except CallerError:
                 continue
-    return found
+    return models
 
 
-def _crowd(models: list[PrivacyModel]) -> int | None:
-    """The smallest crowd that was promised, where one was."""
+def _promised_set_size(models: list[PrivacyModel]) -> int | None:
+    """The smallest anonymity set that was promised, or None."""
     crowds = [int(model.k) for model in models if model.crowds and model.k > 1]  # type: ignore[attr-defined]
     return min(crowds, default=None)
 
 
-def _values(models: list[PrivacyModel]) -> int | None:
+def _promised_values(models: list[PrivacyModel]) -> int | None:
     """How many values of a sensitive column were promised, where they were."""
     return min((int(model.l) for model in models if isinstance(model, LDiversity)), default=None)
 
 
-def _one_in(models: list[PrivacyModel]) -> int | None:
-    """The l of a promise that at most one in l has the same secret, where there is one."""
-    found = [int(getattr(model, "l", 1)) for model in models if model.name in _SHARES]
-    return min((one for one in found if one > 1), default=None)
+def _promised_l(models: list[PrivacyModel]) -> int | None:
+    """The l of a promise that at most one in l has the same sensitive value, or None."""
+    parts = [int(getattr(model, "l", 1)) for model in models if model.name in _SHARES]
+    return min((part for part in parts if part > 1), default=None)
 
 
-def _by_noise(release: Release, earlier: list[PrivacyModel], who: str) -> str | None:
-    """What is to be said where one of them is protected by noise: it has no crowds, and epsilons add up."""
+def _noise_sentence(release: Release, earlier: list[PrivacyModel], who: str) -> str | None:
+    """The sentence for releases of which one is protected by noise: epsilons add up; None where there is no noise."""
     later = [model for model, _ in release.verdicts]
     spent = [[model.epsilon for model in models if hasattr(model, "epsilon")] for models in (earlier, later)]
     if spent[0] and spent[1]:
         return f"{who}: the epsilons of both add up to {sum(spent[0]) + sum(spent[1]):g}"
     if spent[0] or spent[1]:
-        return f"{who}: one of both is protected by noise and has no crowds to intersect, not attacked"
+        return (
+            f"{who}: not attacked, because noise protects one of the releases, which has no anonymity sets to intersect"
+        )
     return None

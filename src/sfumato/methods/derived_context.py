@@ -1,4 +1,4 @@
-"""What a method computed from private data beside the published values: it is named by its rule and stays private."""
+"""Side knowledge that a method computed from private data: the certificate names its rule, and it stays private."""
 
 from __future__ import annotations
 
@@ -80,10 +80,12 @@ def _pruned(private: Ragged, data: Ragged, records: Ints, *, nodes: bool) -> tup
     records : the private record behind each record of the outcome, -1 for none.
     """
     data = data.with_used_names()
-    made = {label: group for label, group in data.members.items() if not (nodes and _is_node(private, label, group))}
-    unseen = _unseen(private, data, records, made) if made else set()
+    generated = {
+        label: group for label, group in data.members.items() if not (nodes and _is_node(private, label, group))
+    }
+    unseen = _unseen(private, data, records, generated) if generated else set()
     members: Members = {
-        label: tuple(member for member in group if member not in unseen) if label in made else group
+        label: tuple(member for member in group if member not in unseen) if label in generated else group
         for label, group in data.members.items()
     }
     pruned = replace(data, members=members) if unseen else data
@@ -91,13 +93,13 @@ def _pruned(private: Ragged, data: Ragged, records: Ints, *, nodes: bool) -> tup
 
 
 def _renumbered(data: Ragged) -> tuple[Ragged, Ints | None]:
-    """Made labels numbered in the order of their members, as if what is gone had never been there."""
-    made = [label for label in data.members if re.fullmatch(r"g+\d+", label)]
-    made.sort(key=lambda label: int(label.lstrip("g")))
-    prefix = made[0].rstrip("0123456789") if made else ""
-    if made == [f"{prefix}{number}" for number in range(1, len(made) + 1)] and _in_order(data, made):
+    """Generated labels numbered in the order of their members, as if suppressed values had never been there."""
+    generated = [label for label in data.members if re.fullmatch(r"g+\d+", label)]
+    generated.sort(key=lambda label: int(label.lstrip("g")))
+    prefix = generated[0].rstrip("0123456789") if generated else ""
+    if generated == [f"{prefix}{number}" for number in range(1, len(generated) + 1)] and _in_order(data, generated):
         return data, None
-    by_members = sorted(made, key=lambda label: sorted(data.members[label]))
+    by_members = sorted(generated, key=lambda label: sorted(data.members[label]))
     new_name = {label: f"{prefix}{number}" for number, label in enumerate(by_members, start=1)}
     named = [new_name.get(name, name) for name in data.names]
     names = tuple(sorted(named))
@@ -116,7 +118,7 @@ def _in_order(data: Ragged, labels: list[str]) -> bool:
 
 
 def _is_node(private: Ragged, label: str, group: tuple[str, ...]) -> bool:
-    """Whether a label is a node of a taxonomy that was given: its members are then known to everybody."""
+    """Whether a label is a node of a taxonomy that was given: its members are then public."""
     tree: Taxonomy | None = getattr(private, "taxonomy", None)
     if tree is None or tree.rule or not all(member in tree for member in group):
         return False
@@ -125,7 +127,7 @@ def _is_node(private: Ragged, label: str, group: tuple[str, ...]) -> bool:
     return len(group) == len(below) or set(below) - set(group) <= private.sensitive_among(below)  # type: ignore[attr-defined]
 
 
-def _unseen(private: Ragged, published: Ragged, records: Ints, made: Members) -> set[str]:
+def _unseen(private: Ragged, published: Ragged, records: Ints, generated: Members) -> set[str]:
     """The members that no published record was read from."""
     by_record = np.argsort(records, kind="stable")
     sorted_records = records[by_record]
@@ -149,5 +151,5 @@ def _unseen(private: Ragged, published: Ragged, records: Ints, made: Members) ->
                     return True
         return False
 
-    members = {member for group in made.values() for member in group}
+    members = {member for group in generated.values() for member in group}
     return {member for member in members if not is_published(member)}

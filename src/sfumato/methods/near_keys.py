@@ -16,13 +16,13 @@ _SHARE = 0.6  # of the rows
 
 
 def near_keys(published: Any) -> tuple[str, ...]:
-    """A warning for each column, other than quasi-identifiers, in which 60 % of the rows or more can be told apart.
+    """A warning for each column, other than quasi-identifiers, in which 60 % of the rows or more are unique.
 
-    A row can be told apart if no other row (no other person, where persons are known) has its value.
+    A row is unique if no other row (no other person, where persons are known) has its value.
 
     >>> pay = [1910, 2020, 2130, 2240, 1910]
     >>> near_keys(Table({"age": [30] * 5, "pay": pay}, quasi_identifiers=("age",)))[0].partition(":")[0]
-    "column 'pay' is published as it is, and in 60 % of the rows (3 of 5) nobody else has the same value"
+    "column 'pay' is published unchanged, and 60 % of the rows (3 of 5) have a value that no one else has"
     """
     table = published.table if isinstance(published, Mixed) else published
     if not isinstance(table, Table) or len(table) < 2:
@@ -34,8 +34,8 @@ def near_keys(published: Any) -> tuple[str, ...]:
         own = _rows_with_own_value(table, column)
         if own >= _SHARE * len(table):
             warnings.append(
-                f"column {column!r} is published as it is, and in {100 * own // len(table)} % of the rows "
-                f"({own:,} of {len(table):,}) nobody else has the same value: whoever knows the value finds the row; "
+                f"column {column!r} is published unchanged, and {100 * own // len(table)} % of the rows ({own:,} of "
+                f"{len(table):,}) have a value that no one else has: an attacker who knows the value finds the row; "
                 "make the column a quasi-identifier, publish it in coarser steps, or leave it out"
             )
     return tuple(warnings)

@@ -91,13 +91,13 @@ def _in_order(offsets: Ints, letters: Ints, ties: Ints, *, gray: bool) -> Ints:
 def _numbers(offsets: Ints, letters: Ints, words: Ints, first: int, together: int, base: int, gray: bool) -> Ints:
     """The letters of each word from `first` on as one number."""
     lengths, starts = np.diff(offsets)[words], offsets[words]
-    found = np.zeros(len(words), dtype=np.int64)
+    numbers = np.zeros(len(words), dtype=np.int64)
     for place in range(first, first + together):
-        found *= base
+        numbers *= base
         here = np.flatnonzero(lengths > place)
         if gray and place % 2 == 1:
-            found[here] += base - 2 - letters[starts[here] + place]
-            found[lengths == place] += base - 1
+            numbers[here] += base - 2 - letters[starts[here] + place]
+            numbers[lengths == place] += base - 1
         else:
-            found[here] += letters[starts[here] + place] + 1
-    return found
+            numbers[here] += letters[starts[here] + place] + 1
+    return numbers

@@ -21,7 +21,7 @@ from sfumato.methods.derived_context import policy_rules
 from sfumato.methods.read_back import check_written
 from sfumato.methods.written_release import Written
 from sfumato.privacy import PrivacyModel, Verdict
-from sfumato.privacy.noise.budget import Ledger
+from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import OVERRIDDEN, Limit, limits_of
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class Release:
     """The result of `Method.anonymize`.
 
     data : the published dataset: no ids, no persons, records in the order of their content.
-    verdicts : each guarantee with what its verifier found.
-    beyond : by the name of a promise, what one piece of knowledge more gives away in the published data.
-    original, origin, counts, seconds, seed, ledger, notes : private; they reach the report, never the published files.
+    verdicts : each guarantee with the verdict of its verifier.
+    beyond : by the name of a promise, what one more known visit or item reveals in the published data.
+    original, origin, counts, seconds, seed, budget, notes : private; they reach the report, never the published files.
     """
 
     data: Any
@@ -48,7 +48,7 @@ class Release:
     counts: dict[str, int]
     seconds: dict[str, float]
     seed: int | None
-    ledger: Ledger | None = None
+    budget: PrivacyBudget | None = None
     notes: tuple[str, ...] = ()
     beyond: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ class Release:
 
     @property
     def k(self) -> int | None:
-        """The size of the crowd that the method was asked for, where it has one."""
+        """The k that the method was asked for (smallest anonymity set), where it has one."""
         k: int | None = getattr(self.method, "k", None)
         return k
 
@@ -79,7 +79,7 @@ class Release:
         return self.data.to_pandas()
 
     def certificate(self) -> Certificate:
-        """What is published beside the data, except the digests of the files."""
+        """What is published besides the data, except the digests of the files."""
         rules = policy_rules(self.original, {fact for model, _ in self.verdicts for fact in model.context})
         return Certificate(
             kind=self.data.kind,
@@ -119,7 +119,7 @@ class Release:
         """The private side: figures about the original that must not be published."""
         from sfumato.attacks.view.private_report import correspondence, digest_of, packed_origin
 
-        drawn = [] if self.ledger is None else self.ledger.report()
+        drawn = [] if self.budget is None else self.budget.report()
         return {
             "private": True,
             "method": self.method.name,
@@ -147,9 +147,9 @@ class Release:
         ledger: str | Path | None = None,
         figures: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Write the published directory, whole or not at all, and the private report if asked.
+        """Write the published directory, complete or not at all, and the private report if asked.
 
-        A release whose promise does not hold is refused; `override` writes it all the same and says so in
+        A release whose promise does not hold is refused; `override` writes it anyway and states it in
         the certificate.  Where the report or the entry in the ledger cannot be written, nothing is.
 
         ledger : a private file that remembers who was in which release.  A release about people who were in an earlier
@@ -159,8 +159,8 @@ class Release:
         if not self.holds and not override:
             broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
             raise PromiseBroken(
-                f"{self.method.name}: {broken} does not hold on this release, so it was not written; "
-                f"override=True (--override) writes it all the same"
+                f"{self.method.name}: {broken} does not hold on this release, so it was not written; override=True "
+                "(--override) writes it anyway"
             )
         out, report, ledger = Path(out), _path(report), _path(ledger)
         require_fresh(out)
@@ -201,7 +201,7 @@ class Release:
 
         Returns the certificate, which records an override, and the attacks.
 
-        Nobody else can enter a release between the attack and the entry.
+        No other release can be entered between the attack and the entry.
         """
         from sfumato.methods.composition_check import attacked_with, kept_in, people_of
 
@@ -210,8 +210,8 @@ class Release:
         beaten = [one for one in composed if one.refused]
         if beaten and not override:
             raise PromiseBroken(
-                f"{self.method.name}: {beaten[0].sentence}, so it was not written; "
-                f"override=True (--override) writes it all the same"
+                f"{self.method.name}: {beaten[0].sentence}, so it was not written; override=True (--override) writes "
+                "it anyway"
             )
         if beaten:
             limits = (*certificate.not_covered, OVERRIDDEN.to_json())

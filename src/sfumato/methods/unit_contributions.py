@@ -1,4 +1,4 @@
-"""Who contributes what to noisy counts: the records of each unit in an order that is random and nobody else's.
+"""The contributions of each unit to noisy counts: its records, in a random order that depends on no other unit.
 
 A differentially private method bounds what one unit contributes.  Where a person has more, a random choice of their
 records stays: it depends on nothing but this person's records and fresh random bits.

@@ -1,4 +1,4 @@
-"""What a promise is, and what a verifier says about it."""
+"""Privacy models (what is promised) and verdicts (whether a promise holds)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sfumato.params import Declared, Parameter
 from sfumato.privacy.not_covered import Limit
 
 if TYPE_CHECKING:
-    from sfumato.privacy.noise.budget import Ledger
+    from sfumato.privacy.noise.budget import PrivacyBudget
 
 __all__ = ["CheckedFrom", "PrivacyModel", "Verdict"]
 
@@ -22,10 +22,10 @@ CheckedFrom = Literal["files", "original", "ledger"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a verifier found.
+    """The result of checking a promise.
 
     holds : True, False or "not checkable".
-    checked_from : what had to be looked at: "files" (anybody can repeat it), "original" or "ledger".
+    checked_from : what the check needs: "files" (anyone can repeat it), "original" or "ledger" (the privacy budget).
     measured : figures, such as the smallest support.
     witnesses : a few violations, in published labels.
     """
@@ -37,13 +37,13 @@ class Verdict:
     reason: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        said = {
+        fields = {
             "holds": self.holds,
             "checked_from": self.checked_from,
             "measured": self.measured,
             "witnesses": list(self.witnesses),
         }
-        return {**said, "reason": self.reason} if self.reason else said
+        return {**fields, "reason": self.reason} if self.reason else fields
 
     def to_published_json(self) -> dict[str, Any]:
         """What a certificate may say.
@@ -64,16 +64,17 @@ class PrivacyModel(Declared):
     title: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
     not_covered: ClassVar[tuple[Limit, ...]]
-    context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs beside the data
+    context: ClassVar[tuple[str, ...]] = ()  # what the verifier needs besides the data
     needs_original: ClassVar[bool] = False
-    told_by_original: ClassVar[bool] = True  # whether an original can tell who is behind a published record
+    persons_from_original: ClassVar[bool] = True  # whether an original shows the persons behind published records
     exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
-    crowds: ClassVar[bool] = False  # whether at least k published records or persons fit whatever is known
-    seeded: ClassVar[Limit | None] = None  # what a release that was made from a seed does not cover
+    crowds: ClassVar[bool] = False  # whether every background knowledge leads to an anonymity set of at least k
+    seeded: ClassVar[Limit | None] = None  # the limit of a release whose noise comes from a seed
     by_record: ClassVar[Limit] = Limit(
         "persons-unknown",
-        "several records of one person: persons are not known here, so support counts records, and k records of "
-        "one person hide nobody",
+        "several records of one person: persons are not known here, so support counts records, and k records may all "
+        "belong to one person",
+        rank=2,
     )
 
     @abstractmethod
@@ -84,8 +85,8 @@ class PrivacyModel(Declared):
         carries its persons.
         """
 
-    def check_run(self, published: Any, original: Any, ledger: Ledger) -> Verdict:  # noqa: ARG002
-        """Check the promise at the end of a run, which has a ledger of the noise that it drew."""
+    def check_run(self, published: Any, original: Any, budget: PrivacyBudget) -> Verdict:  # noqa: ARG002
+        """Check the promise at the end of a run, which has a privacy budget that records its noise."""
         return self.check(published, original)
 
     def implies(self, other: PrivacyModel) -> bool:
@@ -101,9 +102,9 @@ class PrivacyModel(Declared):
         )
 
     def beyond(self, published: Any) -> dict[str, Any]:  # noqa: ARG002
-        """What somebody could do who knows one piece more than the promise allows, by the published data alone.
+        """What an attacker can do with one more known visit or item than the promise allows, by the published data.
 
-        Nothing where the promise does not count pieces; "not measured" where that costs more than the check.
+        Empty where the promise does not count visits or items; "not measured" where that costs more than the check.
         """
         return {}
 

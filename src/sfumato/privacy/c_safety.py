@@ -1,4 +1,4 @@
-"""c-safety: whoever knows the ordinary places of a person infers a sensitive one with probability at most c.
+"""c-safety: an attacker who knows nonsensitive places of a person infers a sensitive one with probability at most c.
 
 A. Monreale, R. Trasarti, D. Pedreschi, C. Renso, V. Bogorny, "C-safety: a framework for the anonymization of semantic
 trajectories", Transactions on Data Privacy 4(2), 2011, Definition 9.
@@ -32,16 +32,18 @@ _MORE_WORK = 3_000_000_000  # the same while it is not
 _RECORD = 1_000  # what it costs to look at a record, in positions
 _WORST = ("worst_probability", "worst_place", "worst_known", "probability_bound")
 _SLACK = 1e-9  # bounds are computed in floats, what is found in fractions
-_UNTOLD = "the persons behind locally recoded records cannot be told; records suffice as far as the files show"
+_PERSONS_UNKNOWN = (
+    "counted in records, the promise holds; the persons behind locally recoded records cannot be determined"
+)
 _ENDLESS = (
-    "single groups of records disclose more than c, knowledge that finds them alone was not found, and there is too "
-    "much knowledge to try"
+    "some groups of records disclose a sensitive place with a probability above c; no background knowledge that "
+    "selects such a group alone was found, and there is too much possible knowledge to try all of it"
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class CSafety(PrivacyModel):
-    """Nobody's sensitive place is inferred with a probability above c from any of their other places.
+    """No sensitive place of a person is inferred with a probability above c from any of their other places.
 
     Notes
     -----
@@ -49,7 +51,7 @@ class CSafety(PrivacyModel):
     inner nodes, at least one, in the order of the visits and perhaps with others between.  A published label contains a
     known place that it is or stands above.  Among all that fit, the probability of a sensitive leaf s is the mean of
     P_t(s), the share of ways to read t's sensitive labels as leaves in which s occurs.  Labels of
-    quasi-identifiers never stand for a sensitive leaf.  Leaves that nobody visits count too.  Where persons are known,
+    quasi-identifiers never stand for a sensitive leaf.  Leaves without visits count too.  Where persons are known,
     the mean must be at most c over the fitting records and over the fitting persons, all fitting records of a person
     read together.
 
@@ -92,37 +94,42 @@ class CSafety(PrivacyModel):
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "who-is-who-places",
-            "who is who: an attacker may find a record alone, and learns all its other places that are not sensitive",
+            "re-identification: an attacker may single out a record and learn all its other nonsensitive places",
+            rank=3,
         ),
-        Limit("knows-sensitive-place-of", "an attacker who knows a sensitive place of somebody"),
+        Limit("knows-sensitive-place-of", "an attacker who knows a sensitive place of a person", rank=2),
         Limit(
             "knows-no-place",
-            "an attacker who knows no place of somebody, or that somebody went to sensitive places only: "
-            "records without "
-            "other places are published as they are",
+            "an attacker who knows no place of a person, or knows that a person visited sensitive places only: "
+            "records without nonsensitive places are published unchanged",
         ),
         Limit(
             "never-there",
-            "an attacker who knows that a person was never at a place, or that the known visits are all there were",
+            "an attacker who knows that a person was never at a place, or that a person made no visits besides the "
+            "known ones",
         ),
         Limit(
             "some-sensitive-place",
-            "that somebody was at some sensitive place or other: c bounds the probability of each place by itself",
+            "some sensitive place: it may be certain that a person visited one, because c bounds the probability of "
+            "each place separately",
+            rank=3,
         ),
-        Limit("places-likelier", "an attacker who holds some places under a node for likelier than others"),
+        Limit(
+            "places-likelier", "prior knowledge that makes some places under a taxonomy node more probable than others"
+        ),
         Limit(
             "ruled-out-likelier",
-            "an attacker who can rule out some who match: among those left, a sensitive place may be likelier than c",
+            "an attacker who knows that some matching records belong to other people: among the remaining records, a "
+            "sensitive place may have a probability above c",
         ),
         Limit(
             "choices-of-nodes",
-            "what the method's choices give away: a node stands in a group because a place under it was "
-            "visited too often "
-            "there (minimality)",
+            "an attacker who knows how the method chooses its changes: a group contains a node because a place under "
+            "it was visited too often there (minimality attack)",
         ),
         Limit(
             "untold-sensitive-place",
-            "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+            "a place that reveals a sensitive value but is not marked as sensitive, such as the car park of a clinic",
         ),
         TOGETHER,
         LEARNED,
@@ -144,14 +151,19 @@ class CSafety(PrivacyModel):
             persons = persons_behind(data, original)
             if persons is None:
                 verdict = self._check(data, taxonomy)
-                return verdict if verdict.holds is False else replace(verdict, holds="not checkable", reason=_UNTOLD)
+                if verdict.holds is True:
+                    verdict = replace(verdict, holds="not checkable", reason=_PERSONS_UNKNOWN)
+                return verdict
             data = data.with_persons(persons)
         return self._check(data, taxonomy)
 
     def _check(self, data: Trajectories, taxonomy: Any) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
         return by_both(
-            lambda some: self._counted(some, taxonomy, source), data, ratios=_WORST, worst=_worst_probability
+            lambda counted_data: self._counted(counted_data, taxonomy, source),
+            data,
+            ratios=_WORST,
+            worst=_worst_probability,
         )
 
     def _counted(self, data: Trajectories, taxonomy: Any, source: CheckedFrom) -> Verdict:
@@ -202,8 +214,10 @@ class _Search:
         """The worst probability and the knowledge behind it; where not all was tried, an upper bound on it instead."""
         if not self.complete:
             return {"probability_bound": _rounded_up(self.at_most)}
-        found = {} if self.worst is None else {"worst_place": self.worst["place"], "worst_known": self.worst["known"]}
-        return {"worst_probability": float(self.best), **found}
+        worst_case = (
+            {} if self.worst is None else {"worst_place": self.worst["place"], "worst_known": self.worst["known"]}
+        )
+        return {"worst_probability": float(self.best), **worst_case}
 
     def _set_best(self, chance: Fraction) -> None:
         """Only classes of a higher price can disclose more from here on."""
@@ -217,14 +231,14 @@ class _Search:
             if self._work <= 0:
                 break
             self._work -= len(self._seen.nodes) // 4
-            promising.append((-self._at_most(np.flatnonzero(self._found_by(number))), number))
+            promising.append((-self._at_most(np.flatnonzero(self._matching_records(number))), number))
         for bound, number in sorted(promising):
             if -bound < self.best - _SLACK or self._work <= 0:
                 break
             first, end = self._seen.offsets[number : number + 2]
-            self._ask(self._seen.nodes[first:end], np.flatnonzero(self._found_by(number)))
+            self._ask(self._seen.nodes[first:end], np.flatnonzero(self._matching_records(number)))
 
-    def _found_by(self, number: int) -> Any:
+    def _matching_records(self, number: int) -> Any:
         first, end = self._seen.offsets[number : number + 2]
         return self._seen.classes_with(self._seen.nodes[first:end])
 
@@ -240,19 +254,19 @@ class _Search:
         waiting: list[tuple[tuple[int, ...], Ints]] = [((), start)]
         visited = {start.tobytes()}
         while waiting and self._open.any() and self._work > 0:
-            pattern, at = waiting.pop()
+            pattern, places = waiting.pop()
             for label in labels.tolist():
-                moved = np.empty_like(at)
+                moved = np.empty_like(places)
                 self._work -= len(self._seen.nodes)
-                if advance(at, label, self._seen.nodes, self._seen.offsets, self._seen.ends, moved) == 0:
+                if advance(places, label, self._seen.nodes, self._seen.offsets, self._seen.ends, moved) == 0:
                     continue
                 state = moved.tobytes()
-                found = np.flatnonzero(moved >= 0)
-                if state in visited or not self._open[found].any():
+                matching = np.flatnonzero(moved >= 0)
+                if state in visited or not self._open[matching].any():
                     continue
                 visited.add(state)
                 longer = (*pattern, label)
-                self._ask(longer, found)
+                self._ask(longer, matching)
                 waiting.append((longer, moved))
 
     def _ask(self, pattern: Any, classes: Any) -> None:

@@ -13,15 +13,15 @@ import numpy as np
 from sfumato.errors import Bug
 from sfumato.params import exact, param
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.noise.budget import WHOLE, Ledger, Spends
+from sfumato.privacy.noise.budget import WHOLE, PrivacyBudget, Spends
 from sfumato.privacy.not_covered import Limit
 
 __all__ = ["Epsilon"]
 
 _WITNESSES = 5
 _FILES = (
-    "differential privacy is a property of how data were made, which no file shows; it was checked, in the run that "
-    "made them, on the ledger of all noise"
+    "differential privacy is a property of the run, which files cannot show; the run checked it on its privacy "
+    "budget, which records all noise"
 )
 
 
@@ -32,8 +32,8 @@ class Epsilon(PrivacyModel):
     Notes
     -----
     Two datasets are neighbours if one has a unit more: a person with all their records where persons are known,
-    otherwise one record.  The promise is checked on the ledger of the run: no unit contributes more than the noise was
-    reckoned with, and along no path do the spends exceed epsilon.  Sums are exact, in whole numbers.
+    otherwise one record.  The promise is checked on the privacy budget of the run: no unit contributes more than the
+    noise assumes, and along no path do the spends exceed epsilon.  Sums are exact, in whole numbers.
 
     Examples
     --------
@@ -48,53 +48,58 @@ class Epsilon(PrivacyModel):
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "true-of-everybody",
-            "what is true of people whether or not they are in the data, such as a habit that nearly everybody has",
+            "what holds for people whether or not they are in the data, such as a habit that most people have",
+            rank=3,
         ),
-        Limit("epsilons-add-up", "several releases about the same people: their epsilons add up"),
+        Limit("epsilons-add-up", "several releases about the same people: their epsilons add up", rank=2),
         Limit(
             "groups",
-            "a group of people who act alike: what protects one by epsilon protects n of them together by n "
-            "times epsilon",
+            "a group of n people who act alike: together they are protected by n times epsilon, which is weaker",
         ),
         Limit(
             "dependent-records",
-            "records that depend on each other, such as those of a couple: whoever knows one may learn of the other",
+            "records that depend on each other, such as those of a couple: an attacker who knows one may learn about "
+            "the other",
         ),
         Limit(
-            "made-from-private", "a list of places or items that was made from the private data, or by looking at them"
+            "made-from-private",
+            "a list of places or items that was derived from the private data, or by looking at them",
         ),
         Limit("chosen-by-looking", "parameters that were chosen by looking at the private data"),
-        Limit("side-channel", "what can be seen of the run beside the files, such as how long it took"),
+        Limit("side-channel", "side channels of the run, such as its running time"),
     )
     by_record: ClassVar[Limit] = Limit(
         "persons-unknown-noise",
-        "several records of one person: persons are not known here, so each record is protected by itself, and a "
+        "several records of one person: persons are not known here, so each record is protected separately, and a "
         "person with many records is protected less",
+        rank=2,
     )
     seeded: ClassVar[Limit] = Limit(
         "seed-known",
-        "whoever knows or guesses the seed: this release was made from one, so its noise can be repeated and taken off",
+        "an attacker who knows or guesses the seed: the noise of this release comes from a seed, so the attacker can "
+        "compute the noise and subtract it",
+        rank=1,
     )
     exact_counts: ClassVar[bool] = False
 
     epsilon: float = param(
-        above=0, stronger="lower", help="how much one person may change the logarithm of any probability"
+        above=0, stronger="lower", help="largest change that one person makes to the logarithm of any probability"
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:  # noqa: ARG002
         self._require_kind(published)
         return Verdict("not checkable", "ledger", reason=_FILES)
 
-    def check_run(self, published: Any, original: Any, ledger: Ledger) -> Verdict:
+    def check_run(self, published: Any, original: Any, budget: PrivacyBudget) -> Verdict:
         self._require_kind(published)
-        if ledger.data is None:
+        if budget.data is None:
             return Verdict(False, "ledger", reason="no noise was drawn")
-        if ledger.data is not original:
-            return Verdict(False, "ledger", reason="the ledger is about other data")
-        return self.check_spends(ledger.spends)
+        if budget.data is not original:
+            return Verdict(False, "ledger", reason="the privacy budget belongs to other data")
+        return self.check_spends(budget.spends)
 
     def check_spends(self, spends: Spends) -> Verdict:
-        """Whether what a ledger has recorded is within the promise."""
+        """Whether the spends that a privacy budget recorded keep the promise."""
         along = _along_paths(spends)
         worst = exact(spends.epsilon) * int(along.max()) / WHOLE
         allowed = int(exact(self.epsilon) * WHOLE / exact(spends.epsilon))
@@ -114,13 +119,13 @@ class Epsilon(PrivacyModel):
 
 
 def _along_paths(spends: Spends) -> Any:
-    """The shares spent on the way to each branch and in it, as whole numbers of any size."""
+    """The shares spent on the path to each branch and in it, as whole numbers of any size."""
     along = [0] * len(spends.parents)
     for branch, share in zip(spends.branches.tolist(), spends.shares.tolist(), strict=True):
         along[branch] += share
     for branch, parent in enumerate(spends.parents.tolist()):
         if parent >= branch:
-            raise Bug("a branch of the ledger comes before the one it came out of")
+            raise Bug("a branch of the privacy budget comes before its parent")
         if parent >= 0:
             along[branch] += along[parent]
     return np.array(along, dtype=object)

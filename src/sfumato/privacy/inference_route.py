@@ -1,4 +1,4 @@
-"""No inference routes: whoever comes to an intersection by a busy road leaves in a crowd, whatever the turn.
+"""No inference routes: travellers who enter an intersection by a busy road are in an anonymity set at every turn.
 
 S. Gurung, D. Lin, W. Jiang, A. Hurson, R. Zhang, "Traffic information publication with privacy preservation", ACM
 Transactions on Embedded Computing Systems 13(3s), 2014, Definition 2.
@@ -56,12 +56,13 @@ class NoInferenceRoute(PrivacyModel):
     title: ClassVar[str] = "no inference routes"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     context: ClassVar[tuple[str, ...]] = ("network",)
-    told_by_original: ClassVar[bool] = False
+    persons_from_original: ClassVar[bool] = False
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "roads-below-k",
-            "roads that fewer than k travel: this promise looks at busy roads only, and at two that meet, not at whole "
-            "trajectories",
+            "roads that fewer than k travel: this promise looks only at busy roads, and only at two roads that meet, "
+            "not at whole trajectories",
+            rank=2,
         ),
         DUMMIES,
         PIECES,
@@ -73,7 +74,7 @@ class NoInferenceRoute(PrivacyModel):
     )
 
     k: int = param(
-        at_least=2, help="how many travel a busy road, and how many must share a turn that some take; the paper's k"
+        at_least=2, help="how many travel a busy road, and how many at least take any turn that is taken; the paper's k"
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -82,25 +83,25 @@ class NoInferenceRoute(PrivacyModel):
 
     def _checked(self, data: RoadTrajectories) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
-        crowds = _Crowds(data, self.k)
-        small = (crowds.alone > 0) & (crowds.alone < self.k)
+        turns = _TurnSets(data, self.k)
+        small = (turns.alone > 0) & (turns.alone < self.k)
         offending = np.flatnonzero(small.any(axis=1))
-        where = np.unique(np.column_stack((crowds.interval, crowds.node))[offending], axis=0)
+        where = np.unique(np.column_stack((turns.interval, turns.node))[offending], axis=0)
         broken = paths_broken(data)
         measured = {
             "unit": data.unit,
-            "pairs_of_roads": len(crowds.alone),
+            "pairs_of_roads": len(turns.alone),
             "offending_intersections": len(where),
-            "smallest_difference": int(crowds.alone[crowds.alone > 0].min()) if crowds.alone.any() else None,
+            "smallest_difference": int(turns.alone[turns.alone > 0].min()) if turns.alone.any() else None,
             "broken_paths": len(broken),
         }
-        least = np.where(small, crowds.alone, self.k).min(axis=1)
+        least = np.where(small, turns.alone, self.k).min(axis=1)
         rarest = offending[np.argsort(least[offending], kind="stable")][:_WITNESSES]
-        witnesses = tuple(crowds.said(int(pair), int(least[pair])) for pair in rarest)
+        witnesses = tuple(turns.witness(int(pair), int(least[pair])) for pair in rarest)
         return Verdict(len(offending) == 0 and len(broken) == 0, source, measured, witnesses)
 
 
-class _Crowds:
+class _TurnSets:
     """Every pair of busy roads that meet in an interval, and how many travel only one of the two.
 
     interval, node : of each pair.  alone : int64[pairs, 2], those who only come and those who only leave.
@@ -117,7 +118,7 @@ class _Crowds:
         self._roads = road[here], road[there]
         self.alone = difference_sizes(members, starts, data.units, n_units, busy[here], busy[there])
 
-    def said(self, pair: int, difference: int) -> dict[str, Any]:
+    def witness(self, pair: int, difference: int) -> dict[str, Any]:
         data = self._data
         coming, leaving = (data.names[roads[pair]] for roads in self._roads)
         return {

@@ -42,10 +42,16 @@ class KAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("table",)
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("rows-in-common", "what all rows of a group have in common, such as one diagnosis"),
+        Limit(
+            "rows-in-common",
+            "attribute disclosure: all rows of an equivalence class may share a value, such as one diagnosis",
+            rank=3,
+        ),
         Limit(
             "other-columns",
-            "an attacker who knows values of columns that are not quasi-identifiers: they are published as they are",
+            "an attacker who knows values of columns that are not quasi-identifiers: these columns are published "
+            "unchanged",
+            rank=2,
         ),
         COMPOSITION,
         OTHERS,
@@ -53,25 +59,25 @@ class KAnonymity(PrivacyModel):
         LEARNED,
         MINIMALITY,
         PRESENCE,
-        Limit("value-occurs", "that a value named in data.csv or members.csv occurs in somebody's row"),
+        Limit("value-occurs", "that a value in data.csv or members.csv occurs in some original row"),
     )
 
-    k: int = param(at_least=2, stronger="higher", help="how many must share every combination of quasi-identifiers")
+    k: int = param(at_least=2, stronger="higher", help="smallest equivalence class of the quasi-identifiers")
 
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
         table: Table = published
         source: CheckedFrom = "files" if table.persons is None else "original"
         if len(table) == 0:
-            nobody = Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_group": None})
-            return checked_by_rows(nobody, published, original)
-        known = list(table.quasi_identifiers)
+            empty = Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_group": None})
+            return checked_by_rows(empty, published, original)
+        columns = list(table.quasi_identifiers)
         unit = pl.Series("\0unit", table.units)
-        keyed = table.frame.select(known).with_columns(unit) if known else unit.to_frame()
+        keyed = table.frame.select(columns).with_columns(unit) if columns else unit.to_frame()
         # a constant key keeps a table without quasi-identifiers one group
-        groups = keyed.with_columns(pl.lit(0).alias("\0one")).group_by(["\0one", *known])
+        groups = keyed.with_columns(pl.lit(0).alias("\0one")).group_by(["\0one", *columns])
         sizes = groups.agg(pl.col("\0unit").n_unique().alias("\0support")).drop("\0one")
-        small = sizes.filter(pl.col("\0support") < self.k).sort(["\0support", *known])
+        small = sizes.filter(pl.col("\0support") < self.k).sort(["\0support", *columns])
         measured = {
             "unit": table.unit,
             "groups": len(sizes),
@@ -79,7 +85,7 @@ class KAnonymity(PrivacyModel):
             "violating_groups": len(small),
         }
         witnesses = tuple(
-            {"values": {column: _plain(row[column]) for column in known}, "support": int(row["\0support"])}
+            {"values": {column: _plain(row[column]) for column in columns}, "support": int(row["\0support"])}
             for row in small.head(_WITNESSES).to_dicts()
         )
         return checked_by_rows(Verdict(len(small) == 0, source, measured, witnesses), published, original)

@@ -1,4 +1,4 @@
-"""(k,k^m)-anonymity: whoever knows the quasi-identifiers of a person and up to m of their items finds at least k.
+"""(k,k^m)-anonymity: the quasi-identifiers of a person and up to m of their items lead to at least k persons.
 
 G. Poulis, G. Loukides, A. Gkoulalas-Divanis, S. Skiadopoulos, "Anonymizing data with relational and transaction
 attributes", Proc. ECML PKDD, 2013, Definitions 1 and 2.
@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from sfumato.data import Mixed
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.checks.correspondence import rows_untold
-from sfumato.privacy.checks.mixed_classes import UNTOLD, MixedClasses, classes_beyond
+from sfumato.privacy.checks.correspondence import lacks_row_persons
+from sfumato.privacy.checks.mixed_classes import PERSONS_UNKNOWN, MixedClasses, classes_beyond
 from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 
@@ -44,36 +44,39 @@ class KkmAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
+        Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),
         Limit(
             "exact-items",
-            "an attacker who knows that a person has exactly the known items and no others, or which ones they "
-            "do not have",
+            "an attacker who knows that a person has exactly the known items, or which items a person does not have",
         ),
-        Limit("other-columns-known", "an attacker who knows values of columns that are not quasi-identifiers"),
+        Limit(
+            "other-columns-known",
+            "an attacker who knows values of columns that are not quasi-identifiers",
+            rank=3,
+        ),
         COMPOSITION,
         Limit(
             "items-in-common",
-            "what all matching records have in common: somebody hidden among k can still be known to have an "
-            "item, or a "
-            "value of another column",
+            "attribute disclosure: all matching records may share another item or a value of another column, which an "
+            "attacker then learns about the person",
+            rank=3,
         ),
         OTHERS,
         MEMBERS,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        Limit("item-occurs", "that an item named in data.csv or members.csv occurs in somebody's record"),
-        Limit(
-            "number-of-items", "the number of items of a record: somebody known for very many items may stand out by it"
-        ),
+        Limit("item-occurs", "that an item in data.csv or members.csv occurs in some original record"),
+        Limit("number-of-items", "the number of items of a record: a person with very many items may stand out"),
     )
 
-    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
+    k: int = param(
+        at_least=2, stronger="higher", help="smallest anonymity set for any background knowledge; the paper's k"
+    )
     m: int = param(
         at_least=1,
         stronger="higher",
-        help="how many items an attacker may know beside the quasi-identifiers; the paper's m",
+        help="how many items an attacker may know besides the quasi-identifiers; the paper's m",
     )
 
     def beyond(self, published: Any) -> dict[str, Any]:
@@ -82,9 +85,9 @@ class KkmAnonymity(PrivacyModel):
     def check(self, published: Any, original: Any = None) -> Verdict:
         self._require_kind(published)
         verdict = self._checked(published)
-        unknown = rows_untold(published, original)
+        unknown = lacks_row_persons(published, original)
         if unknown and verdict.holds is True:
-            return replace(verdict, holds="not checkable", checked_from="original", reason=UNTOLD)
+            return replace(verdict, holds="not checkable", checked_from="original", reason=PERSONS_UNKNOWN)
         return verdict
 
     def _checked(self, data: Mixed) -> Verdict:
@@ -97,5 +100,5 @@ class KkmAnonymity(PrivacyModel):
 
 
 def _all_known(data: Mixed) -> Mixed:
-    """The same records without secrets: every item may be known."""
+    """The same records without sensitive items: every item may be known."""
     return replace(data, items=replace(data.items, sensitive=frozenset()))

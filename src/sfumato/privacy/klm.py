@@ -1,4 +1,4 @@
-"""(k,l)^m-anonymity: up to m nonsensitive visits lead to at least k persons, at most one in l with the same secret.
+"""(k,l)^m-anonymity: up to m nonsensitive visits lead to k persons, at most one in l with the same sensitive place.
 
 G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Select-Organize-Anonymize: a framework for trajectory
 data anonymization", IEEE ICDM Workshops 2013, Definition 3 and the guarantee below it.
@@ -32,7 +32,7 @@ __all__ = ["KlmAnonymity"]
 
 @dataclass(frozen=True, kw_only=True)
 class KlmAnonymity(PrivacyModel):
-    """Whoever knows up to m nonsensitive visits finds at least k persons, of whom at most one in l visited the same
+    """Up to m nonsensitive visits of a person lead to at least k persons, of whom at most one in l visited the same
     sensitive place.
 
     Notes
@@ -45,7 +45,7 @@ class KlmAnonymity(PrivacyModel):
     number of matching records with x must be at most the number of matching records, too: an attacker who cannot tell
     persons apart counts records.  Labels are opaque symbols; a record that
     carries two different labels with a common member is refused, because that member would have two images, and so is
-    a label that stands for sensitive and nonsensitive places together, because nobody could say what an attacker knows
+    a label that stands for sensitive and nonsensitive places together, because it is not defined what an attacker knows
     who knows it.  A label that stands for several sensitive places counts for each of them.
 
     The verdict measures the smallest support and the worst association: the sequence and the sensitive place with the
@@ -69,46 +69,56 @@ class KlmAnonymity(PrivacyModel):
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("more-than-m-nonsensitive", "an attacker who knows more than m nonsensitive visits of a person"),
-        Limit("knows-sensitive-place", "an attacker who knows a visit to a sensitive place, whatever else they know"),
+        Limit(
+            "more-than-m-nonsensitive",
+            "an attacker who knows more than m nonsensitive visits of a person",
+            rank=2,
+        ),
+        Limit("knows-sensitive-place", "an attacker who knows a visit to a sensitive place"),
         Limit(
             "never-there",
-            "an attacker who knows that a person was never at a place, or that the known visits are all there were",
+            "an attacker who knows that a person was never at a place, or that a person made no visits besides the "
+            "known ones",
         ),
         COMPOSITION,
         TOGETHER,
         MINIMALITY,
         Limit(
             "suspicion-below-l",
-            "suspicion below 1/l, and how far it is above what everybody would guess: a sensitive place may be ten "
-            "times as likely for those who match as for the others",
+            "a gain in probability up to 1/l: a sensitive place may be ten times as probable for the matching records "
+            "as for all records",
+            rank=3,
         ),
         Limit(
             "places-together",
-            "several sensitive places taken together: that a person visited one of them may be certain, although each "
-            "alone stays below 1/l",
+            "several sensitive places taken together: it may be certain that a person visited one of them, although "
+            "each place has a probability of at most 1/l",
         ),
         Limit(
             "nonsensitive-in-common",
-            "what all matching records have in common: somebody hidden among k can still be known to have been at a "
-            "nonsensitive place",
+            "attribute disclosure: all matching records may share a nonsensitive place, which an attacker then learns "
+            "about the person",
         ),
         Limit(
             "untold-sensitive-place",
-            "a place that tells a secret without being flagged as sensitive, such as the car park of a clinic",
+            "a place that reveals a sensitive value but is not marked as sensitive, such as the car park of a clinic",
         ),
         OTHERS,
         MEMBERS,
         LEARNED,
         PRESENCE,
-        Limit("place-occurs", "that a place named in data.csv or members.csv occurs in somebody's record"),
-        Limit("length-of-visits", "the length of a record: somebody known for very many visits may stand out by it"),
+        Limit("place-occurs", "that a place in data.csv or members.csv occurs in some original record"),
+        Limit("length-of-visits", "the length of a record: a person with very many visits may stand out"),
         TIMES,
     )
 
-    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
+    k: int = param(
+        at_least=2, stronger="higher", help="smallest anonymity set for any background knowledge; the paper's k"
+    )
     l: int = param(  # noqa: E741
-        at_least=2, stronger="higher", help="a sensitive place is told with a probability of at most 1/l; the paper's l"
+        at_least=2,
+        stronger="higher",
+        help="a sensitive place can be inferred with a probability of at most 1/l; the paper's l",
     )
     m: int = param(
         at_least=1, stronger="higher", help="how many nonsensitive visits an attacker may know; the paper's m"

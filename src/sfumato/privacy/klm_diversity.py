@@ -1,4 +1,4 @@
-"""(k,l^m)-diversity: quasi-identifiers and up to m items lead to at least k, at most one in l with the same secret.
+"""(k,l^m)-diversity: quasi-identifiers and m items lead to at least k, at most one in l with the same sensitive item.
 
 G. Poulis, G. Loukides, A. Gkoulalas-Divanis, S. Skiadopoulos, "Anonymizing data with relational and transaction
 attributes", Proc. ECML PKDD, 2013, Section 5.
@@ -13,8 +13,8 @@ from sfumato.data import Mixed
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.checks.correspondence import rows_untold
-from sfumato.privacy.checks.mixed_classes import UNTOLD, MixedClasses, classes_beyond
+from sfumato.privacy.checks.correspondence import lacks_row_persons
+from sfumato.privacy.checks.mixed_classes import PERSONS_UNKNOWN, MixedClasses, classes_beyond
 from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.checks.persons_and_records import by_both
 from sfumato.privacy.checks.sensitive_associations import mixed_label
@@ -30,7 +30,7 @@ from sfumato.privacy.not_covered import (
     PRESENCE,
     SUSPICION,
     TOGETHER,
-    UNTOLD_ITEM,
+    UNMARKED_ITEM,
     Limit,
 )
 
@@ -39,13 +39,13 @@ __all__ = ["KlmDiversity"]
 
 @dataclass(frozen=True, kw_only=True)
 class KlmDiversity(PrivacyModel):
-    """Whoever knows quasi-identifiers and up to m nonsensitive items finds at least k, at most one in l with a secret.
+    """Quasi-identifiers and m nonsensitive items lead to at least k, at most one in l with the same sensitive item.
 
     Notes
     -----
     For every record and every set of 0 to m of its items that are not sensitive: at least k agree with the record on
     the quasi-identifiers and contain the set, and l times the number of those who also have a sensitive item is at most
-    that number, for each sensitive item.  A combination of sensitive items is no likelier than the rarest of them.
+    that number, for each sensitive item.  A combination of sensitive items is as probable as the rarest at most.
     Support counts distinct persons where they are known, otherwise records; where persons are known, the ratio must
     hold in records, too.  Labels are opaque symbols; a record with two labels that share a member is refused, and so is
     a label that stands for sensitive and other items together.
@@ -65,33 +65,43 @@ class KlmDiversity(PrivacyModel):
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
+        Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),
         KNOWN_ITEM,
         LACKED_ITEM,
-        Limit("other-columns-known", "an attacker who knows values of columns that are not quasi-identifiers"),
+        Limit(
+            "other-columns-known",
+            "an attacker who knows values of columns that are not quasi-identifiers",
+            rank=3,
+        ),
         COMPOSITION,
         SUSPICION,
         ITEMS_TOGETHER,
-        UNTOLD_ITEM,
-        Limit("sensitive-columns", "sensitive columns of the table"),
+        UNMARKED_ITEM,
+        Limit(
+            "sensitive-columns",
+            "sensitive columns of the table: this promise protects sensitive items only",
+            rank=3,
+        ),
         OTHERS,
         MEMBERS,
         LEARNED,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        Limit("item-occurs", "that an item named in data.csv or members.csv occurs in somebody's record"),
-        Limit(
-            "number-of-items", "the number of items of a record: somebody known for very many items may stand out by it"
-        ),
+        Limit("item-occurs", "that an item in data.csv or members.csv occurs in some original record"),
+        Limit("number-of-items", "the number of items of a record: a person with very many items may stand out"),
     )
 
-    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
+    k: int = param(
+        at_least=2, stronger="higher", help="smallest anonymity set for any background knowledge; the paper's k"
+    )
     l: int = param(  # noqa: E741
-        at_least=2, stronger="higher", help="a sensitive item is told with a probability of at most 1/l; the paper's l"
+        at_least=2,
+        stronger="higher",
+        help="a sensitive item can be inferred with a probability of at most 1/l; the paper's l",
     )
     m: int = param(
-        at_least=1, stronger="higher", help="how many items that are not sensitive an attacker may know; the paper's m"
+        at_least=1, stronger="higher", help="how many nonsensitive items an attacker may know; the paper's m"
     )
 
     def beyond(self, published: Any) -> dict[str, Any]:
@@ -103,12 +113,12 @@ class KlmDiversity(PrivacyModel):
             published = replace(published, items=replace(published.items, sensitive=original.sensitive))
         if not published.flags_sensitive:
             raise MissingKnowledge(
-                "klm-diversity: needs to know which items are sensitive, these data name none; --sensitive"
+                "klm-diversity: needs to know which items are sensitive, these data name none; name them (--sensitive)"
             )
         verdict = self._checked(published)
-        unknown = rows_untold(published, original)
+        unknown = lacks_row_persons(published, original)
         if unknown and verdict.holds is True:
-            return replace(verdict, holds="not checkable", checked_from="original", reason=UNTOLD)
+            return replace(verdict, holds="not checkable", checked_from="original", reason=PERSONS_UNKNOWN)
         return verdict
 
     def _checked(self, data: Mixed) -> Verdict:
@@ -119,11 +129,11 @@ class KlmDiversity(PrivacyModel):
             return Verdict(False, source, {"unit": data.unit}, (broken,))
         violating: set[int] = set()
 
-        def counted(some: Mixed) -> Verdict:
-            found = MixedClasses(some, self.k, self.l, self.m)
-            violating.update(found.violating.tolist())
-            figures = {"unit": some.unit, **found.measured, **found.told}
-            return Verdict(found.holds, source, figures, found.witnesses)
+        def counted(counted_data: Mixed) -> Verdict:
+            classes = MixedClasses(counted_data, self.k, self.l, self.m)
+            violating.update(classes.violating.tolist())
+            figures = {"unit": counted_data.unit, **classes.measured, **classes.disclosure}
+            return Verdict(classes.holds, source, figures, classes.witnesses)
 
         ratios = ("violating_associations", "highest_probability")
         verdict = by_both(counted, data, ratios=ratios, worst=lambda measured: float(measured["highest_probability"]))

@@ -1,4 +1,4 @@
-"""k^m-anonymity: whoever knows up to m visits (or items) of a person finds at least k persons.
+"""k^m-anonymity: up to m known visits (or items) of a person lead to at least k persons.
 
 Trajectories: G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Apriori-based algorithms for
 k^m-anonymizing trajectory data", Transactions on Data Privacy 7(2), 2014, Definition 4.
@@ -35,7 +35,7 @@ class KmAnonymity(PrivacyModel):
     -----
     Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a
     record that carries two different labels with a common member is refused, because that member would have
-    two images.  The verdict also measures the k that an attacker with m + 1 pieces of knowledge still meets:
+    two images.  The verdict also measures the anonymity set of an attacker with m + 1 known visits or items:
     1 as soon as one pattern of support 1 is found, "not measured" when that costs more than the check did.
 
     Examples
@@ -53,30 +53,31 @@ class KmAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("more-than-m", "an attacker who knows more than m visits or items of a person"),
+        Limit("more-than-m", "an attacker who knows more than m visits or items of a person", rank=2),
         Limit(
             "exact-knowledge",
-            "an attacker who knows that a record holds exactly the known visits or items and no others, or "
-            "what it does "
-            "not hold",
+            "an attacker who knows that a record holds exactly the known visits or items, or what it does not hold",
         ),
         COMPOSITION,
         Limit(
             "in-common",
-            "what all matching records have in common: somebody hidden among k can still be known to have been "
-            "somewhere",
+            "attribute disclosure: all matching records may share another visit or item, which an attacker then "
+            "learns about the person",
+            rank=3,
         ),
         OTHERS,
         MEMBERS,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        Limit("members-occur", "that a place or item named in members.csv occurs in somebody's record"),
-        Limit("length", "the length of a record: somebody known for very many visits or items may stand out by it"),
+        Limit("members-occur", "that a place or item in members.csv occurs in some original record"),
+        Limit("length", "the length of a record: a person with very many visits or items may stand out"),
         TIMES,
     )
 
-    k: int = param(at_least=2, stronger="higher", help="how many must share every piece of knowledge; the paper's k")
+    k: int = param(
+        at_least=2, stronger="higher", help="smallest anonymity set for any background knowledge; the paper's k"
+    )
     m: int = param(at_least=1, stronger="higher", help="how many visits or items an attacker may know; the paper's m")
 
     def beyond(self, published: Any) -> dict[str, Any]:

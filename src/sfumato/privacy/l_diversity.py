@@ -1,4 +1,4 @@
-"""l-diversity of a table: whoever finds the class of a person still meets l different sensitive values.
+"""l-diversity of a table: every equivalence class has at least l different sensitive values.
 
 A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity", IEEE ICDE,
 2006 (distinct and entropy l-diversity).
@@ -54,17 +54,22 @@ class LDiversity(PrivacyModel):
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "skewness",
-            "how likely a sensitive value becomes: of l different values in a class one may be far more frequent",
+            "the probability of a sensitive value: one of the l different values of an equivalence class may be far "
+            "more frequent than the others",
+            rank=2,
         ),
+        Limit("similarity", "sensitive values with similar meaning, such as three diseases of the stomach", rank=3),
+        Limit("ruled-out-values", "an attacker who can rule out some values or rows of an equivalence class"),
         Limit(
-            "similarity", "sensitive values that differ but mean much the same, such as three illnesses of the stomach"
+            "absent-values",
+            "absent values: an attacker learns that a person does not have a value that is missing from the "
+            "equivalence class",
         ),
-        Limit("ruled-out-values", "an attacker who can rule out some of the values of a class, or some of its rows"),
-        Limit("absent-values", "what a class rules out: a value that does not occur in it is not the person's"),
-        Limit("other-sensitive-column", "an attacker who knows one sensitive column and asks for another"),
+        Limit("other-sensitive-column", "an attacker who knows one sensitive column and infers another"),
         Limit(
             "who-is-who-values",
-            "who is who: a row may be found alone among l different values, unless k-anonymity is promised too",
+            "re-identification: an attacker may find the row of a person, unless k-anonymity is promised too",
+            rank=3,
         ),
         COMPOSITION,
         LEARNED,
@@ -73,15 +78,18 @@ class LDiversity(PrivacyModel):
     )
     by_record: ClassVar[Limit] = Limit(
         "persons-unknown-diversity",
-        "several records of one person: persons are not known here, so the values of one person may be the l different "
-        "ones",
+        "several records of one person: persons are not known here, so the l values of an equivalence class may all "
+        "belong to one person",
+        rank=2,
     )
 
-    l: int = param(at_least=2, stronger="higher", help="how many sensitive values every class must have; the paper's l")  # noqa: E741
+    l: int = param(  # noqa: E741
+        at_least=2, stronger="higher", help="how many sensitive values every equivalence class must have; the paper's l"
+    )
     variant: str = param(
         "distinct",
         choices=("distinct", "entropy"),
-        help="whether to count different values or to ask for an entropy of log l",
+        help="whether to count distinct values or to require an entropy of log l",
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -92,8 +100,8 @@ class LDiversity(PrivacyModel):
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "smallest_diversity": None})
 
-        def counted(some: Table) -> Verdict:
-            return self._counted(some, columns, source)
+        def counted(counted_table: Table) -> Verdict:
+            return self._counted(counted_table, columns, source)
 
         if self.variant == "distinct":  # as many values in rows as in persons, or more
             return checked_by_rows(counted(table), table, original)
@@ -109,7 +117,10 @@ class LDiversity(PrivacyModel):
             diversity, enough = self._diversity(classes, table.persons is not None)
             smallest.append(diversity.min())
             bad = np.flatnonzero(~enough)
-            violating += [(float(diversity[one]), at, column, classes.label(int(one))) for at, one in enumerate(bad)]
+            violating += [
+                (float(diversity[number]), index, column, classes.label(int(number)))
+                for index, number in enumerate(bad)
+            ]
         number: Any = int if self.variant == "distinct" else lambda value: round(float(value), 6)
         measured = {
             "unit": table.unit,
@@ -117,7 +128,7 @@ class LDiversity(PrivacyModel):
             "smallest_diversity": number(min(smallest)),
             "violating_groups": len(violating),
         }
-        violating.sort(key=lambda found: found[:3])
+        violating.sort(key=lambda entry: entry[:3])
         witnesses = tuple(
             {"values": label, "column": column, "diversity": number(diversity)}
             for diversity, _, column, label in violating[:_WITNESSES]
@@ -129,15 +140,15 @@ class LDiversity(PrivacyModel):
         if self.variant == "entropy":
             return _entropies(classes, self.l)
         ids, _, _ = classes.pairs()
-        found = np.bincount(ids, minlength=len(classes)).astype(np.float64)
+        diversity = np.bincount(ids, minlength=len(classes)).astype(np.float64)
         if by_person:
             persons = np.unique(np.column_stack((classes.ids, classes.units)), axis=0)[:, 0]
             alike = np.bincount(persons, minlength=len(classes)) == np.bincount(classes.ids, minlength=len(classes))
             starts = np.searchsorted(classes.ids, np.arange(len(classes) + 1))
-            for one in np.flatnonzero(~alike):  # somebody has several values here
-                part = slice(starts[one], starts[one + 1])
-                found[one] = _matched(classes.values[part], classes.units[part])
-        return found, found >= self.l
+            for number in np.flatnonzero(~alike):  # a person has several values here
+                part = slice(starts[number], starts[number + 1])
+                diversity[number] = _matched(classes.values[part], classes.units[part])
+        return diversity, diversity >= self.l
 
 
 def _matched(values: Ints, persons: Ints) -> int:
@@ -147,7 +158,7 @@ def _matched(values: Ints, persons: Ints) -> int:
         holders.setdefault(value, []).append(person)
     given: dict[int, int] = {}  # person -> value
     matched = 0
-    for value in sorted(holders, key=lambda one: (len(holders[one]), one)):
+    for value in sorted(holders, key=lambda candidate: (len(holders[candidate]), candidate)):
         came_from: dict[int, int] = {}  # person -> the value that asked for them
         waiting, end = [value], None
         while waiting and end is None:
@@ -178,13 +189,13 @@ def _entropies(classes: Classes, l: int) -> tuple[npt.NDArray[np.float64], npt.N
     """The number of equally frequent values that would have the entropy of each class, and whether it is at least l."""
     ids, _, sizes = classes.pairs()
     starts = np.searchsorted(ids, np.arange(len(classes) + 1))
-    found, enough = np.empty(len(classes)), np.empty(len(classes), dtype=bool)
-    for one in range(len(classes)):
-        counts = sizes[starts[one] : starts[one + 1]].tolist()
+    effective, enough = np.empty(len(classes)), np.empty(len(classes), dtype=bool)
+    for number in range(len(classes)):
+        counts = sizes[starts[number] : starts[number + 1]].tolist()
         total = sum(counts)
         entropy = log(total) - sum(count * log(count) for count in counts) / total
-        found[one] = exp(entropy)
-        enough[one] = entropy >= log(l)
+        effective[number] = exp(entropy)
+        enough[number] = entropy >= log(l)
         if abs(entropy - log(l)) < _CLOSE:  # H >= log l  <=>  total^total >= l^total * prod count^count
-            enough[one] = total**total >= l**total * prod(count**count for count in counts)
-    return found, enough
+            enough[number] = total**total >= l**total * prod(count**count for count in counts)
+    return effective, enough

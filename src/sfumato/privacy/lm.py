@@ -1,4 +1,4 @@
-"""l^m-diversity: up to m items lead to nobody's sensitive item with a probability above 1/l.
+"""l^m-diversity: up to m known items lead to no sensitive item with a probability above 1/l.
 
 M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for anonymizing set-valued data", VLDB Journal
 20(1), 2011, Section 6.
@@ -26,7 +26,7 @@ from sfumato.privacy.not_covered import (
     PRESENCE,
     SUSPICION,
     TOGETHER,
-    UNTOLD_ITEM,
+    UNMARKED_ITEM,
     Limit,
 )
 
@@ -61,37 +61,42 @@ class LmDiversity(PrivacyModel):
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("more-than-m-items", "an attacker who knows more than m items of a person"),
+        Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),
         KNOWN_ITEM,
         LACKED_ITEM,
         COMPOSITION,
         Limit(
             "who-is-who-items",
-            "who is who beyond k: this promise is about sensitive items, and with k=1 a record may be found alone",
+            "re-identification: this promise protects sensitive items, and with k=1 an attacker may find the record "
+            "of a person",
+            rank=3,
         ),
         SUSPICION,
         ITEMS_TOGETHER,
-        UNTOLD_ITEM,
+        UNMARKED_ITEM,
         Limit(
             "ruled-out-item",
-            "an attacker who can rule out some who match: among those left, a sensitive item may be likelier than 1/l",
+            "an attacker who knows that some matching records belong to other people: among the remaining records, a "
+            "sensitive item may have a probability above 1/l",
         ),
         MEMBERS,
         LEARNED,
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        Limit("item-occurs", "that an item named in data.csv or members.csv occurs in somebody's record"),
-        Limit("size-of-record", "the size of a record: somebody known for very many items may stand out by it"),
+        Limit("item-occurs", "that an item in data.csv or members.csv occurs in some original record"),
+        Limit("size-of-record", "the size of a record: a person with very many items may stand out"),
     )
 
     l: int = param(  # noqa: E741
-        at_least=1, stronger="higher", help="a sensitive item is told with a probability of at most 1/l; the paper's l"
+        at_least=1,
+        stronger="higher",
+        help="a sensitive item can be inferred with a probability of at most 1/l; the paper's l",
     )
     m: int = param(
-        at_least=1, stronger="higher", help="how many items that are not sensitive an attacker may know; the paper's m"
+        at_least=1, stronger="higher", help="how many nonsensitive items an attacker may know; the paper's m"
     )
-    k: int = param(1, at_least=1, stronger="higher", help="how many must share any m items that are not sensitive")
+    k: int = param(1, at_least=1, stronger="higher", help="smallest anonymity set for any m nonsensitive items")
 
     def beyond(self, published: Any) -> dict[str, Any]:
         return associations_beyond(published, self.k, self.l, self.m + 1)
@@ -101,5 +106,7 @@ class LmDiversity(PrivacyModel):
         if original is not None and original.sensitive:  # a release could have lost a flag
             published = replace(published, sensitive=original.sensitive)
         if not published.flags_sensitive:
-            raise MissingKnowledge("lm: needs to know which items are sensitive, these data name none; --sensitive")
+            raise MissingKnowledge(
+                "lm: needs to know which items are sensitive, these data name none; name them (--sensitive)"
+            )
         return counting_persons(partial(associations_verdict, k=self.k, l=self.l, m=self.m), published, original)

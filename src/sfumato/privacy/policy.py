@@ -1,4 +1,4 @@
-"""Policies kept: protected sets of items lead to nobody or to at least k, and only allowed items are published as one.
+"""Policy-based protection: the support of a protected set of items is 0 or at least k; only allowed items are merged.
 
 G. Loukides, A. Gkoulalas-Divanis, B. Malin, "COAT: constraint-based anonymization of transactions", KAIS 28(2), 2011,
 Definitions 3 and 4.
@@ -28,18 +28,18 @@ __all__ = ["PolicyProtection"]
 
 _WITNESSES = 5
 _PRIVATE = (
-    "the privacy policy was computed from the private data ({}) and is not published; some sets of its size have fewer "
-    "than k matching records; give the original (--original) to check it whole"
+    "the privacy policy was computed from the private data ({}) and is not published; some itemsets of its size have "
+    "a support below k; give the original (--original) to check the policy itself"
 )
 _DOMAIN = (
-    "the files do not say which items the original had, and more of the items that the utility policy names are "
-    "unpublished than may be suppressed; give the original (--original)"
+    "the files do not list the items of the original, and more items of the utility policy are unpublished than may "
+    "be suppressed; give the original (--original)"
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class PolicyProtection(PrivacyModel):
-    """Every set of items that the privacy policy protects leads to nobody or to at least k, and so do its subsets;
+    """Every set of items that the privacy policy protects has a support of 0 or at least k, and so do its subsets;
     labels stand for items of one utility constraint; no more items than allowed are suppressed.
 
     Notes
@@ -48,7 +48,7 @@ class PolicyProtection(PrivacyModel):
     Support counts distinct persons where they are known, otherwise records.  A policy of all sets of up to m items is
     k^m-anonymity, and checked as such.  A policy that a rule computed from the private data is not published: with the
     original it is computed again; without, k^m-anonymity for the size of its sets is enough, though more than
-    promised.  Which items were suppressed is told exactly with the original; from the files
+    promised.  The suppressed items are known exactly with the original; from the files
     alone, from the items that the utility policy names.
 
     Examples
@@ -64,41 +64,42 @@ class PolicyProtection(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     context: ClassVar[tuple[str, ...]] = ("privacy_policy", "utility_policy")
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("unprotected-set", "an attacker who knows a set of items that the privacy policy does not name"),
+        Limit(
+            "unprotected-set",
+            "an attacker who knows a set of items that the privacy policy does not protect",
+            rank=2,
+        ),
         Limit(
             "exact-set",
-            "an attacker who knows that a record holds exactly the known items and no others, or what it does not hold",
+            "an attacker who knows that a record holds exactly the known items, or what it does not hold",
         ),
         COMPOSITION,
         Limit(
             "set-in-common",
-            "what all matching records have in common: somebody hidden among k can still be known to have an item",
+            "attribute disclosure: all matching records may share another item, which an attacker then learns about "
+            "the person",
+            rank=3,
         ),
         OTHERS,
         Limit(
             "items-likelier",
-            "an attacker who holds some items under a label for likelier than others: a protected set leads to "
-            "all who may "
-            "hold it, not to k who surely do",
+            "prior knowledge that makes some items of a label more probable than others: the support of a protected "
+            "set counts every record that may contain it",
         ),
         TOGETHER,
         MINIMALITY,
         PRESENCE,
-        Limit("member-item-occurs", "that an item named in members.csv occurs in somebody's record"),
-        Limit(
-            "policies-published", "the policies, which are published and tell what their owner thought worth protecting"
-        ),
+        Limit("member-item-occurs", "that an item in members.csv occurs in some original record"),
+        Limit("policies-published", "the policies: they are published and show what their owner wants to protect"),
     )
 
-    k: int = param(
-        at_least=2, stronger="higher", help="how many must share whatever the privacy policy protects; the paper's k"
-    )
+    k: int = param(at_least=2, stronger="higher", help="smallest support of a protected set of items; the paper's k")
     suppression: float = param(
         1.0,
         at_least=0,
         at_most=1,
         stronger="lower",
-        help="the share of the items that may be suppressed altogether; the paper's s",
+        help="largest share of the items that may be suppressed entirely; the paper's s",
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -107,7 +108,9 @@ class PolicyProtection(PrivacyModel):
             published = published.with_policies(original.privacy_policy, original.utility_policy)
         policy = published.privacy_policy
         if policy is None:
-            raise MissingKnowledge("policy: needs a privacy policy, these data carry none; --privacy-policy FILE")
+            raise MissingKnowledge(
+                "policy: needs a privacy policy, these data carry none; give one (--privacy-policy FILE)"
+            )
         if not policy.known and original is not None:
             published = published.with_policies(policy_of_rule(policy.rule, original), published.utility_policy)
         return counting_persons(partial(self._checked, original=original), published, original)
@@ -126,7 +129,7 @@ class PolicyProtection(PrivacyModel):
         if original is not None:
             gone, items = _unpublished(data, original)
             suffices = gone <= exact(self.suppression) * items
-        # what the files show may be published; what took the original to tell is private
+        # what the files show may be published; what needs the original is private
         public = data.persons is None and suffices == within and not (policy.private and policy.known)
         source: CheckedFrom = "files" if public else "original"
         if outside is not None:
@@ -143,11 +146,11 @@ class PolicyProtection(PrivacyModel):
         size = policy.size if policy.known else split_rule(policy.rule)[1]
         if size:
             verdict = KmAnonymity(k=self.k, m=size).check(data)
-            said = {
+            figures = {
                 "smallest_support": verdict.measured.get("smallest_support"),
                 "violating_sets": verdict.measured.get("violating_patterns", 0 if verdict.holds else 1),
             }
-            return said, verdict.witnesses
+            return figures, verdict.witnesses
         policy.require_short()
         items, sets = policy.coded_subsets
         supports = _supports(data, items, sets)
@@ -171,14 +174,14 @@ def _supports(data: Transactions, items: tuple[str, ...], sets: npt.NDArray[np.i
             if member in labels:
                 labels[member].append(code)
     # items behind the same labels are held by the same records: each image of a set is looked at once
-    number = {image: at for at, image in enumerate(sorted({tuple(codes) for codes in labels.values()}))}
+    number = {image: index for index, image in enumerate(sorted({tuple(codes) for codes in labels.values()}))}
     image_of = np.array([*(number[tuple(labels[item])] for item in items), len(number)], dtype=np.int64)
     images = np.sort(image_of[sets], axis=1)  # what pads comes last
     images[:, 1:][images[:, 1:] == images[:, :-1]] = len(number)
     images = np.sort(images, axis=1)
     distinct, place = distinct_rows(np.where(images == len(number), -1, images))
     holders = _holders(data, list(number))
-    starts = np.concatenate(([0], np.cumsum([len(one) for one in holders]))).astype(np.int64)
+    starts = np.concatenate(([0], np.cumsum([len(records) for records in holders]))).astype(np.int64)
     units = data.units.astype(np.int64)
     size = max(len(data), int(units.max(initial=-1)) + 1)
     supports = set_supports(

@@ -23,13 +23,14 @@ from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, TIMES, Limit
 __all__ = ["ProjectionSafety"]
 
 _WITNESSES = 5
-_UNTOLD = (
-    "the published records are not the original's as they were, so the persons behind them cannot be told (visits "
-    "were suppressed, trajectories split, or this is another original); records suffice as far as the files show"
+_PERSONS_UNKNOWN = (
+    "counted in records, the promise holds; the persons behind the records cannot be determined, because the "
+    "published records are not the original's (visits were suppressed, trajectories were split, or this is another "
+    "original)"
 )
 _GENERALIZED = (
-    "a label stands for several locations (such as {!r}): what an owner sees of it is not defined, so projections "
-    "can be checked on locations only"
+    "a label stands for several locations (such as {!r}), and what an owner sees of it is not defined; projection "
+    "safety can be checked on single locations only"
 )
 
 
@@ -42,7 +43,7 @@ class ProjectionSafety(PrivacyModel):
     An adversary sees of each trajectory its own places, in order and with repeats: the projection.  Of all
     published trajectories with the same projection, the share that visit some place that is not its own must not
     exceed the threshold, for every adversary, every projection that is not empty, and every place; a place that
-    nobody owns is a secret to everybody.  Shares are compared as fractions, without rounding: a pair is problematic
+    has no owner is sensitive to every owner.  Shares are compared as fractions, without rounding: a pair is problematic
     if ``n * limit.denominator > limit.numerator * size``, where ``limit = exact(threshold)`` is the fraction that its
     digits say (3/10 by 0.3; see `sfumato.params.exact`).
 
@@ -51,8 +52,8 @@ class ProjectionSafety(PrivacyModel):
     other: they have pooled it.
 
     Where persons are known, the same must hold for shares of trajectories *and* for shares of distinct persons
-    among those behind the projection.  Either alone can deceive: ten trajectories of one person hide nobody
-    (nor do the pieces of one split trajectory), and what few persons do in most trajectories is what an
+    among those behind the projection.  Either alone can deceive: ten trajectories of one person protect no one
+    (nor do the fragments of one split trajectory), and what few persons do in most trajectories is what an
     adversary who cannot tell them apart will believe of all.
 
     Examples
@@ -72,31 +73,35 @@ class ProjectionSafety(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("owner",)
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("pooling-owners", "owners who pool what they see, unless they are named together in collude"),
-        Limit("foreign-places", "an attacker who knows visits to places that are not its own"),
+        Limit("pooling-owners", "owners who share what they see, unless collude names them together", rank=2),
+        Limit("foreign-places", "an owner who knows visits to places of others", rank=2),
         Limit(
             "elimination",
-            "elimination: an owner who knows all its customers can match them with all trajectories, and so "
-            "reach those "
-            "whose visits were suppressed, above all those in which it sees nothing",
+            "elimination: an owner who knows all its customers can match them to all trajectories, and so identify "
+            "trajectories whose visits were suppressed, above all those in which it sees no visit",
+            rank=3,
         ),
         Limit(
             "several-trajectories",
-            "several trajectories of one person: each is protected by itself, and several chances add up",
+            "several trajectories of one person: each is protected separately, and the probabilities of an inference "
+            "add up",
         ),
-        Limit("linked-pieces", "an owner who can link the pieces of one split trajectory to each other"),
+        Limit("linked-pieces", "an owner who can link the fragments of a split trajectory"),
         Limit(
             "two-places-together",
-            "several places taken together: that somebody went to one of two places may be certain, although neither "
-            "exceeds the threshold",
+            "several places taken together: it may be certain that a person visited one of two places, although "
+            "neither exceeds the threshold",
         ),
         Limit(
             "who-is-who-projection",
-            "who is who: an owner may find a customer's trajectory alone, as long as it shows no place of others",
+            "re-identification: an owner may single out the trajectory of a customer if it contains no place of others",
         ),
-        Limit("knows-others", "an owner who knows some of the others with the same projection, and takes them away"),
+        Limit(
+            "knows-others",
+            "an owner who knows that some trajectories with the same projection belong to other customers",
+        ),
         MINIMALITY,
-        Limit("place-visited", "that somebody visited a published place"),
+        Limit("place-visited", "that some person visited a published place"),
         COMPOSITION,
         TIMES,
     )
@@ -105,7 +110,7 @@ class ProjectionSafety(PrivacyModel):
         above=0,
         at_most=1,
         stronger="lower",
-        help="the largest share of matching trajectories that may go to one place; the paper's P_br",
+        help="largest share of matching trajectories that may visit one place; the paper's P_br",
     )
     collude: str | None = param(None, help=COLLUDE_HELP)
 
@@ -118,7 +123,7 @@ class ProjectionSafety(PrivacyModel):
         places = None if original is None else original.places
         adversaries = Adversaries.of(published, self.collude, places=places, who=self.name)
         check = partial(self._checked, adversaries=adversaries)
-        return counting_persons(check, published, original, _UNTOLD)
+        return counting_persons(check, published, original, _PERSONS_UNKNOWN)
 
     def threats(self, data: Trajectories) -> pl.DataFrame:
         """Every problematic pair of THREATID: owner, projection, location, and how many of how many."""
@@ -130,17 +135,17 @@ class ProjectionSafety(PrivacyModel):
         unclear = next((label for label, members in data.members.items() if members != (label,)), None)
         if unclear is not None:
             return Verdict("not checkable", source, {"unit": data.unit}, reason=_GENERALIZED.format(unclear))
-        seen = Sightings.of(data, adversaries)
-        found = seen.threats(self.threshold)
+        sightings = Sightings.of(data, adversaries)
+        threats = sightings.threats(self.threshold)
         measured = {
             "unit": data.unit,
             "adversaries": len(adversaries),
-            "projections": int((seen.sizes > 0).sum()),
-            "problematic_pairs": found.n_pairs,
-            "problems": found.n_problems,
-            "worst_probability": float(found.certainty.max(initial=0.0)),
+            "projections": int((sightings.sizes > 0).sum()),
+            "problematic_pairs": threats.n_pairs,
+            "problems": threats.n_problems,
+            "worst_probability": float(threats.certainty.max(initial=0.0)),
         }
         if data.persons is not None:
-            measured["worst_unit"] = found.worst_unit
-        witnesses = tuple(found.worst(_WITNESSES, self.threshold)) if found.n_pairs else ()
-        return Verdict(found.n_pairs == 0, source, measured, witnesses, adversaries.nothing_to_protect(data))
+            measured["worst_unit"] = threats.worst_unit
+        witnesses = tuple(threats.worst(_WITNESSES, self.threshold)) if threats.n_pairs else ()
+        return Verdict(threats.n_pairs == 0, source, measured, witnesses, adversaries.nothing_to_protect(data))

@@ -35,7 +35,7 @@ class ReconstructionAnonymity(PrivacyModel):
 
     Notes
     -----
-    Guarantee 1 of [1]_, by conditions that anybody can check on the published chunks.  Every cluster has k records;
+    Guarantee 1 of [1]_, by conditions that anyone can check on the published chunks.  Every cluster has k records;
     every set of up to m items in a record or shared chunk has k subrecords; chunks of one cluster have no item in
     common.  A simple cluster has a term chunk, or s + k (min(m, v) - 1) subrecords in its v record chunks, for s
     records (Lemma 2).  A shared chunk with an item that is listed further down, too, has every distinct subrecord k
@@ -68,40 +68,44 @@ class ReconstructionAnonymity(PrivacyModel):
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
-        Limit("more-than-m-of-a-record", "an attacker who knows more than m items of a record"),
+        Limit("more-than-m-of-a-record", "an attacker who knows more than m items of a record", rank=2),
         Limit("absent-items", "an attacker who knows which items a record does not hold"),
         Limit(
             "knows-other-records",
-            "an attacker who knows the records of other people and takes them away: fewer than k may then be left",
+            "an attacker who knows the records of other people and rules them out: fewer than k may then remain",
         ),
         Limit(
-            "likely-original", "how likely a possible original is: k records fit in one of them, not in most of them"
+            "likely-original",
+            "the probability of a possible original: k records match in at least one possible original, not in "
+            "most of them",
         ),
         Limit(
             "choices-of-chunks",
-            "an attacker who knows how the method chooses: an item in a term chunk is rare in its cluster (minimality)",
+            "an attacker who knows how the method chooses: an item in a term chunk is rare in its cluster (minimality "
+            "attack)",
         ),
         Limit(
             "cover-problem",
-            "what is always published together: whoever is known to have one item may be known to have another "
-            "(the cover problem; sfumato audit lists such items)",
+            "items that are always published together: an attacker who knows that a person has one of them learns the "
+            "other (cover problem; sfumato audit lists such items)",
+            rank=3,
         ),
         Limit(
             "sensitive-share",
-            "sensitive items, beyond how many records a cluster with one of them has: which share of them has "
-            "it is not "
-            "bounded",
+            "sensitive items: the promise bounds the size of a cluster with a sensitive item, not the share of its "
+            "records that have the item",
+            rank=3,
         ),
         LEARNED,
         COMPOSITION,
         PRESENCE,
-        Limit("item-occurs-in-chunks", "that an item occurs in somebody's record"),
+        Limit("item-occurs-in-chunks", "that an item occurs in some original record"),
     )
 
-    k: int = param(at_least=2, stronger="higher", help="how many records must be possible; the paper's k")
+    k: int = param(at_least=2, stronger="higher", help="how many matching records must be possible; the paper's k")
     m: int = param(at_least=1, stronger="higher", help="how many items an attacker may know; the paper's m")
     l: int = param(  # noqa: E741
-        1, at_least=1, stronger="higher", help="how many records a cluster with a sensitive item has at least"
+        1, at_least=1, stronger="higher", help="smallest number of records in a cluster with a sensitive item"
     )
 
     def beyond(self, published: Any) -> dict[str, Any]:
@@ -177,20 +181,20 @@ class _Broken:
     def _supports(self) -> Iterator[Witness]:
         for chunk in np.flatnonzero(self.lowest < self.model.k).tolist():
             items = [self.data.names[code] for code in self.example[chunk].tolist() if code >= 0]
-            found = {"items": items, "support": int(self.lowest[chunk])}
-            yield {"broken": "a rare set of items in a chunk", **self._where(chunk), **found}
+            witness = {"items": items, "support": int(self.lowest[chunk])}
+            yield {"broken": "a rare set of items in a chunk", **self._location(chunk), **witness}
 
     def _shapes(self) -> Iterator[Witness]:
         data, n = self.data, max(1, len(self.data.names))
         of_code = np.repeat(np.arange(len(data.offsets) - 1), data.lengths)
         falling = np.flatnonzero((np.diff(data.codes) <= 0) & (np.diff(of_code) == 0))
-        for at in falling[:1].tolist():
-            yield {"broken": "an item twice in a subrecord", "item": data.names[data.codes[at]]}
+        for place in falling[:1].tolist():
+            yield {"broken": "an item twice in a subrecord", "item": data.names[data.codes[place]]}
         if np.any(data.lengths == 0):
             yield {"broken": "a subrecord without items"}
         counts = np.diff(data.chunk_offsets)
         for chunk in np.flatnonzero(counts > data.sizes[data.chunk_clusters]).tolist():
-            yield {"broken": "more subrecords in a chunk than records", **self._where(chunk)}
+            yield {"broken": "more subrecords in a chunk than records", **self._location(chunk)}
         pairs = np.unique(data.chunk_of_subrecord[of_code].astype(np.int64) * n + data.codes)
         listed = data.chunk_clusters[pairs // n].astype(np.int64) * n + pairs % n
         listed_keys = np.sort(listed)
@@ -205,8 +209,8 @@ class _Broken:
         while np.any(around >= 0):
             around, codes = around[around >= 0], codes[around >= 0]
             key = around * n + codes
-            at = np.minimum(np.searchsorted(listed_keys, key), max(0, len(listed_keys) - 1))
-            double = np.unique(key[listed_keys[at] == key]) if len(listed_keys) else key[:0]
+            place = np.minimum(np.searchsorted(listed_keys, key), max(0, len(listed_keys) - 1))
+            double = np.unique(key[listed_keys[place] == key]) if len(listed_keys) else key[:0]
             yield from self._pairs("a shared item in a term chunk below", double)
             around = data.parents[around].astype(np.int64)
 
@@ -222,7 +226,7 @@ class _Broken:
         subrecords = np.bincount(data.chunk_clusters, weights=np.diff(data.chunk_offsets), minlength=n_clusters)
         few = (subrecords < data.sizes + k * (np.minimum(m, v) - 1)) | (v == 0)
         no_terms = np.diff(data.term_offsets) == 0
-        empty = (v == 0) & no_terms & (data.parents < 0)  # nothing but empty records, and said so
+        empty = (v == 0) & no_terms & (data.parents < 0)  # only empty records, and published as such
         for cluster in np.flatnonzero(~data.joint & no_terms & few & ~empty).tolist():
             what = "too few subrecords for a cluster without a term chunk (Lemma 2)"
             yield {"broken": what, "cluster": cluster + 1, "size": int(data.sizes[cluster])}
@@ -234,16 +238,16 @@ class _Broken:
         for chunk in np.unique(chunk_of[blocked]).tolist():
             first, end = data.chunk_offsets[chunk : chunk + 2].tolist()
             rows = Counter(
-                tuple(data.codes[data.offsets[at] : data.offsets[at + 1]].tolist()) for at in range(first, end)
+                tuple(data.codes[data.offsets[index] : data.offsets[index + 1]].tolist()) for index in range(first, end)
             )
             rarest, times = min(rows.items(), key=lambda row: (row[1], row[0]))
             if times < k:
                 items = [data.names[code] for code in rarest]
                 what = "a rare subrecord in a shared chunk with items from below (Property 1)"
-                yield {"broken": what, **self._where(chunk), "items": items, "support": times}
+                yield {"broken": what, **self._location(chunk), "items": items, "support": times}
             restricted = blocked[slice(*np.searchsorted(blocked, (first, end)).tolist())]
             if len(restricted) + k > layout.capacity[restricted].min():
-                yield {"broken": "too little room for the subrecords of a shared chunk", **self._where(chunk)}
+                yield {"broken": "too little room for the subrecords of a shared chunk", **self._location(chunk)}
 
     def _sensitive(self) -> Iterator[Witness]:
         data = self.data
@@ -273,6 +277,6 @@ class _Broken:
                 yield {"broken": "an item of more records than persons have it", "item": name}
                 return
 
-    def _where(self, chunk: int) -> dict[str, int]:
+    def _location(self, chunk: int) -> dict[str, int]:
         cluster = int(self.data.chunk_clusters[chunk])
         return {"cluster": cluster + 1, "chunk": chunk + 1 - int(np.searchsorted(self.data.chunk_clusters, cluster))}

@@ -22,7 +22,7 @@ from sfumato.privacy.not_covered import COMPOSITION, OTHERS, PRESENCE, TIMES, TO
 __all__ = ["SequenceKAnonymity"]
 
 _WITNESSES = 5
-_NO_ORIGINAL = "the promise speaks of the original sequences; give the original (--original) to check it"
+_NO_ORIGINAL = "the promise is about the original sequences; give the original (--original) to check it"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class SequenceKAnonymity(PrivacyModel):
     Definition 1 of the paper.  A part of a sequence is supported wherever the whole is, so that it suffices to count
     the support of every published sequence as a whole: the check is exact and has no bound on the length.  Support
     counts distinct persons of the original where they are known, otherwise its records.  An original visit matches a
-    generalized label if it is one of the label's members.  The empty sequence says nothing and is always allowed.
+    generalized label if it is one of the label's members.  The empty sequence is always allowed.
 
     Published files alone cannot show whether the promise holds, since they do not say what was in the original.
 
@@ -56,27 +56,27 @@ class SequenceKAnonymity(PrivacyModel):
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "published-count",
-            "how often a sequence is published: a release may hold a sequence fewer than k times, although k original "
+            "the support in the release: a sequence may be published fewer than k times, although k original "
             "sequences contain it",
+            rank=2,
         ),
-        Limit("exact-visits", "an attacker who knows that a sequence holds exactly the known visits and no others"),
+        Limit("exact-visits", "an attacker who knows that a sequence holds exactly the known visits"),
         Limit(
             "only-original-tells",
-            "what published files show by themselves: whether this promise holds can only be told from the original",
+            "a check from the published files: only a check with the original shows whether this promise holds",
         ),
         Limit(
             "sequences-in-common",
-            "what all sequences that contain the known visits have in common: somebody hidden among k can "
-            "still be known "
-            "to have been somewhere",
+            "attribute disclosure: all original sequences with the known visits may share another visit, which an "
+            "attacker then learns about the person",
+            rank=3,
         ),
         OTHERS,
         TOGETHER,
         Limit(
             "choices-left-out",
-            "what a method leaves out: whoever knows how it chooses may conclude that a sequence which is not "
-            "published "
-            "was followed by fewer than k, if by anybody (minimality)",
+            "suppressed sequences: an attacker who knows how the method chooses may conclude that fewer than k "
+            "persons followed a sequence that is not published (minimality attack)",
         ),
         COMPOSITION,
         PRESENCE,
@@ -86,7 +86,7 @@ class SequenceKAnonymity(PrivacyModel):
     k: int = param(
         at_least=2,
         stronger="higher",
-        help="how many original sequences must contain whatever is published; the paper's k",
+        help="how many original sequences must contain every published subsequence; the paper's k",
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -135,11 +135,11 @@ def _supports(published: Trajectories, order: Ints, original: Trajectories, k: i
 
 def _witnesses(published: Trajectories, order: Ints, rare: Ints) -> tuple[dict[str, Any], ...]:
     """A few parts of published sequences that fewer than k support: rarest first, then by name, none twice."""
-    found: dict[tuple[str, ...], int] = {}
+    supports: dict[tuple[str, ...], int] = {}
     places = np.flatnonzero(rare[:, 0] > 0)
     for place in places[np.argsort(rare[places, 1], kind="stable")]:
         pattern = published.labels(int(order[place]))[: rare[place, 0]]
-        found.setdefault(pattern, int(rare[place, 1]))
-        if len(found) == _WITNESSES:
+        supports.setdefault(pattern, int(rare[place, 1]))
+        if len(supports) == _WITNESSES:
             break
-    return tuple({"pattern": list(pattern), "support": support} for pattern, support in found.items())
+    return tuple({"pattern": list(pattern), "support": support} for pattern, support in supports.items())

@@ -32,7 +32,7 @@ class StrictKAnonymity(PrivacyModel):
     Notes
     -----
     Definition 4 of the paper: trajectories are compared as wholes, road by road and with their directions.  Occurrences
-    count distinct persons where they are known, otherwise records; a dummy counts as one more, because nobody who sees
+    count distinct persons where they are known, otherwise records; a dummy counts as one more, because no one who sees
     the release can tell it from a person's.  That each road begins at the node where the one before it ends is checked
     road by road on the published network.
 
@@ -53,19 +53,19 @@ class StrictKAnonymity(PrivacyModel):
     title: ClassVar[str] = "strict k-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     context: ClassVar[tuple[str, ...]] = ("network",)
-    told_by_original: ClassVar[bool] = False
+    persons_from_original: ClassVar[bool] = False
     not_covered: ClassVar[tuple[Limit, ...]] = (
         DUMMIES,
         Limit(
             "trajectory-in-common",
-            "what those who share a trajectory have in common: whoever is known to be one of them is known to "
-            "have been "
-            "there",
+            "attribute disclosure: all persons in the anonymity set of a trajectory travelled it, so an attacker who "
+            "knows that a person is in the set knows where the person was",
+            rank=3,
         ),
         PIECES,
         Limit(
             "unpublished-road",
-            "that a road which is not published was travelled by fewer than k in an interval, if by anybody",
+            "absent roads: if a road is not published in an interval, fewer than k persons, or none, travelled it",
         ),
         OTHERS,
         MINIMALITY,
@@ -75,7 +75,9 @@ class StrictKAnonymity(PrivacyModel):
     )
 
     k: int = param(
-        at_least=2, stronger="higher", help="how often each trajectory occurs at least in its interval; the paper's k"
+        at_least=2,
+        stronger="higher",
+        help="smallest number of occurrences of a trajectory in its interval; the paper's k",
     )
 
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -86,18 +88,18 @@ class StrictKAnonymity(PrivacyModel):
         source: CheckedFrom = "files" if data.persons is None else "original"
         order, starts = _runs(data)
         n_units = len(data) if data.persons is None else len(data.persons)
-        crowds = distinct_units(order, starts, data.units, n_units)
-        rare = np.flatnonzero(crowds < self.k)
+        supports = distinct_units(order, starts, data.units, n_units)
+        rare = np.flatnonzero(supports < self.k)
         broken = paths_broken(data)
         measured = {
             "unit": data.unit,
-            "trajectories": len(crowds),
-            "smallest_support": int(crowds.min()) if len(crowds) else None,
+            "trajectories": len(supports),
+            "smallest_support": int(supports.min()) if len(supports) else None,
             "rare_trajectories": len(rare),
             "broken_paths": len(broken),
         }
-        rarest = rare[np.argsort(crowds[rare], kind="stable")][:_WITNESSES]
-        witnesses = [_said(data, int(order[starts[run]]), int(crowds[run])) for run in rarest]
+        rarest = rare[np.argsort(supports[rare], kind="stable")][:_WITNESSES]
+        witnesses = [_witness(data, int(order[starts[run]]), int(supports[run])) for run in rarest]
         return Verdict(len(rare) == 0 and len(broken) == 0, source, measured, tuple(witnesses))
 
 
@@ -111,6 +113,6 @@ def _runs(data: RoadTrajectories) -> tuple[Ints, Ints]:
     return order, np.append(begins, len(order)).astype(np.int64)
 
 
-def _said(data: RoadTrajectories, record: int, occurrences: int) -> dict[str, Any]:
+def _witness(data: RoadTrajectories, record: int, occurrences: int) -> dict[str, Any]:
     name = data.interval_names[data.intervals[record]] if data.intervals is not None else "all"
     return {"interval": name, "trajectory": list(data.labels(record)), "occurrences": occurrences}

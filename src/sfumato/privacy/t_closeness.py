@@ -1,4 +1,4 @@
-"""t-closeness of a table: the sensitive values of a class are spread as those of the whole table, within t.
+"""t-closeness of a table: sensitive values are distributed in every equivalence class as in the whole table, within t.
 
 N. Li, T. Li, S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", IEEE ICDE, 2007.
 """
@@ -27,7 +27,7 @@ _WITNESSES = 5
 
 @dataclass(frozen=True, kw_only=True)
 class TCloseness(PrivacyModel):
-    """In every class of rows that share their quasi-identifiers, sensitive values are within t of the whole table's.
+    """In every equivalence class of the quasi-identifiers, sensitive values are within t of the whole table's.
 
     Notes
     -----
@@ -51,22 +51,29 @@ class TCloseness(PrivacyModel):
     title: ClassVar[str] = "t-closeness"
     kinds: ClassVar[tuple[str, ...]] = ("table",)
     not_covered: ClassVar[tuple[Limit, ...]] = (
+        Limit("whole-distribution", "the distribution of the sensitive values in the whole table, which is published"),
         Limit(
-            "whole-distribution", "how the sensitive values are spread over the whole table, which everybody may see"
+            "rare-value",
+            "a rare value: its share in an equivalence class may differ by t from its share in the whole table, which "
+            "is much for a rare value",
+            rank=3,
         ),
-        Limit("rare-value", "a rare value: its share may rise or fall by t in a class, which for a rare value is much"),
         Limit(
             "closeness-in-meaning",
-            "how close values are in meaning, beyond what the distance knows: with equal distances, three "
-            "illnesses of the "
-            "stomach are as far apart as any",
+            "similar meaning that the distance ignores: with equal distances, three diseases of the stomach are as "
+            "far apart as any three values",
         ),
         Limit(
             "two-sensitive-columns",
-            "an attacker who knows one sensitive column and asks for another, or asks for two of them together",
+            "an attacker who knows one sensitive column and infers another, or infers two of them together",
+            rank=3,
         ),
-        Limit("ruled-out-rows", "an attacker who can rule out some of the rows of a class"),
-        Limit("who-is-who-classes", "who is who: a class may be small, unless k-anonymity is promised too"),
+        Limit("ruled-out-rows", "an attacker who can rule out some rows of an equivalence class"),
+        Limit(
+            "who-is-who-classes",
+            "re-identification: an equivalence class may be small, unless k-anonymity is promised too",
+            rank=2,
+        ),
         COMPOSITION,
         LEARNED,
         MINIMALITY,
@@ -74,12 +81,16 @@ class TCloseness(PrivacyModel):
     )
     by_record: ClassVar[Limit] = Limit(
         "persons-unknown-closeness",
-        "several records of one person: persons are not known here, so a person with many records counts many times in "
-        "the distribution of a class",
+        "several records of one person: persons are not known here, so a person with many records counts several "
+        "times in the distribution of an equivalence class",
+        rank=2,
     )
 
     t: float = param(
-        at_least=0, at_most=1, stronger="lower", help="how far a class may be from the whole table; the paper's t"
+        at_least=0,
+        at_most=1,
+        stronger="lower",
+        help="largest distance of an equivalence class from the whole table; the paper's t",
     )
     distance: str = param(
         "equal", choices=("equal", "ordered"), help="whether any two values are equally far apart, or numbers by rank"
@@ -93,8 +104,8 @@ class TCloseness(PrivacyModel):
         if len(table) == 0:
             return Verdict(True, source, {"unit": table.unit, "groups": 0, "largest_distance": None})
 
-        def counted(some: Table) -> Verdict:
-            return self._counted(some, columns, source)
+        def counted(counted_table: Table) -> Verdict:
+            return self._counted(counted_table, columns, source)
 
         ratios = ("largest_distance", "violating_groups")
         verdict = by_both(counted, table, ratios=ratios, worst=lambda measured: float(measured["largest_distance"]))
@@ -109,20 +120,20 @@ class TCloseness(PrivacyModel):
             n_groups = max(n_groups, len(classes))
             above, below = self._distances(table, column, classes)
             quotients = above / below
-            for one in np.argsort(-quotients, kind="stable").tolist():
-                distance = Fraction(int(above[one]), int(below[one]))
+            for number in np.argsort(-quotients, kind="stable").tolist():
+                distance = Fraction(int(above[number]), int(below[number]))
                 largest = max(largest, distance)
                 if distance <= limit and float(distance) < float(limit) - 1e-9:
                     break  # all that follow are smaller
                 if distance > limit:
-                    violating.append((-distance, len(violating), column, classes.label(one)))
+                    violating.append((-distance, len(violating), column, classes.label(number)))
         measured = {
             "unit": table.unit,
             "groups": n_groups,
             "largest_distance": round(float(largest), 6),
             "violating_groups": len(violating),
         }
-        violating.sort(key=lambda found: found[:2])
+        violating.sort(key=lambda entry: entry[:2])
         witnesses = tuple(
             {"values": label, "column": column, "distance": round(float(-minus), 6)}
             for minus, _, column, label in violating[:_WITNESSES]
@@ -134,41 +145,41 @@ class TCloseness(PrivacyModel):
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The distance of each class, as a fraction of whole numbers."""
         whole = np.unique(np.column_stack((classes.values, classes.units)), axis=0)[:, 0]
-        everybody = np.bincount(whole, minlength=classes.n_values).astype(np.int64)
+        totals = np.bincount(whole, minlength=classes.n_values).astype(np.int64)
         if self.distance == "equal":
-            return _equal(classes, everybody)
+            return _equal(classes, totals)
         if not table[column].dtype.is_numeric():
             raise DataError(
-                f"t-closeness: the ordered distance wants numbers, the column {column!r} holds others; "
-                "use the equal distance (--distance equal)"
+                f"t-closeness: the ordered distance needs numbers, the column {column!r} holds other values; use the "
+                "equal distance (--distance equal)"
             )
-        return _ordered(classes, everybody)
+        return _ordered(classes, totals)
 
 
-def _equal(classes: Classes, everybody: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _equal(classes: Classes, totals: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Half the sum of |a/n - b/N| over all values: (sum of |a N - b n|) / (2 n N)."""
     ids, values, sizes = classes.pairs()
-    total = int(everybody.sum())
+    total = int(totals.sum())
     starts = np.searchsorted(ids, np.arange(len(classes)))
     n = np.add.reduceat(sizes, starts)
-    expected = everybody[values] * n[ids]
+    expected = totals[values] * n[ids]
     present = np.add.reduceat(np.abs(sizes * total - expected) - expected, starts)  # the others add b n each
     return present + n * total, 2 * n * total
 
 
-def _ordered(classes: Classes, everybody: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _ordered(classes: Classes, totals: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The sum over ranks of |A/n - B/N|, cumulated, over the number of steps from the first value to the last."""
     ids, values, sizes = classes.pairs()
-    total, steps = int(everybody.sum()), max(1, classes.n_values - 1)
+    total, steps = int(totals.sum()), max(1, classes.n_values - 1)
     starts = np.searchsorted(ids, np.arange(len(classes) + 1))
-    cumulated = np.cumsum(everybody)
+    cumulated = np.cumsum(totals)
     above, below = np.empty(len(classes), dtype=np.int64), np.empty(len(classes), dtype=np.int64)
     here = np.zeros(classes.n_values, dtype=np.int64)
-    for one in range(len(classes)):
-        part = slice(starts[one], starts[one + 1])
+    for number in range(len(classes)):
+        part = slice(starts[number], starts[number + 1])
         here[:] = 0
         here[values[part]] = sizes[part]
         n = int(sizes[part].sum())
-        above[one] = np.abs(np.cumsum(here) * total - cumulated * n).sum()
-        below[one] = n * total * steps
+        above[number] = np.abs(np.cumsum(here) * total - cumulated * n).sum()
+        below[number] = n * total * steps
     return above, below

@@ -1,4 +1,4 @@
-"""Verification of published directories: by whoever has the files alone, the original, or the private report too."""
+"""Verification of published directories: from the files alone, with the original, or with the private report too."""
 
 from sfumato.verification.directory import Check, verify
 

@@ -19,7 +19,7 @@ __all__ = ["Covering", "columns_of"]
 
 @dataclass(frozen=True, eq=False)
 class Covering:
-    """One column of a release beside the same column of the original.
+    """A column of a release and the same column of the original.
 
     labels, values : int32[published rows] and int32[original rows], numbers of distinct labels and values.
     covers : bool[distinct values, distinct labels], whether a value may have been published under a label.
@@ -39,17 +39,17 @@ class Covering:
         values, value_names = numbered(texts.fill_null(_NOTHING))
         labels, label_names = numbered(shown.fill_null(_NOTHING))
         numbers = value_names.cast(pl.Float64, strict=False).to_numpy()
-        position = {name: at for at, name in enumerate(value_names.to_list())}
+        position = {name: index for index, name in enumerate(value_names.to_list())}
         # a cell that was not generalized is spelled as a file has it: 2026-05-01T00:00:00 where a label has a blank
         for text, value in zip(_as_in_a_file(original), values.tolist(), strict=True):
             if text is not None:
                 position.setdefault(text, value)
         covers = np.zeros((len(value_names), len(label_names)), dtype=bool)
-        for at, label in enumerate(label_names.to_list()):
+        for index, label in enumerate(label_names.to_list()):
             if label in position:
-                covers[position[label], at] = True
+                covers[position[label], index] = True
             for part in members.get(label, (label,)):
-                covers[:, at] |= _covered(part, position, numbers)
+                covers[:, index] |= _covered(part, position, numbers)
         return cls(labels, values, covers)
 
     @property
@@ -63,7 +63,7 @@ class Covering:
 
 
 def columns_of(published: Table, original: Table) -> list[Covering] | None:
-    """Every published column beside the original's; None where the original lacks one of them."""
+    """Every published column with the original's; None where the original lacks one of them."""
     if any(column not in original.frame.columns for column in published.frame.columns):
         return None
     return [
@@ -85,11 +85,11 @@ def _as_in_a_file(column: pl.Series) -> list[str | None]:
 def _covered(part: str, position: dict[str, int], numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
     """The values that a label, or a member of one, stands for: itself, the missing value, or a range of numbers."""
     covered = np.zeros(len(numbers), dtype=bool)
-    at = position.get(part)
-    if at is None and part.rstrip("*") == MISSING:
-        at = position.get(_NOTHING)
-    if at is not None:
-        covered[at] = True
+    place = position.get(part)
+    if place is None and part.rstrip("*") == MISSING:
+        place = position.get(_NOTHING)
+    if place is not None:
+        covered[place] = True
     span = span_of(part) if part.startswith("[") else None
     if span is not None:
         covered |= (numbers >= span[0]) & (numbers <= span[1])

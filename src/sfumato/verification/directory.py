@@ -36,12 +36,12 @@ _UNKNOWN_METHOD = "the method {!r} is not installed here, so its parameters cann
 
 @dataclass(frozen=True)
 class Check:
-    """What `verify` found in a published directory.
+    """The result of `verify` for a published directory.
 
     problems : what is wrong: digests, files, leaks, differences from the original, an override.
-    verdicts : each guarantee with what its verifier says now.
+    verdicts : each guarantee with the verdict of its verifier now.
     counted : what counted as quasi-identifier, sensitive, owner, unit, and by whose word.
-    unchecked : what is claimed and could not be checked, beside the verdicts that say so themselves.
+    unchecked : what is claimed and could not be checked, besides the verdicts that are not checkable.
     """
 
     problems: tuple[str, ...]
@@ -55,7 +55,7 @@ class Check:
         """The exit code: 1 where something is wrong, 3 where not all that is claimed could be checked, else 0."""
         if self.problems or any(verdict.holds is False for _, verdict in self.verdicts):
             return 1
-        open_claims = self.unchecked or any(one.source == "claimed" for one in self.counted)
+        open_claims = self.unchecked or any(fact.source == "claimed" for fact in self.counted)
         return 3 if open_claims or any(verdict.holds is not True for _, verdict in self.verdicts) else 0
 
     @property
@@ -69,7 +69,7 @@ class Check:
             "code": self.code,
             "problems": list(self.problems),
             "unchecked": list(self.unchecked),
-            "counted": [one.to_json() for one in self.counted],
+            "counted": [fact.to_json() for fact in self.counted],
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
                 for model, verdict in self.verdicts
@@ -84,7 +84,7 @@ def verify(
     report: str | Path | None = None,
     claimed: Collection[str] = (),
 ) -> Check:
-    """Check a published directory without trusting whoever made it.
+    """Check a published directory without trusting its publisher.
 
     release : the directory, or what `sfumato.io.published.directory.read` returned for it.
     original : the private dataset.  Roles, sensitive flags, owners, taxonomy, policies and persons then come from it.
@@ -92,7 +92,7 @@ def verify(
     claimed : what the original only repeats from the release: "quasi-identifiers", "sensitive", "network".
     """
     if report is not None and original is None:
-        raise CallerError("the private report goes with the original; give both")
+        raise CallerError("the private report needs the original; give both")
     found = as_published(release)
     certificate = found.certificate
     if original is not None and original.kind != certificate.original_kind:
@@ -120,10 +120,10 @@ def verify(
 
 
 def _by_files(model: PrivacyModel, data: Any, unit: str) -> Verdict:
-    """What files tell of a promise, which is not all where it counts persons."""
+    """The verdict from files alone, which is not checkable where the promise counts persons."""
     verdict = _checked(model, data, None)
     if unit == "person" and verdict.checked_from == "files" and verdict.holds is True:
-        return replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.told_by_original)
+        return replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.persons_from_original)
     return verdict
 
 
@@ -144,18 +144,18 @@ def _by_original(
         if certificate.unit == "person" and original.persons is None and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         elif original.persons is not None and verdict.checked_from == "files" and verdict.holds is True:
-            verdict = replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.told_by_original)
+            verdict = replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.persons_from_original)
         verdicts.append((model, verdict))
     return verdicts
 
 
 def _persons(data: Any, original: Any, report: str | Path | None, certificate: Certificate) -> Persons | None:
-    """Who is behind each published record, as far as the report or the labels tell."""
+    """The persons of the published records, as far as the report or the labels show them."""
     if report is not None and not _untruthful(certificate):
         records = records_by_report(report, certificate, data, original)
         if records is not None and original.persons is not None:
-            told: Persons = original.persons.take(records)
-            return told
+            persons: Persons = original.persons.take(records)
+            return persons
     if original.persons is None:
         return None
     if isinstance(data, Table | Mixed):

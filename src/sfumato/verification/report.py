@@ -1,4 +1,4 @@
-"""The correspondence that a private report tells: checked against both sides before anybody counts with it."""
+"""The correspondence of a private report, checked against the release and the original before it is used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sfumato.verification.covered_values import columns_of
 
 __all__ = ["records_by_report"]
 
-_UNREADABLE = "the release cannot be read from the original records that the report names"
+_UNREADABLE = "the published records cannot be derived from the original records that the report names"
 
 
 def records_by_report(path: str | Path, certificate: Certificate, data: Any, original: Any) -> Ints | None:
@@ -26,10 +26,10 @@ def records_by_report(path: str | Path, certificate: Certificate, data: Any, ori
     Each published value must be one that the original record may have been published as, in its order, and no
     original visit, item or row may stand behind two.
     """
-    told = read_report(path, original, certificate, data)
-    if told is None:
+    numbers = read_report(path, original, certificate, data)
+    if numbers is None:
         return None
-    records, elements = told
+    records, elements = numbers
     if isinstance(data, Table | Mixed):
         if not _rows_fit(data, original, records):
             raise FileError(path, _UNREADABLE)
@@ -46,7 +46,7 @@ def _rows_fit(published: Table | Mixed, original: Any, records: Ints) -> bool:
         return False
     table, private = (published.table, original.table) if isinstance(published, Mixed) else (published, original)
     columns = columns_of(table, private)
-    if columns is None or any(not one.covers[one.values[records], one.labels].all() for one in columns):
+    if columns is None or any(not column.covers[column.values[records], column.labels].all() for column in columns):
         return False
     if not isinstance(published, Mixed):
         return True
@@ -62,7 +62,7 @@ def _rows_fit(published: Table | Mixed, original: Any, records: Ints) -> bool:
 def _elements_fit(published: Ragged, original: Any, elements: Ints) -> bool:
     """elements : the original visit or item behind each published one."""
     if len(elements) and not 0 <= int(elements.min()) <= int(elements.max()) < len(original.codes):
-        return False  # nobody's visits are published by methods whose records can be read from the original's
+        return False  # methods whose records can be read from the original's publish no dummies
     if len(np.unique(elements)) < len(elements):
         return False
     record = published.record_of_element()

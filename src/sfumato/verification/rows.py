@@ -1,4 +1,4 @@
-"""Who is behind the rows of a published table, as far as the original and the labels tell."""
+"""The persons behind the rows of a published table, as far as the original and the labels show them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _MOST_CHECKS = 2_000_000_000
 
 
 def persons_behind_rows(published: Table | Mixed, original: Table | Mixed) -> Persons | None:
-    """The person behind each published row, or None where the original and the labels do not tell.
+    """The person behind each published row, or None where the original and the labels do not show it.
 
     Where each value has one label, every original row has one image.  If the images are exactly the published rows,
     rows with the same content are interchangeable.  If every person has one row, it suffices that the published rows
-    can be dealt to different original rows: then they are of different persons, whoever these are.
+    can be assigned to different original rows: then they are of different persons, whoever these are.
     """
     persons = original.persons
     if persons is None:
         return None
     once = len(persons) == len(original)
-    table, private = (one.table if isinstance(one, Mixed) else one for one in (published, original))
+    table, private = (dataset.table if isinstance(dataset, Mixed) else dataset for dataset in (published, original))
     columns = columns_of(table, private)
     if columns is None or len(published) > len(original):
         return None
@@ -36,7 +36,7 @@ def persons_behind_rows(published: Table | Mixed, original: Table | Mixed) -> Pe
     if keys is not None:
         rows = _by_image(*keys, exact=not once)
     else:
-        rows = _dealt(columns) if once and not isinstance(published, Mixed) else None
+        rows = _assigned_rows(columns) if once and not isinstance(published, Mixed) else None
     return None if rows is None else persons.take(rows)
 
 
@@ -46,11 +46,11 @@ def _keys(
     """Published rows and the images of the original's, as numbers that can be compared; None without images."""
     shown: dict[str, Ints | pl.Series] = {}
     images: dict[str, Ints | pl.Series] = {}
-    for at, column in enumerate(columns):
+    for index, column in enumerate(columns):
         image = column.image
         if image is None:
             return None
-        shown[str(at)], images[str(at)] = column.labels.astype(np.int64), image.astype(np.int64)
+        shown[str(index)], images[str(index)] = column.labels.astype(np.int64), image.astype(np.int64)
     if isinstance(published, Mixed) and isinstance(original, Mixed):
         sets = _set_images(published.items, original.items)
         if sets is None:
@@ -83,7 +83,7 @@ def _texts(record: Ints, codes: Ints, count: int) -> pl.Series:
 def _by_image(shown: pl.DataFrame, images: pl.DataFrame, *, exact: bool) -> Ints | None:
     """A different original row with the same content for each published row.
 
-    exact : every original row must be published, as otherwise nobody can say which of several alike was left out.
+    exact : every original row must be published; otherwise it is not known which of several equal rows was left out.
     """
     if exact and len(shown) != len(images):
         return None
@@ -97,12 +97,12 @@ def _by_image(shown: pl.DataFrame, images: pl.DataFrame, *, exact: bool) -> Ints
     return None if rows.null_count() else rows.to_numpy().astype(np.int64)
 
 
-def _dealt(columns: list[Covering]) -> Ints | None:
+def _assigned_rows(columns: list[Covering]) -> Ints | None:
     """Different original rows for the published ones where values have several labels; None where it takes too long."""
     labels = np.column_stack([column.labels for column in columns]).astype(np.int32)
     values = np.column_stack([column.values for column in columns]).astype(np.int32)
     tables = [column.covers.ravel() for column in columns]
-    starts = np.concatenate(([0], np.cumsum([len(one) for one in tables])))[:-1].astype(np.int64)
+    starts = np.concatenate(([0], np.cumsum([len(table) for table in tables])))[:-1].astype(np.int64)
     widths = np.array([column.covers.shape[1] for column in columns], dtype=np.int64)
     if len(labels) * len(values) > _MOST_CHECKS:
         return None

@@ -15,7 +15,7 @@ from datasets import CORNERS, build, persons, records
 from sfumato import Table, Trajectories, Transactions
 from sfumato.attacks import Audit
 from sfumato.attacks.audit.findings import FIGURES
-from sfumato.attacks.audit.known_points import Pieces
+from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.attacks.audit.risks import exact_risks, sampled_risks
 from sfumato.attacks.uniqueness import crowd_sizes
 from sfumato.errors import DataError, ParameterError
@@ -98,7 +98,7 @@ def test_by_hand() -> None:
         ("2", 2, 2, 0.0),
         ("3-4", 3, 4, 0.5),
     ]
-    assert repr(found) == "<Findings: 4 trajectories, 50.0% alone with 2 known, exact>"
+    assert repr(found) == "<Findings: 4 trajectories, 50.0% unique with 2 known, exact>"
 
 
 def test_several_records_of_one_person_are_no_crowd() -> None:
@@ -161,7 +161,7 @@ def test_intervals_hold_the_truth(town: Trajectories) -> None:
 
 
 def test_a_sample_is_not_biased(town: Trajectories) -> None:
-    pieces = Pieces.of(town, ordered=True)
+    pieces = KnowablePoints.of(town, ordered=True)
     truth = exact_risks(pieces, 3, 10**9)
     assert truth is not None
     samples = [sampled_risks(pieces, 3, 0, np.random.default_rng(seed)) for seed in range(25)]
@@ -194,11 +194,11 @@ def test_long_records_are_looked_up_as_short_ones_are_read() -> None:
     rng = np.random.default_rng(2)
     walks = [[f"p{place:02}" for place in rng.integers(0, 40, length)] for length in [3, 20, 40, 80] * 6]
     data = Trajectories.from_lists(walks, persons=[at // 2 for at in range(len(walks))])
-    pieces = Pieces.of(data, ordered=True)
+    pieces = KnowablePoints.of(data, ordered=True)
     truth, found = exact_risks(pieces, 2, 10**9), sampled_risks(pieces, 2, 0, rng)
     assert truth is not None
     assert (found.crowds >= truth.crowds).all()
-    alone = Pieces.of(data.with_persons(None), ordered=True)
+    alone = KnowablePoints.of(data.with_persons(None), ordered=True)
     counted = exact_risks(alone, 2, 10**9)
     assert counted is not None
     assert sampled_risks(alone, 2, 0, rng).patterns == pytest.approx(counted.patterns)  # a number for every pattern

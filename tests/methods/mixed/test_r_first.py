@@ -38,5 +38,5 @@ def test_suppressed_rows_stay_suppressed() -> None:
 
 
 def test_a_secret_of_too_many_is_refused() -> None:
-    with pytest.raises(Infeasible, match=r"^r-first: k and l are above what these data offer: even among all records"):
+    with pytest.raises(Infeasible, match=r"^r-first: k and l are too large for these data"):
         RFirst(k=2, m=1, l=9).anonymize(people(30).with_sensitive(["flu"]))

@@ -164,15 +164,15 @@ def test_refusals_of_data() -> None:
     with pytest.raises(Infeasible, match=r"^rum-bound: k=5 needs at least 5 persons, these data have 1$"):
         method.anonymize(people(9, persons=1))
     bare = people(9)
-    with pytest.raises(MissingKnowledge, match=r"^apriori: needs taxonomy, these data carry none"):
+    with pytest.raises(MissingKnowledge, match=r"^apriori: needs taxonomy"):
         method.anonymize(replace(bare, items=replace(bare.items, taxonomy=None)))
-    with pytest.raises(MissingKnowledge, match=r"^rum-bound: l=2 needs sensitive items, these data name none"):
+    with pytest.raises(MissingKnowledge, match=r"^rum-bound: l=2 needs sensitive items"):
         RumBound(k=2, l=2, m=2, delta=1).anonymize(bare)
     with pytest.raises(DataError, match=r"^rum-bound: wanted mixed, got table$"):
         method.anonymize(Table({"age": [1, 2]}))
     with pytest.raises(DataError, match=r"^rum-bound: no quasi-identifier is called 'agee'"):
         RumBound(k=2, m=2, delta=1, weights="agee=1").anonymize(bare)
-    with pytest.raises(Infeasible, match=r"^rum-bound: k and l are above what these data offer"):
+    with pytest.raises(Infeasible, match=r"^rum-bound: k and l are too large for these data"):
         RumBound(k=2, l=9, m=1, delta=1).anonymize(people(30).with_sensitive(["flu"]))
 
 

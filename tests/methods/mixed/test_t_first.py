@@ -39,7 +39,7 @@ def test_groups_that_tell_a_secret_are_joined() -> None:
 
 
 def test_a_secret_of_too_many_is_refused() -> None:
-    with pytest.raises(Infeasible, match="above what these data offer"):
+    with pytest.raises(Infeasible, match="too large for these data"):
         TFirst(k=2, m=1, l=9).anonymize(people(30).with_sensitive(["flu"]))
 
 

@@ -48,5 +48,5 @@ def test_unsafe_rows_are_suppressed_as_far_as_allowed() -> None:
 def test_diverse() -> None:
     table = people([("joiner", "Rome", "f")] * 2 + [("turner", "Rome", "f")] * 2, ill=["flu", "flu", "hiv", "flu"])
     assert BottomUp(k=2, l=2).anonymize(table).data["job"].to_list() == ["wood"] * 4
-    with pytest.raises(Infeasible, match="above what these data offer"):
+    with pytest.raises(Infeasible, match="too large for these data"):
         BottomUp(k=2, l=3).anonymize(table)

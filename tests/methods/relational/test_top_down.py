@@ -85,7 +85,7 @@ def test_values_of_one_person_are_not_diverse() -> None:
 def test_a_key_among_the_columns_is_refused() -> None:
     ages = {"age": [30, 30, 31, 31], "number": [7, 8, 9, 10]}
     sentence = (
-        r"^top-down: no two rows share a value of the column 'number', so it would be a key to the release; "
+        r"^top-down: no two rows share a value of the column 'number', so it would identify every row; "
         r"leave it out, make it a quasi-identifier, or allow it \(--allow-keys true\)$"
     )
     with pytest.raises(Infeasible, match=sentence):

@@ -70,8 +70,8 @@ def test_what_is_spent_along_every_path_is_at_most_epsilon() -> None:
     run = Run(seed=5)
     method.transform(baskets(2), run)
     model = method.guarantees[0]
-    assert model.check_spends(run.ledger.spends).holds is True
-    assert run.ledger.spends.largest == 1
+    assert model.check_spends(run.budget.spends).holds is True
+    assert run.budget.spends.largest == 1
 
 
 def test_of_each_person_one_record_counts() -> None:

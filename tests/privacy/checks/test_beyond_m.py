@@ -157,4 +157,5 @@ def test_a_certificate_that_plays_it_down_is_found_out(tmp_path: Path) -> None:
     certificate["guarantees"][0]["beyond"]["smallest_crowd"] = 4
     path.write_text(json.dumps(certificate, indent=2, ensure_ascii=False) + "\n")
     (problem,) = verify(tmp_path / "out").problems
-    assert problem == "certificate.json: figures beyond the promise that the files do not give."
+    assert "certificate.json" in problem
+    assert "'beyond'" in problem

@@ -49,7 +49,7 @@ def test_the_verdict_is_that_of_brute_force(name: str, draw: st.DataObject) -> N
     model = declared.from_json(draw.draw(parameters(declared)))
     if isinstance(model, Epsilon):  # what was drawn is judged, for one person's records are one contribution
         data = draw.draw(one_with_three("transactions"))
-        ledger = DiffPart(epsilon=1.0).anonymize(data, seed=1).ledger
+        ledger = DiffPart(epsilon=1.0).anonymize(data, seed=1).budget
         assert model.check_spends(ledger.spends).holds is HOLDS[declared](model, ledger.spends, data)
         return
     if kind == "chunks":

@@ -1,4 +1,4 @@
-"""The audit: what an attacker who knows a few visits or items of somebody could do to a dataset as it is."""
+"""The audit of a dataset: how unique its people are to an attacker who knows a few of their visits or items."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.attacks.audit.findings import Findings
-from sfumato.attacks.audit.known_points import Pieces
+from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.attacks.audit.risks import Risks, exact_risks, sampled_risks
 from sfumato.data.ragged import Ragged
 from sfumato.data.trajectories import Trajectories
@@ -25,24 +25,24 @@ CURVE = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Audit(Declared):
-    """Find everybody's crowd: among how many an attacker finds them who knows `known` of their visits or items.
+    """Measure the anonymity set of every person, for an attacker who knows `known` of their visits or items.
 
     Notes
     -----
-    The attacker knows pieces of one record: of a trajectory its visits and their order (a subsequence, gaps
+    The attacker knows points of one record: of a trajectory its visits and their order (a subsequence, gaps
     allowed), or without `ordered` the set of places; of a transaction always a set of items.  A record with fewer
-    pieces is known whole.  The crowd of such a pattern is everybody who has a record that contains it: distinct
+    points is known completely.  The anonymity set of such a pattern is all who have a record that contains it: distinct
     persons where they are known, otherwise records.
 
-    Each person (or record) gets two figures.  The *worst* choice of pieces leaves the smallest crowd.  A *random*
-    choice takes every distinct pattern of the person with the same probability; its risk is the mean of 1 / crowd,
-    the probability of picking the right person out of the crowd.  Somebody without visits or items is one of all.
+    Each person (or record) gets two figures.  The *worst* choice has the smallest anonymity set.  A *random*
+    choice takes every distinct pattern of the person with the same probability; its risk is the mean of 1 / set size,
+    the probability of identifying the right person.  A person without visits or items matches every record.
     The worst risk is that of the location sequence attack of [1]_ (unordered: of its unique location attack); the
     share of random patterns that are alone is the unicity of [2]_.
 
     Exact as long as `budget` allows, which counts the positions that are read and so does not depend on the machine.
     Beyond it persons are drawn at random, and of each up to 100 patterns: all of them if they are no more.  The
-    figures then carry 95% Wilson intervals.  A smallest crowd that was not found among all patterns of a person is only
+    figures then carry 95% Wilson intervals.  A smallest set that was not found among all patterns of a person is only
     an upper bound, and the interval of a worst figure reaches as far as these persons could move it.
 
     References
@@ -64,32 +64,32 @@ class Audit(Declared):
     """
 
     known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
-    ordered: bool = param(True, help="whether the attacker knows in which order the visits were made")
+    ordered: bool = param(True, help="whether the attacker knows the order of the visits")
     budget: int = param(
         200_000_000, at_least=0, help="how many positions may be read for an exact answer before persons are sampled"
     )
 
     def run(self, data: Any, *, seed: int | None = None, progress: Progress | None = None) -> Findings:
-        """Audit trajectories or transactions, for 1 to 4 known pieces and for `known`; a seed repeats a sample."""
+        """Audit trajectories or transactions, for 1 to 4 known points and for `known`; a seed repeats a sample."""
         if not isinstance(data, Ragged):
             raise DataError(
                 f"Audit: fits trajectories and transactions, got {getattr(data, 'kind', type(data).__name__)}"
             )
         ordered = self.ordered and isinstance(data, Trajectories)
-        pieces = Pieces.of(data, ordered=ordered)
+        points = KnowablePoints.of(data, ordered=ordered)
         top = max(CURVE, self.known)
         streams = np.random.SeedSequence(seed).spawn(top)
-        found: list[Risks] = []
+        curve: list[Risks] = []
         too_long = False
         for known in range(1, top + 1):
             if progress is not None:
                 progress(f"{known} known", known - 1, top)
-            if found and known > max(1, pieces.longest):  # every record is known whole already
-                found.append(replace(found[-1], known=known))
+            if curve and known > max(1, points.longest):  # every record is known completely already
+                curve.append(replace(curve[-1], known=known))
                 continue
-            risks = None if too_long else exact_risks(pieces, known, self.budget)
+            risks = None if too_long else exact_risks(points, known, self.budget)
             if risks is None:
                 too_long = True
-                risks = sampled_risks(pieces, known, self.budget, np.random.default_rng(streams[known - 1]))
-            found.append(risks)
-        return Findings(audit=self, data=data, pieces=pieces, ordered=ordered, risks=tuple(found))
+                risks = sampled_risks(points, known, self.budget, np.random.default_rng(streams[known - 1]))
+            curve.append(risks)
+        return Findings(audit=self, data=data, pieces=points, ordered=ordered, risks=tuple(curve))

@@ -1,4 +1,4 @@
-"""What an audit found: frames, figures and sentences."""
+"""The findings of an audit: data frames, figures and sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.attacks.audit.known_points import Pieces
+from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.attacks.audit.risks import PATTERNS, Risks
 from sfumato.attacks.confidence_intervals import wilson
 from sfumato.data.ragged import Ragged
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES", "Findings", "crowd_classes"]
 
 FIGURES = {
-    "unique_worst": "alone, given their worst pieces",
-    "unique_random": "alone, given random pieces",
-    "risk_worst": "mean probability of being picked out, given their worst pieces",
-    "risk_random": "mean probability of being picked out, given random pieces",
+    "unique_worst": "unique, given the most identifying background knowledge",
+    "unique_random": "unique, given random background knowledge",
+    "risk_worst": "mean re-identification probability, given the most identifying background knowledge",
+    "risk_random": "mean re-identification probability, given random background knowledge",
 }
 _BOUNDS = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64, "exact": pl.Boolean}
 
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The result of an `Audit`; `low` and `high` of a figure are a 95% interval, and nothing where it is exact."""
+    """The result of an `Audit`; `low` and `high` of a figure are a 95% interval, and None where it is exact."""
 
     audit: Audit
     data: Ragged
-    pieces: Pieces
+    pieces: KnowablePoints
     ordered: bool
     risks: tuple[Risks, ...]
 
     def __repr__(self) -> str:
-        alone = self.figure("unique_worst")
+        unique = self.figure("unique_worst")
         how = "exact" if self.of(self.audit.known).exact else "sampled"
-        return f"<Findings: {len(self.pieces):,} {self.who}, {alone:.1%} alone with {self.audit.known} known, {how}>"
+        return f"<Findings: {len(self.pieces):,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
 
     @property
     def who(self) -> str:
@@ -53,26 +53,26 @@ class Findings:
         return "trajectories" if self.data.record == "trajectory" else f"{self.data.record}s"
 
     def of(self, known: int) -> Risks:
-        """The rows behind the figures for one number of known pieces."""
+        """The rows behind the figures for one number of known visits or items."""
         if not 1 <= known <= len(self.risks):
             raise ParameterError(f"Findings: known must be 1 to {len(self.risks)}, got {known}")
         return self.risks[known - 1]
 
     def figure(self, name: str, known: int | None = None) -> float:
-        """One figure of the curve, by default for as many pieces as the audit was asked about."""
+        """One figure of the curve, by default for the `known` of the audit."""
         if name not in FIGURES:
             raise ParameterError(f"Findings: no figure is called {name!r}; {did_you_mean(name, FIGURES)}")
         return _figure(self.of(known or self.audit.known), name)[0]
 
     @property
     def curve(self) -> pl.DataFrame:
-        """Every figure for every number of known pieces: known, figure, value, low, high, exact."""
+        """Every figure for every number of known visits or items: known, figure, value, low, high, exact."""
         rows = [(risks.known, name, *_figure(risks, name), risks.exact) for risks in self.risks for name in FIGURES]
         return pl.DataFrame(rows, schema={"known": pl.Int64, "figure": pl.String, **_BOUNDS}, orient="row")
 
     @property
     def crowds(self) -> pl.DataFrame:
-        """The shares by smallest crowd: known, crowd (such as 5-9), smallest, largest, value, low, high, exact."""
+        """The shares by anonymity set size: known, crowd (such as 5-9), smallest, largest, value, low, high, exact."""
         rows = [
             (risks.known, label, smallest, largest, *_share(risks, smallest, largest), risks.exact)
             for risks in self.risks
@@ -85,8 +85,8 @@ class Findings:
     def people(self) -> pl.DataFrame:
         """One row for each person (or record) that was looked at.  Private: it names them.
 
-        Columns: who; `patterns`; `crowd`, the smallest; `risk_worst`, 1 / crowd; `risk_random`; `unique_random`, the
-        share of patterns nobody else has; `exact`, whether all patterns were looked at.
+        Columns: who; `patterns`; `crowd`, the smallest anonymity set; `risk_worst`, 1 / crowd; `risk_random`;
+        `unique_random`, the share of patterns that no one else has; `exact`, whether all patterns were counted.
         """
         risks = self.of(self.audit.known)
         columns = {
@@ -100,7 +100,7 @@ class Findings:
         return pl.DataFrame(columns).insert_column(0, self.pieces.names.gather(risks.units))
 
     def to_json(self) -> dict[str, Any]:
-        """All figures and sentences, as JSON values; nothing about anybody."""
+        """All figures and sentences, as JSON values; nothing about single persons."""
         return {
             "kind": self.data.kind,
             "unit": self.data.unit,
@@ -131,38 +131,38 @@ class Findings:
     @property
     def rules(self) -> list[str]:
         """What is counted, in sentences."""
-        one, many = self.data.element, f"{self.data.element}s"
-        record = self.data.record
+        record, many = self.data.record, f"{self.data.element}s"
+        target = record if self.data.persons is None else "person"
         shape = "in order, other visits may lie between" if self.ordered else "as a set"
         return [
-            f"The attacker knows {many} of one {record}, {shape}; a {record} with fewer {many} is known whole.",
-            f"A crowd is all {self.who} that fit. Worst: the {many} that leave the smallest crowd.",
-            f"Random: every distinct choice of {many} is as likely as another; the risk is the mean of 1 / crowd.",
-            f"Whoever has no {one} is one of all.",
+            f"The attacker knows {many} of one {record}, {shape}; all of them where the {record} has fewer {many}.",
+            f"The anonymity set is all {self.who} that match. Worst: the {many} with the smallest anonymity set.",
+            f"Random: every distinct choice of {many} is equally likely. The risk is the mean of 1 / (set size).",
+            f"A {target} without {many} matches every {record}.",
         ]
 
     @property
     def notes(self) -> list[str]:
         """What to bear in mind about this answer, in sentences."""
-        found = []
+        notes = []
         if self.data.persons is None:
-            found.append(f"The persons are not known here: {self.who} are counted, and some may be one person's.")
+            notes.append(f"Persons are not known here: {self.who} are counted, and several may belong to one person.")
         if self.data.members:
-            found.append("Labels are taken as they are: what they stand for does not count.")
+            notes.append("Labels are compared as they are published; their members are not considered.")
         sampled = [risks for risks in self.risks if not risks.exact]
         if sampled:
             sizes = sorted({len(risks) for risks in sampled})
             drawn = " to ".join(f"{size:,}" for size in (sizes[0], *sizes[1:][-1:]))
-            found.append(
-                f"From {sampled[0].known} known on, an exact answer exceeds the budget: {drawn} of "
-                f"{len(self.pieces):,} {self.who} were drawn at random, and up to {PATTERNS} patterns of each; "
-                f"intervals are 95% Wilson, and reach as far as smaller crowds that were not found could move them."
+            notes.append(
+                f"With {sampled[0].known} or more known, an exact answer exceeds the budget: {drawn} of "
+                f"{len(self.pieces):,} {self.who} were drawn at random, with up to {PATTERNS} patterns each; "
+                "intervals are 95% Wilson intervals, extended for smaller anonymity sets that the sample may miss."
             )
-        return found
+        return notes
 
 
 def crowd_classes(n: int) -> list[tuple[str, int, int]]:
-    """Classes of crowds up to n: name, smallest, largest.
+    """Classes of anonymity set sizes up to n: name, smallest, largest.
 
     >>> [name for name, _, _ in crowd_classes(60)]
     ['1', '2', '3-4', '5-9', '10-19', '20-49', '50-99']
@@ -186,7 +186,7 @@ def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]
 
 
 def _share(risks: Risks, smallest: int, largest: int) -> tuple[float, float | None, float | None]:
-    """The share whose smallest crowd lies between; who is not settled may lie in any lower class."""
+    """The share whose smallest set lies between; a person that is not settled may lie in any lower class."""
     inside = (risks.crowds >= smallest) & (risks.crowds <= largest)
     sure = inside & risks.settled
     possible = sure | (~risks.settled & (risks.crowds >= smallest))

@@ -1,4 +1,4 @@
-"""What an attacker can know pieces of: the records of each person as flat arrays, as sequences or as sets."""
+"""The visits or items that an attacker can know: the records of each person as flat arrays, as sequences or sets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import polars as pl
 from sfumato.data.base import Ints, frozen_array
 from sfumato.data.ragged import Ragged
 
-__all__ = ["Pieces"]
+__all__ = ["KnowablePoints"]
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
+class KnowablePoints:
     """Records with those of one unit next to each other; a unit is a person, or a record where persons are unknown.
 
     codes : int32[total].  offsets : int64[records + 1].  units : int32[records].
@@ -22,7 +22,7 @@ class Pieces:
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["b", "a", "b"], ["c"], ["a"]], persons=["ann", "bob", "ann"])
-    >>> Pieces.of(walks, ordered=False).codes.tolist()
+    >>> KnowablePoints.of(walks, ordered=False).codes.tolist()
     [0, 1, 0, 2]
     """
 
@@ -34,8 +34,8 @@ class Pieces:
     names: pl.Series
 
     @classmethod
-    def of(cls, data: Ragged, *, ordered: bool) -> Pieces:
-        """The pieces of a dataset; without order, a record is the set of its distinct labels."""
+    def of(cls, data: Ragged, *, ordered: bool) -> KnowablePoints:
+        """The visits or items of a dataset; without order, a record is the set of its distinct labels."""
         if data.persons is None:
             rows, counts = data, np.ones(len(data), dtype=np.int64)
             ids = pl.Series(np.arange(1, len(data) + 1)) if data.ids is None else data.ids
@@ -62,7 +62,7 @@ class Pieces:
 
     @property
     def lengths(self) -> Ints:
-        """How many pieces each record has."""
+        """How many visits or items each record has."""
         return np.diff(self.offsets)
 
     @property
@@ -70,8 +70,8 @@ class Pieces:
         return int(self.lengths.max(initial=0))
 
     @property
-    def pieces_of_unit(self) -> Ints:
-        """How many pieces the records of each unit have together."""
+    def points_of_unit(self) -> Ints:
+        """How many visits or items the records of each unit have together."""
         return np.diff(self.offsets[self.unit_offsets])
 
 

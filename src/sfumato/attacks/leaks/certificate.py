@@ -1,4 +1,4 @@
-"""What a certificate says beside what it should: fields, figures, a seed, blanks."""
+"""Leaks of a certificate: fields, figures, seeds and blanks that it should not have."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sfumato.io.published.directory import Published
 __all__ = ["certificate_leaks"]
 
 _OTHERWISE = {
-    "sfumato": "a version that no release of the library has",
+    "sfumato": "a version number that the library does not have",
     "method": "a method with parameters that the library does not have",
-    "parameters": "parameters that the method is not given in this way",
-    "policy": "rules under 'policy' that no release of these data has",
-    "records": "counts of records that the files do not give or that cannot be",
-    "not_covered": "sentences under 'not_covered' that the promises do not give",
+    "parameters": "parameters in a form that the method does not write",
+    "policy": "rules under 'policy' that do not apply to these data",
+    "records": "counts of records that contradict the files or are impossible",
+    "not_covered": "sentences under 'not_covered' that are not the limits of the promises",
     "files": "files or digests that are not those of the directory",
-    "guarantees.parameters": "parameters of a guarantee that the method does not give",
-    "guarantees.verdict": "figures, witnesses or reasons of a verdict that the files do not give",
-    "guarantees.beyond": "figures beyond the promise that the files do not give",
+    "guarantees.parameters": "parameters of a guarantee that are not the method's",
+    "guarantees.verdict": "figures, witnesses or reasons of a verdict that a check of the files does not give",
+    "guarantees.beyond": "figures under 'beyond' that the files do not give",
 }
 
 
@@ -33,7 +33,7 @@ def certificate_leaks(found: Published, again: Certificate) -> Iterator[Leak]:
     yield from _undeclared(found.certificate)
     yield from _departures(found.certificate, again)
     if found.raw != found.certificate.to_bytes():
-        yield Leak("form", CERTIFICATE, "blanks, digits or an order of fields that no certificate is written with")
+        yield Leak("form", CERTIFICATE, "blanks, digits or an order of fields that the library never writes")
 
 
 def _undeclared(certificate: Certificate) -> Iterator[Leak]:
@@ -49,15 +49,15 @@ def _undeclared(certificate: Certificate) -> Iterator[Leak]:
 
 
 def _departures(certificate: Certificate, again: Certificate) -> Iterator[Leak]:
-    """What is said otherwise than the method, its parameters and the files have it, each field once."""
+    """The fields whose values differ from those that the method, its parameters and the files give, each once."""
     claimed, rebuilt = certificate.to_json(), again.to_json()
     for name, value in rebuilt.items():
         if name not in claimed:
-            yield Leak("certificate", CERTIFICATE, f"no field {name!r}, which every such certificate has")
+            yield Leak("certificate", CERTIFICATE, f"a missing field {name!r}, which such a certificate must have")
         elif name == "guarantees":
             yield from _promised(certificate.guarantees, again.guarantees)
         elif not _same(claimed[name], value):
-            yield Leak("certificate", CERTIFICATE, _OTHERWISE.get(name, f"another {name!r} than there can be"))
+            yield Leak("certificate", CERTIFICATE, _OTHERWISE.get(name, f"an impossible value of {name!r}"))
     if certificate.policy is not None and again.policy is None:
         yield Leak("certificate", CERTIFICATE, _OTHERWISE["policy"])
     if certificate.override and not again.override:
@@ -66,7 +66,7 @@ def _departures(certificate: Certificate, again: Certificate) -> Iterator[Leak]:
 
 def _promised(claimed: tuple[Guarantee, ...], rebuilt: tuple[Guarantee, ...]) -> Iterator[Leak]:
     if [one.model for one in claimed] != [one.model for one in rebuilt]:
-        yield Leak("certificate", CERTIFICATE, "other guarantees than the method gives")
+        yield Leak("certificate", CERTIFICATE, "guarantees that are not the method's")
         return
     for mine, one in zip(claimed, rebuilt, strict=True):
         for name in ("parameters", "verdict", "beyond"):
@@ -74,13 +74,13 @@ def _promised(claimed: tuple[Guarantee, ...], rebuilt: tuple[Guarantee, ...]) ->
                 yield Leak("certificate", CERTIFICATE, _OTHERWISE[f"guarantees.{name}"])
 
 
-def _same(said: Any, again: Any) -> bool:
+def _same(stated: Any, rebuilt: Any) -> bool:
     """Equal to the last digit and in the same order."""
-    return json.dumps(said) == json.dumps(again)
+    return json.dumps(stated) == json.dumps(rebuilt)
 
 
 def _seeds(value: Any, path: str = "") -> Iterator[str]:
-    """Every field that is called a seed; `seeded` says only whether there was one."""
+    """Every field that is called a seed; `seeded` is only whether there was one."""
     if isinstance(value, dict):
         for name, inner in value.items():
             where = f"{path}.{name}" if path else str(name)

@@ -1,4 +1,4 @@
-"""What the data files say beside the data: by order, numbers, columns, labels and form."""
+"""Leaks of the data files: what order, numbers, columns, labels and form reveal besides the data."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def data_leaks(found: Published, original: Any) -> Iterator[Leak]:
     else:
         yield from _rows(frame, found, original)
     if csv_text(frame) != text:
-        yield Leak("form", "data.csv", "blanks, quotation marks or line ends that no release is written with")
+        yield Leak("form", "data.csv", "blanks, quotation marks or line ends that the library never writes")
     yield from _members(found, original)
 
 
@@ -82,7 +82,7 @@ def _ranks(column: pl.Series) -> Any:
 
 
 def _text(found: Published, name: str) -> str | None:
-    """A file of the directory as far as it is text, or nothing where there is none."""
+    """A file of the directory as far as it is text, or None where there is none."""
     content = found.files.contents.get(name)
     return None if content is None else content.decode("utf-8-sig", "replace")
 
@@ -120,16 +120,16 @@ def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
         if not np.array_equal(step, wanted):
             yield Leak("numbers", "data.csv", "steps that are not numbered 1, 2, ... in each record")
     labels = [column for column in head if column not in (head[0], "step")]
-    keys = frame.select(pl.concat_str([pl.col(one).fill_null("") for one in labels], separator="\0").alias("key"))[
+    keys = frame.select(pl.concat_str([pl.col(name).fill_null("") for name in labels], separator="\0").alias("key"))[
         "key"
     ]
     content = keys.to_list()
     ends = [*starts.tolist()[1:], len(content)]
     rows = [content[first:end] for first, end in zip(starts.tolist(), ends, strict=True)]
     if head[0] == "record" and any(row != sorted(set(row)) for row in rows):
-        yield Leak("order", "data.csv", "items of a record that are not in their own order")
+        yield Leak("order", "data.csv", "items of a record that are not sorted")
     if head != _HEAD["roads"] and any(a > b for a, b in pairwise(rows)):
-        yield Leak("order", "data.csv", "records that are not in the order of their content")
+        yield Leak("order", "data.csv", "records that are not sorted by their content")
 
 
 def _rows(frame: pl.DataFrame, found: Published, original: Any) -> Iterator[Leak]:
@@ -152,7 +152,7 @@ def _rows(frame: pl.DataFrame, found: Published, original: Any) -> Iterator[Leak
             if table.frame[column].dtype.is_numeric() and not one_spelling(frame[column]):
                 yield Leak("form", "data.csv", f"numbers of the column {column!r} in more than one spelling")
     if not in_order(frame):
-        yield Leak("order", "data.csv", "rows that are not in the order of their content")
+        yield Leak("order", "data.csv", "rows that are not sorted by their content")
 
 
 def numbers_rows(cells: pl.Series) -> bool:
@@ -189,8 +189,8 @@ def _written(texts: pl.Series, dtype: Any) -> bool:
     numbers = texts.cast(dtype, strict=False)
     if numbers.null_count():
         return False
-    again = pl.Series(numbers.to_frame().write_csv(include_header=False).splitlines(), dtype=pl.String)
-    return bool((again == texts).all()) or bool((again.str.replace(r"\.0$", "") == texts).all())
+    rewritten = pl.Series(numbers.to_frame().write_csv(include_header=False).splitlines(), dtype=pl.String)
+    return bool((rewritten == texts).all()) or bool((rewritten.str.replace(r"\.0$", "") == texts).all())
 
 
 def _is_numeric(cells: pl.Series) -> bool:
@@ -214,9 +214,9 @@ def _chunks(found: Published) -> Iterator[Leak]:
     for name in heads:
         text = _text(found, name)
         if plain[name] != text:
-            yield Leak("form", name, "numbers, an order or blanks that no release is written with")
+            yield Leak("form", name, "numbers, an order or blanks that the library never writes")
         elif ordered[name] != text:
-            yield Leak("order", name, "clusters, chunks or subrecords that are not in the order of their content")
+            yield Leak("order", name, "clusters, chunks or subrecords that are not sorted by their content")
 
 
 def _members(found: Published, original: Any) -> Iterator[Leak]:
@@ -234,31 +234,31 @@ def _members(found: Published, original: Any) -> Iterator[Leak]:
     if any(column not in frame.columns for column in ("attribute", "label", "member")):
         return
     if csv_text(frame) != text:
-        yield Leak("form", "members.csv", "blanks, quotation marks or line ends that no release is written with")
+        yield Leak("form", "members.csv", "blanks, quotation marks or line ends that the library never writes")
     groups = frame.drop_nulls().group_by("attribute", "label", maintain_order=True).agg("member")
     for attribute in groups["attribute"].unique(maintain_order=True).to_list():
         here = groups.filter(pl.col("attribute") == attribute)
         labels = here["label"].to_list()
         if labels != sorted(labels):
-            yield Leak("order", "members.csv", "labels that are not in their own order")
+            yield Leak("order", "members.csv", "labels that are not sorted")
         groups_here = zip(labels, here["member"].to_list(), strict=True)
         in_order = is_current(certificate)  # older versions have the members of a node in the order of its tree
         if not all(
             members == sorted(set(members)) if in_order else _one_by_one(label, members, original, attribute)
             for label, members in groups_here
         ):
-            yield Leak("order", "members.csv", "members that are not in their own order, or twice")
-        made = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
-        made = [(label, members) for label, members in made if re.fullmatch(r"g+\d+", label)]
-        made.sort(key=lambda one: int(one[0].lstrip("g")))
-        firsts = [min(members) for _, members in made]
-        in_line = [label for label, _ in made] == [
-            f"{made[0][0].rstrip('0123456789')}{number}" for number in range(1, len(made) + 1)
+            yield Leak("order", "members.csv", "members that are not sorted, or that occur twice")
+        generated = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
+        generated = [(label, members) for label, members in generated if re.fullmatch(r"g+\d+", label)]
+        generated.sort(key=lambda entry: int(entry[0].lstrip("g")))
+        firsts = [min(members) for _, members in generated]
+        in_line = [label for label, _ in generated] == [
+            f"{generated[0][0].rstrip('0123456789')}{number}" for number in range(1, len(generated) + 1)
         ]
         mixed = certificate.kind == "mixed"  # labels of a mix may be nodes that are called so
         wrong = firsts != sorted(firsts) if in_line or not is_current(certificate) else not mixed
         if wrong and not _by_nodes(certificate):
-            yield Leak("labels", "members.csv", "made labels that are not numbered in the order of their members")
+            yield Leak("labels", "members.csv", "generated labels that are not numbered in the order of their members")
 
 
 def _by_nodes(certificate: Certificate) -> bool:
@@ -272,6 +272,6 @@ def _one_by_one(label: str, members: list[str], original: Any, attribute: str) -
     tree = getattr(original, "hierarchies", {}).get(attribute) or getattr(original, "taxonomy", None)
     if tree is None or label not in tree:
         return len(set(members)) == len(members) and re.fullmatch(r"g+\d+", label) is None
-    rank = {leaf: at for at, leaf in enumerate(tree.leaves_below(tree.root))}
+    rank = {leaf: index for index, leaf in enumerate(tree.leaves_below(tree.root))}
     places = [rank[member] for member in members if member in rank]
     return all(a < b for a, b in pairwise(places)) and len(set(members)) == len(members)

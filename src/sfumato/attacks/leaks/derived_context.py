@@ -36,7 +36,7 @@ def _places_of(data: Trajectories) -> set[str]:
 
 
 def unpublished_sensitive(data: Any, certificate: Certificate) -> Iterator[Leak]:
-    """Sensitive items that no label stands for: they tell what was suppressed."""
+    """Sensitive items that no label stands for: they show what was suppressed."""
     items = data.items if isinstance(data, Mixed) else data
     if not isinstance(items, Transactions | Chunks) or certificate.version.startswith("0.1."):
         return
@@ -70,7 +70,7 @@ def derived_leaks(data: Any, original: Any, files: Collection[str]) -> Iterator[
 
 
 def _policy(policy: Policy, original: Transactions) -> Iterator[Leak]:
-    sizes = {len(one) for one in policy.sets}
+    sizes = {len(itemset) for itemset in policy.sets}
     if len(sizes) != 1 or (size := sizes.pop()) > _LARGEST:
         return
     grouped, unit_offsets = original.by_unit()
@@ -80,17 +80,17 @@ def _policy(policy: Policy, original: Transactions) -> Iterator[Leak]:
         tuple(original.names[code] for code in key): int(count)
         for key, count in zip(keys[rows].tolist(), counts[rows].tolist(), strict=True)
     }
-    named = set(policy.sets)
-    if not named <= supports.keys():
+    protected = set(policy.sets)
+    if not protected <= supports.keys():
         return
-    held = np.array([supports[one] for one in named])
-    rare = {one for one, support in supports.items() if support <= held.max()}
-    frequent = {one for one, support in supports.items() if support >= held.min()}
-    if len(supports) > len(named) and named in (rare, frequent):
-        rule = f"rare:{size}:{held.max() + 1}" if named == rare else f"frequent:{size}:{held.min()}"
-        what = "constraint" if len(named) == 1 else "constraints"
+    held = np.array([supports[itemset] for itemset in protected])
+    rare = {itemset for itemset, support in supports.items() if support <= held.max()}
+    frequent = {itemset for itemset, support in supports.items() if support >= held.min()}
+    if len(supports) > len(protected) and protected in (rare, frequent):
+        rule = f"rare:{size}:{held.max() + 1}" if protected == rare else f"frequent:{size}:{held.min()}"
+        what = "constraint" if len(protected) == 1 else "constraints"
         yield Leak(
             "derived",
             "context/privacy_policy.csv",
-            f"{len(named)} {what}, exactly those that the rule {rule} computes from the private data",
+            f"{len(protected)} {what}, exactly those that the rule {rule} computes from the private data",
         )

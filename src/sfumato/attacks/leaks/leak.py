@@ -1,4 +1,4 @@
-"""One thing in a published directory that says more than it should."""
+"""A leak: something in a published directory that reveals more than its data."""
 
 from __future__ import annotations
 

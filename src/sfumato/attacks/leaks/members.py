@@ -1,4 +1,4 @@
-"""What members.csv says beside what the labels stand for: foreign attributes, unused labels, members from nowhere."""
+"""Leaks of members.csv: foreign attributes, unused labels, and members that no data or hierarchy have."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _FILE = "members.csv"
 
 
 def member_leaks(data: Any, certificate: Certificate, original: Any) -> Iterator[Leak]:
-    """Everything that the members of the published labels should not say; the original makes strangers recognisable."""
+    """The leaks of members.csv; with the original, also members that it does not have."""
     if isinstance(data, Table | Mixed):
         yield from _columns(data)
     if original is None or data is None or data.kind != original.kind:
         return
-    for attribute, labels in ((name, found) for name, found in _labels(data).items() if found):
+    for attribute, labels in ((name, listed) for name, listed in _labels(data).items() if listed):
         values, tree, sensitive = _known(original, attribute)
-        strange = sum(
-            _is_strange(label, members, values, tree, sensitive, made=_is_made(attribute, label, certificate))
+        unknown = sum(
+            _is_unknown(label, members, values, tree, sensitive, generated=_is_made(attribute, label, certificate))
             for label, members in labels.items()
         )
-        if strange:
-            what = "labels stand" if strange > 1 else "label stands"
-            yield Leak("labels", _FILE, f"{strange} {what} for values that neither the original nor its hierarchy has")
+        if unknown:
+            what = "labels stand" if unknown > 1 else "label stands"
+            yield Leak("labels", _FILE, f"{unknown} {what} for values that neither the original nor its hierarchy has")
 
 
 def _labels(data: Any) -> dict[str, Members]:
@@ -49,13 +49,13 @@ def _columns(data: Table | Mixed) -> Iterator[Leak]:
     table = data.table if isinstance(data, Mixed) else data
     for attribute, labels in table.members.items():
         if attribute not in table.frame.columns:
-            yield Leak("labels", _FILE, f"members of {attribute!r}, which is no column of the data")
+            yield Leak("labels", _FILE, f"members of {attribute!r}, which is not a column of the data")
             continue
         used = {str(value) for value in table[attribute].unique().to_list()}
         if set(labels) - used:
-            yield Leak("labels", _FILE, f"labels of {attribute!r} that label no published value")
+            yield Leak("labels", _FILE, f"labels of {attribute!r} that no published value has")
     if isinstance(data, Mixed) and set(data.items.members) - set(data.items.names):
-        yield Leak("labels", _FILE, f"labels of {data.column!r} that label no published value")
+        yield Leak("labels", _FILE, f"labels of {data.column!r} that no published value has")
 
 
 def _known(original: Any, attribute: str) -> tuple[set[str], Taxonomy | None, frozenset[str]]:
@@ -73,25 +73,25 @@ def _known(original: Any, attribute: str) -> tuple[set[str], Taxonomy | None, fr
     return values, table.hierarchies.get(attribute), frozenset()
 
 
-def _is_strange(
+def _is_unknown(
     label: str,
     members: tuple[str, ...],
     values: set[str],
     tree: Taxonomy | None,
     sensitive: frozenset[str],
     *,
-    made: bool,
+    generated: bool,
 ) -> bool:
     """Whether a member is neither a value of the original nor, under a node of its hierarchy, a leaf of that node.
 
-    made : the label was made from the data, not taken from a tree that is not at hand and may have other leaves.
+    generated : the label was generated from the data, not taken from a tree that is not here and may have other leaves.
     """
     members = tuple(member for member in members if member in values or member.rstrip("*") != MISSING)
     foreign = {member for member in members if member not in values and not member.startswith("[")}
     if tree is not None and label in tree and not re.fullmatch(r"g+\d+", label):  # a label may be called like a node
         below = set(tree.leaves_below(label))
         return not set(members) <= below or not below - set(members) <= sensitive
-    return bool(foreign - set(tree.leaves)) if tree is not None else made and bool(foreign)
+    return bool(foreign - set(tree.leaves)) if tree is not None else generated and bool(foreign)
 
 
 def _is_made(attribute: str, label: str, certificate: Certificate) -> bool:

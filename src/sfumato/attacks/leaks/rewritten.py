@@ -1,4 +1,4 @@
-"""A published directory written once more: what its reader understood, in the only way in which the library writes."""
+"""A published directory written again from the data that were read from it, as only the library writes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import sfumato
-from sfumato.attacks.leaks.wordings import as_worded, is_current
+from sfumato.attacks.leaks.wordings import as_worded, is_current, states_override
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Chunks, Mixed, Table
 from sfumato.data.ragged import Ragged
@@ -17,7 +17,6 @@ from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, file_texts
-from sfumato.privacy.not_covered import OVERRIDDEN
 
 __all__ = ["declared", "rebuilt_certificate", "rebuilt_files"]
 
@@ -114,22 +113,30 @@ def _guarantee(model: Any, claimed: Guarantee | None, data: Any, unit: str) -> G
     verdict = _verdict(model, {} if claimed is None else claimed.verdict, data, unit)
     beyond = None if claimed is None else claimed.beyond  # of data that cannot be read nothing is known
     if data is not None:
-        ways = [_tried(model.beyond, one) for one in _readings(data)] if verdict["holds"] is not False else [None]
+        ways = (
+            [_result_or_none(model.beyond, reading) for reading in _readings(data)]
+            if verdict["holds"] is not False
+            else [None]
+        )
         beyond = next((way for way in ways if _as_json(way) == beyond), ways[0])
     return Guarantee.of(model, verdict, beyond)
 
 
-def _verdict(model: Any, said: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
-    """Checked again where files suffice; of what took persons, the original or a ledger, only that it held is left."""
-    by_files = said.get("checked_from") == "files"
-    # who says less than the files tell gives nothing away
-    silent = said.get("checked_from") == "original" and not said.get("measured") and not said.get("witnesses")
+def _verdict(model: Any, stated: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
+    """Checked again where files suffice; of a verdict from the original or the privacy budget, only `holds` is kept."""
+    by_files = stated.get("checked_from") == "files"
+    # a certificate with less than the files show reveals nothing
+    silent = stated.get("checked_from") == "original" and not stated.get("measured") and not stated.get("witnesses")
     if data is not None and (by_files or unit == "record") and not silent:
-        found = [_tried(model.check, one) for one in _readings(data)]
-        ways = [one.to_published_json() for one in found if one is not None and one.checked_from == "files"]
+        verdicts = [_result_or_none(model.check, candidate) for candidate in _readings(data)]
+        ways = [
+            candidate.to_published_json()
+            for candidate in verdicts
+            if candidate is not None and candidate.checked_from == "files"
+        ]
         if ways:
-            return dict(next((way for way in ways if _as_json(way) == said), ways[0]))
-    holds = said.get("holds")
+            return dict(next((way for way in ways if _as_json(way) == stated), ways[0]))
+    holds = stated.get("holds")
     known = isinstance(holds, bool) or holds == "not checkable"
     source = "original" if model.exact_counts else "ledger"
     return {"holds": holds if known else True, "checked_from": source, "measured": {}, "witnesses": []}
@@ -148,7 +155,7 @@ def _as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _tried(work: Any, data: Any) -> Any:
+def _result_or_none(work: Any, data: Any) -> Any:
     try:
         return work(data)
     except CallerError:
@@ -167,8 +174,7 @@ def _records(certificate: Certificate, data: Any, promises: list[Any]) -> dict[s
 
 def _composed(certificate: Certificate) -> bool:
     """Whether a release was written although an earlier release and this one together broke a promise."""
-    keys = {one["key"] if isinstance(one, dict) else one for one in certificate.not_covered}
-    return certificate.override and bool({OVERRIDDEN.key, str(OVERRIDDEN)} & keys)
+    return certificate.override and states_override(certificate)
 
 
 def _rules(certificate: Certificate, data: Any, promises: list[Any]) -> dict[str, str]:
@@ -183,23 +189,23 @@ def _rules(certificate: Certificate, data: Any, promises: list[Any]) -> dict[str
         "taxonomy": r"time-slots|place-taxonomy:[1-9]\d{0,8}" if "taxonomy" in context else None,
         "places": "visits" if context & {"owner", "sensitive"} else None,
     }
-    found = {}
+    rules: dict[str, str] = {}
     for name, rule in (certificate.policy or {}).items():
         if name == "hierarchies":
             if isinstance(rule, str) and rule.startswith("derived: ") and _lists(rule[len("derived: ") :], columns):
-                found[name] = rule
+                rules[name] = rule
         elif forms.get(name) and isinstance(rule, str) and re.fullmatch(str(forms[name]), rule):
-            found[name] = rule
-    return found
+            rules[name] = rule
+    return rules
 
 
 def _lists(text: str, columns: list[str]) -> bool:
-    """Whether a text lists some of these columns in their order, apart by commas; names may hold commas too.
+    """Whether a text lists some of these columns in their order, separated by commas; names may hold commas too.
 
     >>> _lists("age, town", ["age", "sex", "town"]), _lists("town, age", ["age", "town"]), _lists("a, b", ["a, b"])
     (True, False, True)
     """
     ends = {0}  # how much of the text the columns so far can be
     for column in columns:
-        ends |= {at + len(column) + 2 for at in ends if f"{text}, ".startswith(f"{column}, ", at)}
+        ends |= {end + len(column) + 2 for end in ends if f"{text}, ".startswith(f"{column}, ", end)}
     return len(text) + 2 in ends

@@ -1,4 +1,4 @@
-"""Leaks of a published directory: what its order, numbers, labels, columns, fields and files say beside the data."""
+"""Leaks of a published directory: what order, numbers, labels, columns, fields and files reveal besides the data."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ CHECKS = ("files", "certificate", "order", "numbers", "columns", "labels", "name
 
 @dataclass(frozen=True, kw_only=True)
 class Leaks(Attack):
-    """Look through a published directory for anything that says more than the data it should hold.
+    """Look through a published directory for anything that reveals more than the data it should hold.
 
     Notes
     -----
     What may be there is known to the letter: records in the order of their content, numbered from 1; the columns of
     the format; labels numbered in the order of what they stand for; a certificate with fields that are declared, no
     seed, and figures that the files themselves give; nothing else.  Whatever departs from that is a channel from the
-    private data to whoever reads the directory, on purpose or not.
+    private data to a reader of the directory, on purpose or not.
 
     So the directory is read, and what was understood is written once more: each file has to be the same to the byte,
     and the certificate what its method, its parameters and the files make of it, in the words of this version.
 
     Some things cannot be known from files: how many records were suppressed, added or split (only whether the
     numbers can be, and with the original at hand whether they fit its size), whether a promise held that took the
-    original, persons or a ledger to check, whether context is whole, and, without the taxonomy, in which order it has
+    original, persons or a privacy budget to check, whether context is complete, and, without the taxonomy, the order of
     the members of its nodes.
 
-    Nine things are looked at, each found whole or leaking: files that do not belong there; fields, figures and seeds
+    There are nine checks, each passed or failed: files that do not belong there; fields, figures and seeds
     in the certificate; the order of records; their numbers; columns that are not of the format, not of the original,
-    or in the original's own order; the numbering of made labels; private names of records or persons in any file; the
+    or in the original's own order; the numbering of generated labels; private names of records or persons; the
     form of the files, in which blanks or digits could hide something; and context that was computed from the private
     data, such as a policy of the rare sets or a list of the places that were visited.
     """
@@ -69,11 +69,11 @@ class Leaks(Attack):
     name: ClassVar[str] = "leaks"
     title: ClassVar[str] = "order, count and label leaks of the directory"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "roads", "transactions", "table", "mixed")
-    idea: ClassVar[str] = "looks for what order, numbers, labels, columns and the certificate give away"
+    idea: ClassVar[str] = "checks whether order, numbers, labels, columns and the certificate reveal more than the data"
 
     def unfit(self, scene: Scene) -> str | None:
         if scene.releases and scene.release.published is None:
-            return f"{self.name} looks through a published directory, and this release was not written"
+            return f"{self.name} checks a published directory, and this release was not written"
         return super().unfit(scene)
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
@@ -82,19 +82,19 @@ class Leaks(Attack):
         return leak_finding(find_leaks(scene.release.published, scene.original, derived=True))
 
 
-def leak_finding(found: list[Leak]) -> Finding:
-    """The leaks as a finding: one target for each thing that was looked at."""
-    leaking = {leak.check for leak in found}
+def leak_finding(leaks: list[Leak]) -> Finding:
+    """The leaks as a finding: one target for each check."""
+    leaking = {leak.check for leak in leaks}
     return Finding(
         Leaks.name,
         Leaks.title,
-        "the published directory, and how an honest one is written",
-        "that something in the directory says more than the data should",
+        "the published directory, and how the library writes one",
+        "that something in the directory reveals more than its data",
         np.array([float(check in leaking) for check in CHECKS]),
         of=len(CHECKS),
         unit="thing",
-        facts={"leaks": [leak.to_json() for leak in found]},
-        notes=tuple(leak.sentence for leak in found) or ("Nothing in the directory says more than its data.",),
+        facts={"leaks": [leak.to_json() for leak in leaks]},
+        notes=tuple(leak.sentence for leak in leaks) or ("Nothing in the directory reveals more than its data.",),
     )
 
 
@@ -118,7 +118,7 @@ def find_leaks(release: str | Path | Published, original: Any = None, *, derived
     leaks += member_leaks(data, certificate, original)
     if derived and original is not None and data is not None:
         leaks += derived_leaks(data, original, files)
-    order = {check: at for at, check in enumerate(CHECKS)}
+    order = {check: index for index, check in enumerate(CHECKS)}
     return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
 
 
@@ -131,9 +131,9 @@ def _files(found: Published) -> Iterator[Leak]:
             continue
         known = _CONTEXT.get(name.removeprefix("context/"))
         if what.endswith("directory"):
-            yield Leak("files", printed(name), "a directory that does not belong into a published directory")
+            yield Leak("files", printed(name), "a directory that does not belong in a published directory")
         elif what != "file" or name not in allowed:
-            yield Leak("files", printed(name), "a file that does not belong into a published directory")
+            yield Leak("files", printed(name), "a file that does not belong in a published directory")
         elif name.startswith("context/") and known is not None:
             text = found.files.contents[name].decode("utf-8-sig", "replace")
             for column in text.partition("\n")[0].strip().split(","):
@@ -145,18 +145,17 @@ def _rewritten(found: Published, known: set[str]) -> Iterator[Leak]:
     """Files that are not, byte for byte, what is written of the data that were read from them."""
     files, again = found.files.contents, rebuilt_files(found)
     if again is None:
-        yield Leak("form", CERTIFICATE, "files beside it that cannot be read as those of a release")
+        yield Leak("form", CERTIFICATE, "files next to it that cannot be read as those of a release")
         return
-    known = (
-        known if is_current(found.certificate) else known | {"members.csv"}
-    )  # looked at by itself: its order was another
+    if not is_current(found.certificate):
+        known = known | {"members.csv"}  # has a check of its own: its order was another
     for name in sorted((files.keys() | again.keys()) - known):
         if name not in again:
-            yield Leak("files", printed(name), "a file that this release does not have")
+            yield Leak("files", printed(name), "a file that this release should not have")
         elif name not in files:
-            yield Leak("files", name, "no such file, which this release has")
+            yield Leak("files", name, "a missing file, which this release must have")
         elif files[name] != again[name]:
-            yield Leak("form", name, "rows, an order, numbers or blanks that no release is written with")
+            yield Leak("form", name, "rows, an order, numbers or blanks that the library never writes")
 
 
 def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]:
@@ -165,15 +164,15 @@ def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]
         return
     left = len(original) - (0 if kind == "roads" or records["split"] else records["published"])
     if records["suppressed"] > max(0, left) or records["split"] > len(original):
-        yield Leak("certificate", CERTIFICATE, "counts of records that the original is too small for")
+        yield Leak("certificate", CERTIFICATE, "counts of records that are too large for the original")
 
 
 def _names(found: Published, original: Any, again: Certificate) -> Iterator[Leak]:
-    """Private names of records and persons; those that are also numbers or words of the data cannot be told apart."""
+    """Private names of records and persons; not those that are also numbers or words of the data."""
     private = _private_names(original)
     if not private:
         return
-    if again.method not in METHODS:  # taken over from the certificate, so that it could be anybody's name
+    if again.method not in METHODS:  # taken over from the certificate, so that it could be the name of a person
         again = replace(again, method="", parameters={})
     for name, content in {CERTIFICATE: found.raw, **found.files.contents}.items():
         text = content.decode("utf-8-sig", "replace")
@@ -192,11 +191,11 @@ def _private_names(original: Any) -> set[str]:
     if original is None:
         return set()
     part = getattr(original, "items", original)
-    found: set[str] = set()
+    names: set[str] = set()
     if original.persons is not None:
-        found |= {str(name) for name in original.persons.names.to_list()}
+        names |= {str(name) for name in original.persons.names.to_list()}
     if getattr(original, "ids", None) is not None:
-        found |= {str(name) for name in original.ids.to_list()}
+        names |= {str(name) for name in original.ids.to_list()}
     words = set(getattr(part, "names", ()))
     table = getattr(original, "table", original)
     if hasattr(table, "frame"):
@@ -204,9 +203,9 @@ def _private_names(original: Any) -> set[str]:
             words |= {str(value) for value in table.frame[column].unique().to_list()}
     for tree in (getattr(part, "taxonomy", None), *getattr(table, "hierarchies", {}).values()):
         words |= set() if tree is None else set(tree.nodes)
-    words |= {piece for word in words for piece in word.translate(_MARKS).split()}  # the York of New York
-    made = {f"{'g' * times}{number}" for times in (1, 2) for number in range(1, 10_000)}
-    return {name for name in found - words - made if len(name) > 1 and not _is_number(name)}
+    words |= {token for word in words for token in word.translate(_MARKS).split()}  # the York of New York
+    generated = {f"{'g' * times}{number}" for times in (1, 2) for number in range(1, 10_000)}
+    return {name for name in names - words - generated if len(name) > 1 and not _is_number(name)}
 
 
 def _is_number(text: str) -> bool:

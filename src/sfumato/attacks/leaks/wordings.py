@@ -16,7 +16,7 @@ import sfumato
 from sfumato.io.published.certificate import Certificate
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
-__all__ = ["as_worded", "is_current", "is_known"]
+__all__ = ["as_worded", "is_current", "is_known", "states_override"]
 
 
 def is_current(certificate: Certificate) -> bool:
@@ -32,30 +32,40 @@ def is_known(certificate: Certificate) -> bool:
 def as_worded(
     certificate: Certificate, promises: list[Any], method: Any, unit: str, *, seeded: bool, overridden: bool
 ) -> list[Any]:
-    """What `not_covered` has to be; where it is as the version that wrote it says, it is handed back as it is.
+    """The `not_covered` that a certificate should have; unchanged where it has the words of the version that wrote it.
 
     Of a version whose words are not known, the keys have to be those of this version.
     """
     untruthful = None if method is None else method.untruthful
     limits = limits_of(promises, unit=unit, seeded=seeded, untruthful=untruthful)
     limits += [OVERRIDDEN] if overridden else []
-    said = list(certificate.not_covered)
+    stated = list(certificate.not_covered)
     if not is_current(certificate):
         words = _older().get(certificate.version)
-        if words is not None and [_digest(one) for one in said] == _digests(
+        if words is not None and [_digest(limit) for limit in stated] == _digests(
             words, promises, method, unit, seeded=seeded, overridden=overridden
         ):
-            return said
-        keys = [one.get("key") if isinstance(one, dict) else None for one in said]
+            return stated
+        keys = [limit.get("key") if isinstance(limit, dict) else None for limit in stated]
         if words is None and keys == [limit.key for limit in limits]:
-            return said
+            return stated
     return [limit.to_json() for limit in limits]
+
+
+def states_override(certificate: Certificate) -> bool:
+    """Whether `not_covered` has the limit of a release that was written although a composition attack succeeded."""
+    words = _older().get(certificate.version, {})
+    return any(
+        _digest(limit) == words.get("overridden") if isinstance(limit, str) else limit["key"] == OVERRIDDEN.key
+        for limit in certificate.not_covered
+    )
 
 
 @cache
 def _older() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files("sfumato.attacks.leaks").joinpath("wordings.json").read_text("utf-8"))
-    return found
+    """The digests of `wordings.json`, by version."""
+    versions: dict[str, Any] = json.loads(files("sfumato.attacks.leaks").joinpath("wordings.json").read_text("utf-8"))
+    return versions
 
 
 def _digest(sentence: Any) -> str:
@@ -69,9 +79,9 @@ def _digests(
     models = [
         words["models"].get(model.name, {"not_covered": ["?"], "by_record": "?", "seeded": "?"}) for model in promises
     ]
-    found = [digest for model in models for digest in model["not_covered"]]
-    found += [model["by_record"] for model in models] if unit == "record" else []
-    found += [model["seeded"] for model in models if model["seeded"]] if seeded else []
-    found += [words["methods"][method.name]] if method is not None and method.name in words["methods"] else []
-    found += [words["overridden"]] if overridden else []
-    return list(dict.fromkeys(found))
+    digests = [digest for model in models for digest in model["not_covered"]]
+    digests += [model["by_record"] for model in models] if unit == "record" else []
+    digests += [model["seeded"] for model in models if model["seeded"]] if seeded else []
+    digests += [words["methods"][method.name]] if method is not None and method.name in words["methods"] else []
+    digests += [words["overridden"]] if overridden else []
+    return list(dict.fromkeys(digests))

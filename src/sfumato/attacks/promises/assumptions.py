@@ -1,7 +1,7 @@
-"""Which attacks stay inside the assumptions of each promise, and what they must not achieve.
+"""The attacks within the assumptions of each privacy model, and what they must not achieve.
 
-A crowd below k, a secret told with more than 1/l, a belief that moves by more than t: whatever the promise rules out.
-Knowledge beyond the promise (more pieces, a sensitive one, another release) is left to the attacks themselves.
+The model rules out an anonymity set below k, an inference with a probability above 1/l, a belief that changes by more
+than t, and so on.  Attacks with more knowledge (more than m points, a sensitive one, another release) are not here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sfumato.attacks.inference import Inference
 from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit
 from sfumato.attacks.promises.promise_result import Weighed, unmeasured
-from sfumato.attacks.reidentify import Reidentify, secret_codes
+from sfumato.attacks.reidentify import Reidentify, sensitive_codes
 from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 from sfumato.attacks.view.published_view import Knowledge, SeenLabels
 from sfumato.attacks.view.setting import Scene
@@ -31,20 +31,20 @@ __all__ = ["INSIDE", "Inside"]
 
 _CLOSE = 1e-9
 _TARGETS = 2000
-_UNTOLD = "the files do not say who is behind the records; --report"
+_UNKNOWN_PERSONS = "the files do not show the persons behind the records; give the private report (--report)"
 
 
-def _crowd(model: Any, found: Finding, k: int, by_person: bool) -> Weighed:
-    smallest = found.facts["smallest_crowd"]
+def _anonymity_set(model: Any, finding: Finding, k: int, by_person: bool) -> Weighed:
+    smallest = finding.facts["smallest_crowd"]
     note = ""
-    if by_person and found.facts["crowd_unit"] == "record":
-        note = "counted in records, as the files do not say who is behind them"
+    if by_person and finding.facts["crowd_unit"] == "record":
+        note = "counted in records, because the files do not show the persons behind them"
     return Weighed(
         model.name,
         str(model),
-        f"{found.title}: {found.knows}",
-        f"a crowd of {k} or more",
-        "nobody fits" if smallest is None else f"{smallest}",
+        f"{finding.title}: {finding.knows}",
+        f"an anonymity set of at least {k}",
+        "no match" if smallest is None else f"{smallest}",
         smallest is not None and smallest < k,
         note,
     )
@@ -54,42 +54,42 @@ def _by_person(scene: Scene) -> bool:
     return scene.release.unit == "person"
 
 
-def _untold(scene: Scene) -> str | None:
+def _persons_unknown(scene: Scene) -> str | None:
     """Why shares cannot be measured: of records they say nothing about those of persons, be they above or below."""
-    return _UNTOLD if _by_person(scene) and scene.seen.unit == "record" else None
+    return _UNKNOWN_PERSONS if _by_person(scene) and scene.seen.unit == "record" else None
 
 
 def _km(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     attack = Reidentify(known=min(20, model.m), targets=_TARGETS)
-    yield _crowd(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
+    yield _anonymity_set(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
 
 
 def _k_anonymity(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
-    yield _crowd(
+    yield _anonymity_set(
         model, Reidentify(targets=_TARGETS).once(scene, seed=seed, progress=progress), model.k, _by_person(scene)
     )
 
 
 def _diverse_items(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
-    """At most one in l with the same secret, for any number of pieces up to m; a crowd of k."""
-    yield _told_secret(scene, model, seed, progress)
+    """At most one in l with the same sensitive value, for up to m known points; an anonymity set of at least k."""
+    yield _inferred_value(scene, model, seed, progress)
     if model.k > 1:
         attack = Reidentify(known=min(20, model.m), secrets=False, targets=_TARGETS)
-        found = _crowd(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
-        named = bool(secret_codes(scene.original))  # if not, a secret was known, which is beyond the promise
-        yield found if named or not found.beaten else unmeasured(model, "nothing says what is sensitive")
+        measured = _anonymity_set(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
+        named = bool(sensitive_codes(scene.original))  # if not, a sensitive value may be known, beyond the promise
+        yield measured if named or not measured.beaten else unmeasured(model, "no sensitive places or items are named")
 
 
-def _told_secret(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Weighed:
+def _inferred_value(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Weighed:
     fewest = 0 if scene.original.kind == "mixed" else 1
     worst, title = 0.0, ""
     for known in range(fewest, min(20, model.m) + 1):
         attack = Inference(known=known, of="pieces", targets=_TARGETS)
-        why = attack.unfit(scene) or _untold(scene)
+        why = attack.unfit(scene) or _persons_unknown(scene)
         if why is not None:
             return unmeasured(model, why)
-        found = attack.once(scene, seed=seed, progress=progress)
-        worst, title = max(worst, found.worst), f"{found.title}: {found.knows}"
+        finding = attack.once(scene, seed=seed, progress=progress)
+        worst, title = max(worst, finding.worst), f"{finding.title}: {finding.knows}"
     return Weighed(
         model.name,
         str(model),
@@ -102,16 +102,16 @@ def _told_secret(scene: Scene, model: Any, seed: int | None, progress: Progress 
 
 def _l_diversity(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     distinct = model.variant == "distinct"
-    if not distinct and _untold(scene):
-        yield unmeasured(model, _UNTOLD)
+    if not distinct and _persons_unknown(scene):
+        yield unmeasured(model, _UNKNOWN_PERSONS)
         return
-    found = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
-    left = found.facts["fewest_values" if distinct else "fewest_effective"]
-    words = "different values" if distinct else "equally likely values, by entropy"
+    finding = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
+    left = finding.facts["fewest_values" if distinct else "fewest_effective"]
+    words = "different values" if distinct else "equally probable values, by entropy"
     yield Weighed(
         model.name,
         str(model),
-        f"{found.title}: {found.knows}",
+        f"{finding.title}: {finding.knows}",
         f"at least {model.l} {words}",
         f"{left:.4g}",
         left < model.l - (0 if distinct else 1e-6),
@@ -119,19 +119,19 @@ def _l_diversity(scene: Scene, model: Any, seed: int | None, progress: Progress 
 
 
 def _t_closeness(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
-    if _untold(scene):
-        yield unmeasured(model, _UNTOLD)
+    if _persons_unknown(scene):
+        yield unmeasured(model, _UNKNOWN_PERSONS)
         return
-    found = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
-    shift = found.facts["largest_shift" if model.distance == "equal" else "largest_ordered_shift"]
+    finding = Inference(of="columns", targets=_TARGETS).once(scene, seed=seed, progress=progress)
+    shift = finding.facts["largest_shift" if model.distance == "equal" else "largest_ordered_shift"]
     if shift is None:
-        yield unmeasured(model, "the sensitive values are no numbers")
+        yield unmeasured(model, "the sensitive values are not numbers")
         return
     yield Weighed(
         model.name,
         str(model),
-        f"{found.title}: {found.knows}",
-        f"a belief that shifts by at most {model.t:g}",
+        f"{finding.title}: {finding.knows}",
+        f"a belief that changes by at most {model.t:g}",
         f"{shift:.4g}",
         shift > model.t + 1e-6,
     )
@@ -140,17 +140,17 @@ def _t_closeness(scene: Scene, model: Any, seed: int | None, progress: Progress 
 def _c_safety(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
     data = _with_persons(scene)
     if data.taxonomy is None or not data.taxonomy.sensitive:
-        yield unmeasured(model, "nothing says which places are sensitive")
+        yield unmeasured(model, "no places are marked as sensitive")
         return
-    if _untold(scene):
-        yield unmeasured(model, _UNTOLD)
+    if _persons_unknown(scene):
+        yield unmeasured(model, _UNKNOWN_PERSONS)
         return
-    found = GuessSensitivePlaces().run(data, seed=seed, c=model.c)
-    worst = max(row.worst for row in found.rows)
+    guesses = GuessSensitivePlaces().run(data, seed=seed, c=model.c)
+    worst = max(row.worst for row in guesses.rows)
     yield Weighed(
         model.name,
         str(model),
-        "inference of a sensitive place: up to 4 ordinary places of somebody, in order",
+        "inference of a sensitive place: up to 4 nonsensitive places of a person, in order",
         f"a probability of at most {model.c:g}",
         f"{worst:.4g}",
         worst > model.c + _CLOSE,
@@ -160,16 +160,16 @@ def _c_safety(scene: Scene, model: Any, seed: int | None, progress: Progress | N
 def _projection(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
     data = _with_persons(scene)
     if not data.knows_owners:
-        yield unmeasured(model, "nothing says who owns the places")
+        yield unmeasured(model, "no places have an owner")
         return
-    if _untold(scene):
-        yield unmeasured(model, _UNTOLD)
+    if _persons_unknown(scene):
+        yield unmeasured(model, _UNKNOWN_PERSONS)
         return
     worst = float(OwnerAudit(collude=model.collude).run(data).certainty.max(initial=0.0))
     yield Weighed(
         model.name,
         str(model),
-        "inference by the owner of places: what it sees of its customers",
+        "inference by an owner of places: what the owner sees of its customers",
         f"a probability of at most {model.threshold:g}",
         f"{worst:.4g}",
         worst > model.threshold + _CLOSE,
@@ -181,22 +181,26 @@ def _policy(scene: Scene, model: Any, seed: int | None, progress: Progress | Non
     if policy is not None and not policy.known:
         policy = policy_of_rule(policy.rule, scene.original)
     if policy is None:
-        yield unmeasured(model, "the release does not say what its policy protects")
+        yield unmeasured(model, "the release does not show what its policy protects")
         return
     if policy.size:
         attack = Reidentify(known=min(20, policy.size), targets=_TARGETS)
-        yield _crowd(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
+        yield _anonymity_set(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
         return
     code_of = {name: code for code, name in enumerate(scene.original.names)}
-    sets = [tuple(code_of[item] for item in one) for one in policy.subsets if all(item in code_of for item in one)]
-    crowds = [scene.seen.crowd(scene.seen.fitting(Knowledge(one))) for one in sets]
+    sets = [
+        tuple(code_of[item] for item in itemset)
+        for itemset in policy.subsets
+        if all(item in code_of for item in itemset)
+    ]
+    crowds = [scene.seen.crowd(scene.seen.fitting(Knowledge(itemset))) for itemset in sets]
     smallest = min((crowd for crowd in crowds if crowd), default=None)
     yield Weighed(
         model.name,
         str(model),
-        "re-identification by known pieces: any set that the policy protects",
-        f"a crowd of {model.k} or more",
-        "nobody fits" if smallest is None else f"{smallest}",
+        "re-identification by background knowledge: any set of items that the policy protects",
+        f"an anonymity set of at least {model.k}",
+        "no match" if smallest is None else f"{smallest}",
         smallest is not None and smallest < model.k,
     )
 
@@ -208,14 +212,14 @@ def _sequence_k(scene: Scene, model: Any, seed: int | None, progress: Progress |
     code_of = {name: code for code, name in enumerate(original.names)}
     smallest = None
     for record in chosen(len(data), _TARGETS, np.random.default_rng(seed)).tolist():
-        pieces = tuple(code_of[name] for name in data.labels(record))
-        crowd = len(np.unique(original.units[labels.fitting(Knowledge(pieces, ordered=True))]))
+        points = tuple(code_of[name] for name in data.labels(record))
+        crowd = len(np.unique(original.units[labels.fitting(Knowledge(points, ordered=True))]))
         smallest = crowd if smallest is None else min(smallest, crowd)
     yield Weighed(
         model.name,
         str(model),
-        "who can be behind a published sequence: all original sequences",
-        f"a crowd of {model.k} or more",
+        "original sequences that contain a published sequence",
+        f"an anonymity set of at least {model.k}",
         "nothing published" if smallest is None else f"{smallest}",
         smallest is not None and smallest < model.k,
     )
@@ -228,24 +232,24 @@ def _epsilon(scene: Scene, model: Any, seed: int | None, progress: Progress | No
         yield unmeasured(model, why)
         return
     try:
-        found = attack.once(scene, seed=seed, progress=progress)
+        finding = attack.once(scene, seed=seed, progress=progress)
     except CallerError as refusal:  # what a method sees only at work
         yield unmeasured(model, str(refusal))
         return
-    low, high = found.interval
+    low, high = finding.interval
     yield Weighed(
         model.name,
         str(model),
-        f"{found.title}: {found.knows}",
-        f"right with a probability of at most {found.facts['bound']:.4g}",
-        f"{found.mean:.4g} (95%: {low:.3g} to {high:.3g})",
-        low > found.facts["bound"],
+        f"{finding.title}: {finding.knows}",
+        f"right with a probability of at most {finding.facts['bound']:.4g}",
+        f"{finding.mean:.4g} (95%: {low:.3g} to {high:.3g})",
+        low > finding.facts["bound"],
     )
 
 
 def _strict_k(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
-    found = Crossings().once(scene, seed=seed, progress=progress)
-    yield _crowd(model, found, model.k, _by_person(scene))
+    finding = Crossings().once(scene, seed=seed, progress=progress)
+    yield _anonymity_set(model, finding, model.k, _by_person(scene))
 
 
 def _inference_route(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
@@ -253,9 +257,9 @@ def _inference_route(scene: Scene, model: Any, seed: int | None, progress: Progr
     yield Weighed(
         model.name,
         str(model),
-        "an inference route: that somebody took one of two busy roads that meet, and not the other",
-        f"a crowd of {model.k} or more",
-        "nobody fits" if smallest is None else f"{smallest}",
+        "inference route: that a person took one of two busy roads that meet, and not the other",
+        f"an anonymity set of at least {model.k}",
+        "no match" if smallest is None else f"{smallest}",
         smallest is not None and smallest < model.k,
     )
 
@@ -264,8 +268,8 @@ def _with_persons(scene: Scene) -> Any:
     data = scene.release.data
     if scene.seen.unit == "person" and scene.original.persons is not None:
         data = data.with_persons(Persons(scene.seen.units.astype(np.int32), scene.original.persons.names))
-    told = {side: getattr(scene.original, side) for side in ("places", "taxonomy") if getattr(data, side) is None}
-    return replace(data, **told)
+    added = {side: getattr(scene.original, side) for side in ("places", "taxonomy") if getattr(data, side) is None}
+    return replace(data, **added)
 
 
 Inside = Callable[[Scene, Any, int | None, Progress | None], Iterator[Weighed]]

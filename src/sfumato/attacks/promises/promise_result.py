@@ -1,4 +1,4 @@
-"""One promise beside one attack."""
+"""A promise and an attack: what was promised, and what the attack achieved."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["Weighed", "unmeasured"]
 
 @dataclass(frozen=True)
 class Weighed:
-    """One promise beside one attack inside its assumptions.
+    """A promise and an attack within its assumptions.
 
-    beaten : whether the attack achieved more than was promised; nothing where it could not be measured.
+    beaten : whether the attack achieved more than was promised; None where it could not be measured.
     """
 
     model: str

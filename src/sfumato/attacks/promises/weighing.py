@@ -1,4 +1,4 @@
-"""Promises beside what was measured: for each, the attacks that it allows for, and whether one of them beats it."""
+"""Measured promises: for each, the attacks within its assumptions, and whether one of them beats it."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ __all__ = ["Weighed", "weigh", "weigh_directory"]
 
 
 def weigh(scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> list[Weighed]:
-    """Every promise of the release beside the attacks inside its assumptions.
+    """Every promise of the release with the results of the attacks within its assumptions.
 
     >>> from sfumato import SeqAnon, Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["a", "b"]], places={"a": (0, 0), "b": (1, 0),
     ...                                                                               "c": (1, 1)})
     >>> scene = Scene.of(walks, SeqAnon(k=3, m=2).anonymize(walks))
     >>> [(one.promised, one.measured, one.beaten) for one in weigh(scene)]
-    [('a crowd of 3 or more', '3', False)]
+    [('an anonymity set of at least 3', '3', False)]
     """
-    found = []
+    measured = []
     for model in scene.release.models:
-        inside = INSIDE.get(model.name)
-        if inside is None:
-            found.append(unmeasured(model, "no attack of this version stays inside this promise"))
+        measure = INSIDE.get(model.name)
+        if measure is None:
+            measured.append(unmeasured(model, "no attack of this version stays within the assumptions of this promise"))
         else:
-            found += list(inside(scene, model, seed, progress))
-    return found
+            measured += list(measure(scene, model, seed, progress))
+    return measured
 
 
-def weigh_directory(found: Finding, problems: Sequence[str] = ()) -> Weighed:
-    """The directory itself: it should hold nothing beside its data, and its files should be those of its certificate.
+def weigh_directory(finding: Finding, problems: Sequence[str] = ()) -> Weighed:
+    """The directory itself: it should hold nothing besides its data, and its files should be those of its certificate.
 
-    problems : what `published.read` or `verify` found not to fit together.
+    problems : the inconsistencies that `published.read` or `verify` found.
     """
-    leaks = found.facts["leaks"]
+    leaks = finding.facts["leaks"]
     measured = f"{len(leaks)} leaks" + (f", {len(problems)} problems" if problems else "")
     beaten = bool(leaks or problems)
-    return Weighed("", "soundness of the directory", Leaks.title, "nothing beside the data", measured, beaten)
+    return Weighed("", "soundness of the directory", Leaks.title, "nothing besides the data", measured, beaten)

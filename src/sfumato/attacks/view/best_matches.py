@@ -40,8 +40,8 @@ class Fits:
 
     def best(self) -> Ints:
         """int64[private records, 2]: the best score (-1 for none), and how many published records have it."""
-        filed_starts, filed = self._filed()
-        found = best_fits(
+        filed_starts, filed = self._by_rarest_label()
+        best = best_fits(
             Contents(self._private.codes, self._private.offsets),
             self._ordered,
             self._labels,
@@ -51,7 +51,7 @@ class Fits:
             filed,
             self._n_labels,
         )
-        return np.asarray(found[self._private_of])
+        return np.asarray(best[self._private_of])
 
     def scores(self, records: Ints, published: Ints) -> Ints:
         """The score of single pairs of a private and a published record; -1 where they do not fit."""
@@ -67,7 +67,7 @@ class Fits:
             )
         )
 
-    def _filed(self) -> tuple[Ints, Ints]:
+    def _by_rarest_label(self) -> tuple[Ints, Ints]:
         """The contents under their rarest label, longest first."""
         contents = self._contents
         common = np.bincount(contents.codes, minlength=self._n_labels)
@@ -75,9 +75,9 @@ class Fits:
         order = np.lexsort((contents.codes, common[contents.codes], owner))
         filled = np.flatnonzero(contents.lengths > 0)
         rarest = contents.codes[order[contents.offsets[:-1][filled]]]
-        at = np.lexsort((-contents.lengths[filled], rarest))
-        starts = np.searchsorted(rarest[at], np.arange(self._n_labels + 1))
-        return starts.astype(np.int64), filled[at].astype(np.int64)
+        by_label = np.lexsort((-contents.lengths[filled], rarest))
+        starts = np.searchsorted(rarest[by_label], np.arange(self._n_labels + 1))
+        return starts.astype(np.int64), filled[by_label].astype(np.int64)
 
 
 def distinct_records(data: Ragged) -> tuple[Ragged, Ints]:

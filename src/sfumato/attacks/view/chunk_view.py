@@ -1,4 +1,4 @@
-"""Chunks as an attacker reads them: which clusters may hold somebody, and how many of their records."""
+"""Chunks as an attacker reads them: which clusters may contain a person, and how many of their records."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["SeenChunks"]
 
 
 class SeenChunks(Seen):
-    """Nobody is behind a subrecord; somebody is in one of the simple clusters that may hold all that is known.
+    """No person is behind a subrecord; a person is in one of the simple clusters that may hold all that is known.
 
-    The crowd of some items is the number of records that may hold them all: in each simple cluster as many as the
+    The anonymity set of some items counts the records that may hold them all: in each simple cluster as many as the
     chunk of its own and of the joint clusters around it that lists the known items most rarely; an item of a term
     chunk may be of any record of its cluster.
 
@@ -47,7 +47,7 @@ class SeenChunks(Seen):
         for chunk, cluster in enumerate(data.chunk_clusters.tolist()):
             chunks_of.setdefault(cluster, []).append(chunk)
         self._chunks = {
-            cluster: [chunk for one in chain for chunk in chunks_of.get(one, ())]
+            cluster: [chunk for parent in chain for chunk in chunks_of.get(parent, ())]
             for cluster, chain in self._around.items()
         }
         self._terms = [
@@ -65,8 +65,8 @@ class SeenChunks(Seen):
             for chunk in self._chunks[cluster]:
                 for item in items[chunk]:
                     place[item] = -1 if item in place else chunk
-            for one in self._around[cluster]:
-                place |= dict.fromkeys(self._terms[one], -1)
+            for parent in self._around[cluster]:
+                place |= dict.fromkeys(self._terms[parent], -1)
             self._place[cluster] = place
             for item in place:
                 self._clusters_with.setdefault(item, set()).add(cluster)
@@ -77,8 +77,8 @@ class SeenChunks(Seen):
         codes = [self._leaf[element] for element in elements]
         if not codes:
             return list(self._simple)
-        found = [self._clusters_with.get(code, set()) for code in codes]
-        return sorted(set.intersection(*found))
+        possible = [self._clusters_with.get(code, set()) for code in codes]
+        return sorted(set.intersection(*possible))
 
     def may_hold(self, elements: tuple[int, ...]) -> int:
         """How many records may hold all of these items."""
@@ -105,7 +105,7 @@ class SeenChunks(Seen):
         return self._counts[chunk, wanted]
 
     def fitting(self, known: Knowledge) -> Ints:
-        """Places for as many records as may hold the items; which ones they are nobody can say."""
+        """Places for as many records as may hold the items; which records they are is not known."""
         return np.arange(self.may_hold(known.elements), dtype=np.int64)
 
     def crowd(self, records: Ints) -> int:

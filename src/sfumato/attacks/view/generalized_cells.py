@@ -37,10 +37,12 @@ def is_generalized(scene: Scene) -> bool:
     seen = scene.seen
     if seen.labels is not None and np.any(_sizes(seen) > 1):
         return True
-    return seen.rows is not None and any(_wide(seen, column).any() for column in range(len(seen.rows.leaves)))
+    return seen.rows is not None and any(
+        _generalized_labels(seen, column).any() for column in range(len(seen.rows.leaves))
+    )
 
 
-def _wide(seen: Seen, column: int) -> npt.NDArray[np.bool_]:
+def _generalized_labels(seen: Seen, column: int) -> npt.NDArray[np.bool_]:
     """Which labels of a column are not the name of the one value that they stand for."""
     assert seen.rows is not None
     assert seen.rows.coding is not None
@@ -63,7 +65,7 @@ def _sizes(seen: Seen) -> Ints:
 
 
 def generalized_parts(original: Any, seen: Seen, correspondence: Ints | None) -> list[tuple[Cells, Truth | None]]:
-    found: list[tuple[Cells, Truth | None]] = []
+    parts: list[tuple[Cells, Truth | None]] = []
     if seen.labels is not None:
         part = original.items if isinstance(original, Mixed) else original
         labels = seen.labels
@@ -73,26 +75,26 @@ def generalized_parts(original: Any, seen: Seen, correspondence: Ints | None) ->
         names = np.flatnonzero(~wide & (np.diff(labels.starts) > 0))
         counts = np.bincount(part.codes, minlength=labels.n_leaves).astype(np.float64)
         np.subtract.at(counts, plain, np.bincount(data.codes, minlength=len(data.names))[names])
-        at = np.flatnonzero(wide[data.codes]) if len(data.codes) else np.empty(0, dtype=np.int64)
+        positions = np.flatnonzero(wide[data.codes]) if len(data.codes) else np.empty(0, dtype=np.int64)
         members = [labels.members[labels.starts[i] : labels.starts[i + 1]] for i in range(len(data.names))]
-        cells = Cells(data.codes[at], data.record_of_element()[at], members, counts, len(data.codes))
+        cells = Cells(data.codes[positions], data.record_of_element()[positions], members, counts, len(data.codes))
         truth: Truth | None = None
         if correspondence is not None:
-            truth = _Elements(part, data, correspondence, at, part.kind == "trajectories")
-        found.append((cells, truth))
+            truth = _Elements(part, data, correspondence, positions, part.kind == "trajectories")
+        parts.append((cells, truth))
     if seen.rows is not None and seen.rows.coding is not None:
         for column, groups in enumerate(seen.rows.leaves):
             leaf = seen.rows.coding.codes[column]
             label = seen.rows.cells[seen.rows.class_of, column]
-            wide = _wide(seen, column)
+            wide = _generalized_labels(seen, column)
             counts = np.bincount(leaf, minlength=seen.rows.coding.attributes[column].n_leaves).astype(np.float64)
             shown = np.bincount(label, minlength=len(groups))
             for i in np.flatnonzero(~wide).tolist():
                 counts[groups[i]] -= shown[i]
-            at = np.flatnonzero(wide[label])
-            cells = Cells(label[at], at, [np.asarray(group) for group in groups], counts, len(label))
-            found.append((cells, None if correspondence is None else _Values(leaf, correspondence)))
-    return found
+            positions = np.flatnonzero(wide[label])
+            cells = Cells(label[positions], positions, [np.asarray(group) for group in groups], counts, len(label))
+            parts.append((cells, None if correspondence is None else _Values(leaf, correspondence)))
+    return parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,13 +107,13 @@ class _Values:
     def known(self, cells: Cells) -> npt.NDArray[np.bool_]:
         return np.asarray(self.correspondence[cells.records] >= 0)
 
-    def right(self, cells: Cells, some: Ints, guess: Ints) -> Floats:
-        true = self.leaf[self.correspondence[cells.records[some]]]
-        return np.asarray(guess[cells.labels[some]] == true, dtype=np.float64)
+    def right(self, cells: Cells, chosen: Ints, guess: Ints) -> Floats:
+        true = self.leaf[self.correspondence[cells.records[chosen]]]
+        return np.asarray(guess[cells.labels[chosen]] == true, dtype=np.float64)
 
-    def uniform(self, cells: Cells, some: Ints) -> Floats:
+    def uniform(self, cells: Cells, chosen: Ints) -> Floats:
         sizes = np.array([max(1, len(members)) for members in cells.members])
-        return 1.0 / sizes[cells.labels[some]]
+        return 1.0 / sizes[cells.labels[chosen]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,32 +133,32 @@ class _Elements:
             known &= self.data.lengths[cells.records] == self.original.lengths[behind]
         return np.asarray(known)
 
-    def _true(self, cells: Cells, some: Ints) -> Ints:
-        behind = self.correspondence[cells.records[some]]
-        step = self.at[some] - self.data.offsets[:-1][cells.records[some]]
+    def _true(self, cells: Cells, chosen: Ints) -> Ints:
+        behind = self.correspondence[cells.records[chosen]]
+        step = self.at[chosen] - self.data.offsets[:-1][cells.records[chosen]]
         return np.asarray(self.original.codes[self.original.offsets[:-1][behind] + step])
 
-    def right(self, cells: Cells, some: Ints, guess: Ints) -> Floats:
+    def right(self, cells: Cells, chosen: Ints, guess: Ints) -> Floats:
         if self.ordered:
-            return np.asarray(guess[cells.labels[some]] == self._true(cells, some), dtype=np.float64)
+            return np.asarray(guess[cells.labels[chosen]] == self._true(cells, chosen), dtype=np.float64)
         n = max(1, len(self.original.names))
         have = np.unique(self.original.record_of_element() * n + self.original.codes)
-        return np.isin(self.correspondence[cells.records[some]] * n + guess[cells.labels[some]], have).astype(
+        return np.isin(self.correspondence[cells.records[chosen]] * n + guess[cells.labels[chosen]], have).astype(
             np.float64
         )
 
-    def uniform(self, cells: Cells, some: Ints) -> Floats:
+    def uniform(self, cells: Cells, chosen: Ints) -> Floats:
         """For a set, the share of the label's members that the person has."""
-        sizes = np.array([max(1, len(members)) for members in cells.members])[cells.labels[some]]
+        sizes = np.array([max(1, len(members)) for members in cells.members])[cells.labels[chosen]]
         if self.ordered:
             return 1.0 / sizes
         n = max(1, len(self.original.names))
         have = np.unique(self.original.record_of_element() * n + self.original.codes)
-        lengths = np.array([len(members) for members in cells.members])[cells.labels[some]]
-        flat = np.concatenate([np.empty(0, dtype=np.int64), *(cells.members[i] for i in cells.labels[some].tolist())])
-        owner = np.repeat(np.arange(len(some)), lengths)
-        held = np.isin(np.repeat(self.correspondence[cells.records[some]], lengths) * n + flat, have)
-        return np.asarray(np.bincount(owner[held], minlength=len(some)) / sizes)
+        lengths = np.array([len(members) for members in cells.members])[cells.labels[chosen]]
+        flat = np.concatenate([np.empty(0, dtype=np.int64), *(cells.members[i] for i in cells.labels[chosen].tolist())])
+        owner = np.repeat(np.arange(len(chosen)), lengths)
+        held = np.isin(np.repeat(self.correspondence[cells.records[chosen]], lengths) * n + flat, have)
+        return np.asarray(np.bincount(owner[held], minlength=len(chosen)) / sizes)
 
 
 Truth = _Values | _Elements

@@ -1,4 +1,4 @@
-"""What the private report of a run tells about its release: which private record each published one was."""
+"""The private report of a run: which private record is behind each published record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["correspondence", "digest_of", "packed_origin", "read_report", "with_
 
 
 def digest_of(original: Any) -> str:
-    """A digest of the private records in their order, to tell later whether a file holds the same ones.
+    """A digest of the private records in their order, to check later whether a file holds the same ones.
 
     >>> from sfumato import Trajectories
     >>> digest_of(Trajectories.from_lists([["a"]])) == digest_of(Trajectories.from_lists([["b"]]))
@@ -53,40 +53,41 @@ def correspondence(original: Any, published: Any, origin: Ints | None) -> list[i
     """
     if origin is None or not isinstance(published, Ragged | Table | Mixed):
         return None
-    found = record_origins(original, published, origin)
-    return None if found is None else [None if one < 0 else one + 1 for one in found.tolist()]
+    records = record_origins(original, published, origin)
+    return None if records is None else [None if record < 0 else record + 1 for record in records.tolist()]
 
 
 def with_report(exposed: Exposed, path: str | Path, original: Any) -> Exposed:
     """The release with the correspondence that its private report holds; refuses the report of another run."""
-    told = read_report(path, original, exposed.certificate, exposed.data)
-    return exposed if told is None else replace(exposed, correspondence=told[0])
+    numbers = read_report(path, original, exposed.certificate, exposed.data)
+    return exposed if numbers is None else replace(exposed, correspondence=numbers[0])
 
 
 def read_report(
     path: str | Path, original: Any, certificate: Certificate | None, data: Any
 ) -> tuple[Ints, Ints | None] | None:
     """The original record behind each published record (-1 for a dummy), and the original visit or item behind each
-    published one where the report tells; None where a release has no correspondence.  Refuses another run's report.
+    published one where the report has it; None where a release has no correspondence.  Refuses another run's report.
     """
     report = parse_json(read_bytes(path), path)
     if not isinstance(report, dict) or "correspondence" not in report or "digest" not in report:
         raise FileError(
-            path, "wanted the private report of a run with its correspondence, found none; is it of this version?"
+            path,
+            "wanted the private report of a run with its correspondence, found none; make the report with this version",
         )
     if report["digest"] != digest_of(original):
-        raise FileError(path, "this is the report of a run on other data, or on these data read in another way")
-    told = report["correspondence"]
-    fits = told is None or (isinstance(told, list) and len(told) == len(data))
+        raise FileError(path, "this is the report of a run on other data, or on these data read differently")
+    listed = report["correspondence"]
+    fits = listed is None or (isinstance(listed, list) and len(listed) == len(data))
     if certificate is None or report.get("method") != certificate.method or not fits:
         raise FileError(path, "this is the report of another release")
-    if told is None:
+    if listed is None:
         return None
-    if any(one is not None and (isinstance(one, bool) or not isinstance(one, int)) for one in told):
-        raise FileError(path, "wanted numbers of private records in the correspondence, found others")
-    numbers = np.array([-1 if one is None else one - 1 for one in told], dtype=np.int64)
+    if any(number is not None and (isinstance(number, bool) or not isinstance(number, int)) for number in listed):
+        raise FileError(path, "wanted numbers of private records in the correspondence, found other values")
+    numbers = np.array([-1 if number is None else number - 1 for number in listed], dtype=np.int64)
     if len(numbers) and not -1 <= int(numbers.min()) <= int(numbers.max()) < len(original):
-        raise FileError(path, "wanted numbers of private records in the correspondence, found others")
+        raise FileError(path, "wanted numbers of private records in the correspondence, found other values")
     elements = _unpacked(report.get("origin"))
     if elements is not None and len(elements) != len(getattr(data, "codes", ())):
         raise FileError(path, "this is the report of another release")

@@ -22,7 +22,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What an attacker knows of somebody.
+    """What an attacker knows of a person.
 
     elements : codes of the original's places or items.  ordered : they are known in this order.
     row : a row of the original whose quasi-identifiers are known, -1 for none.
@@ -61,7 +61,7 @@ class SeenLabels:
         self._cache: dict[int, Ints] = {}
 
     @property
-    def strange(self) -> Ints:
+    def unknown_labels(self) -> Ints:
         """The labels that stand for nothing in the original."""
         return np.flatnonzero(np.diff(self.starts) == 0)
 
@@ -71,7 +71,7 @@ class SeenLabels:
 
     @cached_property
     def image(self) -> Ints | None:
-        """int64[leaves], the one label of each, -1 for none; nothing where some leaf has several."""
+        """int64[leaves], the one label of each, -1 for none; None where some leaf has several."""
         if np.any(np.diff(self.leaf_starts) > 1):
             return None
         image = np.full(self.n_leaves, -1, dtype=np.int64)
@@ -91,48 +91,48 @@ class SeenLabels:
         return records[starts[label] : starts[label + 1]]
 
     def records_with(self, leaf: int) -> Ints:
-        """The records that may stand for somebody who was there or has it, rising."""
+        """The records that may belong to a person who was there or has it, rising."""
         if leaf not in self._cache:
             parts = [self.records_of(int(label)) for label in self.labels_of(leaf)]
-            found = parts[0] if len(parts) == 1 else np.unique(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
-            self._cache[leaf] = found
+            records = parts[0] if len(parts) == 1 else np.unique(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+            self._cache[leaf] = records
         return self._cache[leaf]
 
     def fitting(self, known: Knowledge, among: Ints | None = None) -> Ints:
         """The records that fit, rising."""
-        found = np.arange(len(self.data), dtype=np.int64) if among is None else among
+        records = np.arange(len(self.data), dtype=np.int64) if among is None else among
         distinct = sorted(set(known.elements), key=lambda leaf: len(self.records_with(leaf)))
-        for at, leaf in enumerate(distinct):
+        for index, leaf in enumerate(distinct):
             with_it = self.records_with(leaf)
-            found = with_it if at == 0 and among is None else in_both(found, with_it)
-        if known.ordered and len(known.elements) > 1 and len(found):
+            records = with_it if index == 0 and among is None else in_both(records, with_it)
+        if known.ordered and len(known.elements) > 1 and len(records):
             hits = np.zeros((len(known.elements), len(self.data.names)), dtype=np.bool_)
-            for at, leaf in enumerate(known.elements):
-                hits[at, self.labels_of(leaf)] = True
-            found = found[contains_in_order(found, hits, self.data.codes, self.data.offsets)]
-        return found
+            for index, leaf in enumerate(known.elements):
+                hits[index, self.labels_of(leaf)] = True
+            records = records[contains_in_order(records, hits, self.data.codes, self.data.offsets)]
+        return records
 
 
-def in_both(one: Ints, other: Ints) -> Ints:
+def in_both(first: Ints, second: Ints) -> Ints:
     """What two rising arrays without repeats have in common.
 
     >>> in_both(np.array([1, 3, 4]), np.array([0, 3, 4, 9])).tolist()
     [3, 4]
     """
-    few, many = (one, other) if len(one) <= len(other) else (other, one)
+    few, many = (first, second) if len(first) <= len(second) else (second, first)
     if len(many) == 0:
         return few
-    at = np.minimum(np.searchsorted(many, few), len(many) - 1)
-    return np.asarray(few[many[at] == few])
+    places = np.minimum(np.searchsorted(many, few), len(many) - 1)
+    return np.asarray(few[many[places] == few])
 
 
 class Seen:
-    """A published dataset with records behind which somebody stands.
+    """A published dataset with records of persons.
 
-    units : who is behind each record, as the original numbers its persons (or records): below 0 where nobody is; where
+    units : who is behind each record, as the original numbers its persons (or records): below 0 where no one is; where
     that is not known, the published records themselves.
-    unit : what a crowd counts.
-    kept : what the release kept of the records it publishes, where that is known already (see `same_person`).
+    unit : what an anonymity set counts.
+    kept : what the release kept of the records it publishes, where that is known already (see `kept_of`).
     """
 
     kept: str | None = None

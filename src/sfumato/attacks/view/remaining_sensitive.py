@@ -1,4 +1,4 @@
-"""What two releases together leave of somebody's secrets: how many sensitive values, and how likely one of them is."""
+"""What two releases together reveal about sensitive values: how many remain possible, and how probable one is."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.attacks.reidentify import secret_codes
+from sfumato.attacks.reidentify import sensitive_codes
 from sfumato.attacks.view.published_view import Knowledge, Seen
 from sfumato.attacks.view.same_person import table_of
 from sfumato.data import Table
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import texts_of
 
-__all__ = ["SecretsLeft"]
+__all__ = ["RemainingSensitiveValues"]
 
 _CLOSE = 1e-9
 
@@ -43,65 +43,65 @@ class _Held:
         return np.bincount(values, minlength=self.size)
 
 
-class SecretsLeft:
+class RemainingSensitiveValues:
     """The sensitive values of those who are left, in the worst case of all targets.
 
-    fewest : how few values of a sensitive column are left for somebody; nothing without such columns.
+    fewest : how few values of a sensitive column remain possible for a person; None without such columns.
     surest : the largest share of those left that may have the same sensitive place or item, or, where nothing of the
-    kind is sensitive, the same value of a column; nothing without secrets.
-    fewest_gained, surest_gained : the same, where both releases together tell more than either alone.
+    kind is sensitive, the same value of a column; None without sensitive values.
+    fewest_gained, surest_gained : the same, where both releases together reveal more than either alone.
     """
 
     def __init__(self, original: Any, first: Seen, second: Seen) -> None:
         self._sides = first, second
-        self._secret = secret_codes(original)
+        self._secret = sensitive_codes(original)
         self._columns = _columns(original, first, second)
-        self._pieces = [_pieces(seen, self._secret) for seen in (first, second)] if self._secret else []
+        self._points = [_sensitive_points(seen, self._secret) for seen in (first, second)] if self._secret else []
         self.fewest: int | None = None
         self.surest: float | None = None
         self.fewest_gained: int | None = None
         self.surest_gained: float | None = None
 
     def weigh(self, known: Knowledge, before: Crowds, after: Crowds) -> None:
-        """Look at those who fit in each release, and at those of them who are left."""
-        if not (self._columns or self._pieces) or self._secret & set(known.elements):
+        """Count the records that match in each release, and those of them that remain."""
+        if not (self._columns or self._points) or self._secret & set(known.elements):
             return
         if len(after[0]) == 0 or len(after[1]) == 0:
             return
-        alone = [self._told((before[0], None)), self._told((None, before[1]))]
-        values, share = self._told(after)
+        alone = [self._remaining((before[0], None)), self._remaining((None, before[1]))]
+        values, share = self._remaining(after)
         if values is not None:
             self.fewest = values if self.fewest is None else min(self.fewest, values)
-            if all(one[0] is None or values < one[0] for one in alone):
+            if all(single[0] is None or values < single[0] for single in alone):
                 self.fewest_gained = values if self.fewest_gained is None else min(self.fewest_gained, values)
         if share is not None:
             self.surest = max(self.surest or 0.0, share)
-            if all(share > (one[1] or 0.0) + _CLOSE for one in alone):
+            if all(share > (single[1] or 0.0) + _CLOSE for single in alone):
                 self.surest_gained = max(self.surest_gained or 0.0, share)
 
-    def _told(self, crowds: tuple[Ints | None, Ints | None]) -> tuple[int | None, float | None]:
-        """The fewest values of a column, and the largest share of one secret."""
+    def _remaining(self, crowds: tuple[Ints | None, Ints | None]) -> tuple[int | None, float | None]:
+        """The fewest values of a column, and the largest share of one sensitive value."""
         fewest: list[int] = []
         shares: list[float] = []
         for held in self._columns:
             counts = [
-                one.counts(crowd)
-                for one, crowd in zip(held, crowds, strict=True)
-                if one is not None and crowd is not None
+                values.counts(crowd)
+                for values, crowd in zip(held, crowds, strict=True)
+                if values is not None and crowd is not None
             ]
             if not counts:
                 continue
-            possible = np.all([part > 0 for part in counts], axis=0)  # whoever is in both has a value of both
+            possible = np.all([part > 0 for part in counts], axis=0)  # a person in both releases has a value of both
             fewest.append(int(possible.sum()))
-            if not self._pieces and possible.any():
+            if not self._points and possible.any():
                 shares += [float(part[possible].max() / part[possible].sum()) for part in counts]
-        if self._pieces:
-            shares += self._shares_of_pieces(crowds)
+        if self._points:
+            shares += self._shares_of_points(crowds)
         return min(fewest, default=None), max(shares, default=None)
 
-    def _shares_of_pieces(self, crowds: tuple[Ints | None, Ints | None]) -> list[float]:
+    def _shares_of_points(self, crowds: tuple[Ints | None, Ints | None]) -> list[float]:
         shares: list[npt.NDArray[np.float64]] = []
-        for held, crowd, seen in zip(self._pieces, crowds, self._sides, strict=True):
+        for held, crowd, seen in zip(self._points, crowds, self._sides, strict=True):
             if crowd is None:
                 continue
             if held is None:
@@ -119,22 +119,24 @@ class SecretsLeft:
         }
 
     def sentences(self) -> tuple[str, ...]:
-        found = []
+        sentences = []
         if self.fewest is not None:
-            found.append(f"At worst somebody has one of {self.fewest:,} values of a sensitive column that are left.")
+            sentences.append(f"At worst, {self.fewest:,} values of a sensitive column remain possible for a person.")
         if self.surest is not None:
-            found.append(f"At most {self.surest:.2%} of those left for somebody may have the same sensitive thing.")
-        return tuple(found)
+            sentences.append(
+                f"At worst, a sensitive value can be inferred with a probability of up to {self.surest:.2%}."
+            )
+        return tuple(sentences)
 
 
 def _columns(original: Any, first: Seen, second: Seen) -> list[tuple[_Held | None, _Held | None]]:
-    """The sensitive columns that nobody knows, in each release that has them."""
+    """The sensitive columns that the attacker does not know, in each release that has them."""
     tables = [table_of(seen.data) for seen in (first, second)]
     if not all(isinstance(table, Table) for table in tables):
         return []
     known = {column for table in tables for column in table.quasi_identifiers}
     sensitive = dict.fromkeys(column for table in (table_of(original), *tables) for column in table.sensitive)
-    found = []
+    columns = []
     for column in sensitive:
         having = [column in table.frame.columns for table in tables]
         if column in known or not any(having):
@@ -150,23 +152,27 @@ def _columns(original: Any, first: Seen, second: Seen) -> list[tuple[_Held | Non
             _Held(seen, np.arange(len(part) + 1), part, size) if has else None
             for seen, part, has in zip((first, second), parts, having, strict=True)
         ]
-        found.append((held[0], held[1]))
-    return found
+        columns.append((held[0], held[1]))
+    return columns
 
 
-def _pieces(seen: Seen, secret: frozenset[int]) -> _Held | None:
+def _sensitive_points(seen: Seen, sensitive: frozenset[int]) -> _Held | None:
     """The sensitive places or items that each published record may have."""
     labels = seen.labels
     if labels is None:
         return None
     data = labels.data
-    hidden = [np.intersect1d(labels.members[a:b], list(secret)) for a, b in _spans(labels.starts)]
-    sizes = np.array([len(one) for one in hidden], dtype=np.int64)
+    hidden = [np.intersect1d(labels.members[a:b], list(sensitive)) for a, b in _spans(labels.starts)]
+    sizes = np.array([len(members) for members in hidden], dtype=np.int64)
     if not sizes.any():
         return _Held(seen, np.zeros(len(data) + 1, dtype=np.int64), np.empty(0, dtype=np.int64), labels.n_leaves)
-    at = np.flatnonzero(sizes[data.codes])
-    records = np.repeat(data.record_of_element()[at], sizes[data.codes[at]]).astype(np.int64)
-    leaves = np.concatenate([hidden[code] for code in data.codes[at].tolist()]).astype(np.int64) if len(at) else at
+    positions = np.flatnonzero(sizes[data.codes])
+    records = np.repeat(data.record_of_element()[positions], sizes[data.codes[positions]]).astype(np.int64)
+    leaves = (
+        np.concatenate([hidden[code] for code in data.codes[positions].tolist()]).astype(np.int64)
+        if len(positions)
+        else positions
+    )
     pairs = np.unique(records * labels.n_leaves + leaves)
     owners, values = np.divmod(pairs, labels.n_leaves)
     return _Held(seen, np.searchsorted(owners, np.arange(len(data) + 1)), values, labels.n_leaves)

@@ -54,7 +54,7 @@ def _arrays(seen: SeenRows) -> tuple[Ints, ...]:
     label_sizes = [len(leaves) for leaves in seen.leaves]
     first_leaf = np.concatenate(([0], np.cumsum(leaf_sizes)))
     first_label = np.concatenate(([0], np.cumsum(label_sizes)))
-    labels, values, covers, bases, widths, at = [], [], [], [], [], 0
+    labels, values, covers, bases, widths, width = [], [], [], [], [], 0
     for column, groups in enumerate(seen.leaves):
         label = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         value = np.concatenate([np.empty(0, dtype=np.int64), *groups]).astype(np.int64)
@@ -68,9 +68,9 @@ def _arrays(seen: SeenRows) -> tuple[Ints, ...]:
             matrix = np.zeros(len(groups) * leaf_sizes[column], dtype=np.int32)
             matrix[label * leaf_sizes[column] + value] = 1
         covers.append(matrix)
-        bases.append((at, int(first_leaf[column]), int(first_label[column])))
+        bases.append((width, int(first_leaf[column]), int(first_label[column])))
         widths.append(0 if one_label else leaf_sizes[column])
-        at += len(matrix)
+        width += len(matrix)
     flat_labels, flat_values = np.concatenate(labels), np.concatenate(values)
     order = np.argsort(flat_values, kind="stable")
     leaf_starts = np.searchsorted(flat_values[order], np.arange(first_leaf[-1] + 1))

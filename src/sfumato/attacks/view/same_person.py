@@ -1,4 +1,4 @@
-"""Which records of two releases can be of the same person, as far as the releases can be compared."""
+"""Compatible records of two releases: those that can be of the same person, as far as they can be compared."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
 from sfumato.kernels.verify.compatibility import LabelledRecords, compatible, reads_as
 
-__all__ = ["SHORTENED", "UNKNOWN", "WHOLE", "Twins", "kept_of", "table_of"]
+__all__ = ["SHORTENED", "UNKNOWN", "WHOLE", "CompatibleRecords", "kept_of", "table_of"]
 
 WHOLE = "whole"  # every published record is all of a private one; some may be missing
 SHORTENED = "shortened"  # something was suppressed inside records, and nothing split or added
 UNKNOWN = "unknown"
 
-_PAIRS = 250_000  # pairs of records that may be compared for one choice of pieces; a larger crowd stays as it is
+_PAIRS = 250_000  # pairs of records that may be compared for one choice of knowledge; a larger set is not reduced
 _BOTH_WHOLE, _FIRST_SHORTENED, _SECOND_SHORTENED = 0, 1, 2
 
 
@@ -46,7 +46,7 @@ def kept_of(original: Any, exposed: Exposed, seen: Seen) -> str:
     behind = exposed.correspondence
     if behind is None:
         return WHOLE if seen.whole or _are_images(seen.labels, private) else UNKNOWN
-    empty = (behind < 0) & (seen.labels.data.lengths == 0)  # nobody can tell whose they were
+    empty = (behind < 0) & (seen.labels.data.lengths == 0)  # it is not known whose they were
     emptied = np.count_nonzero(empty) > np.count_nonzero(private.lengths == 0)
     records = np.flatnonzero(~empty)
     behind = behind[records]
@@ -81,10 +81,10 @@ def _arrays(labels: SeenLabels) -> LabelledRecords:
     return LabelledRecords(labels.data.codes, labels.data.offsets, labels.starts, labels.members)
 
 
-class Twins:
+class CompatibleRecords:
     """Which fitting records of two releases can be of the same person.
 
-    why : why their places or items cannot be compared, nothing where they can (or where there are none).
+    why : why their places or items cannot be compared, empty where they can (or where there are none).
     columns : whether other columns than quasi-identifiers are compared.
     choices, skipped : how often records were to be compared, and how often they were too many.
     """
@@ -94,40 +94,40 @@ class Twins:
         self.choices = self.skipped = 0
         self._keys = _other_columns(first, second)
         self.columns = self._keys is not None
-        self.why = _why_not(first, second, kept)
-        self._pieces = first.labels is not None and second.labels is not None and not self.why
+        self.why = _reason_not_comparable(first, second, kept)
+        self._comparable_points = first.labels is not None and second.labels is not None and not self.why
         self._mode = _BOTH_WHOLE
         if SHORTENED in kept:
             self._mode = _FIRST_SHORTENED if kept[0] == SHORTENED else _SECOND_SHORTENED
 
-    def left(self, here: Ints, there: Ints) -> tuple[Ints, Ints]:
-        """The records of both that have a twin in the other."""
+    def select(self, here: Ints, there: Ints) -> tuple[Ints, Ints]:
+        """The records of both that are compatible with a record of the other."""
         self.choices += 1
         if self._keys is not None:
             mine, theirs = self._keys[0][here], self._keys[1][there]
             here, there = here[np.isin(mine, theirs)], there[np.isin(theirs, mine)]
-        if not self._pieces or len(here) == 0 or len(there) == 0:
+        if not self._comparable_points or len(here) == 0 or len(there) == 0:
             return here, there
         if len(here) * len(there) > _PAIRS:
             self.skipped += 1
             return here, there
-        one, other = self.first.labels, self.second.labels
-        assert one is not None
-        assert other is not None
-        ordered = one.data.kind == "trajectories"
+        labels, other_labels = self.first.labels, self.second.labels
+        assert labels is not None
+        assert other_labels is not None
+        ordered = labels.data.kind == "trajectories"
         pair = here.astype(np.int64), there.astype(np.int64)
-        left, right = compatible(*pair, self._mode, ordered, _arrays(one), _arrays(other))
+        left, right = compatible(*pair, self._mode, ordered, _arrays(labels), _arrays(other_labels))
         return here[left], there[right]
 
 
-def _why_not(first: Seen, second: Seen, kept: tuple[str, str]) -> str:
+def _reason_not_comparable(first: Seen, second: Seen, kept: tuple[str, str]) -> str:
     if isinstance(first.data, Chunks) or isinstance(second.data, Chunks):
-        return "in chunks nobody sees which parts are one record"
+        return "chunks do not show which parts belong to one record"
     if first.labels is None or second.labels is None:
         return ""
     if UNKNOWN in kept:
-        return "something was suppressed, split or added, and nobody can tell in which records"
-    return "both releases left something out of their records" if kept == (SHORTENED, SHORTENED) else ""
+        return "something was suppressed, split or added, and the files do not show in which records"
+    return "both releases suppressed parts of their records" if kept == (SHORTENED, SHORTENED) else ""
 
 
 def table_of(data: Any) -> Any:

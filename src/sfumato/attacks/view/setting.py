@@ -1,4 +1,4 @@
-"""The scene of an attack: the private data, one or several releases of them, and what their owner alone can tell."""
+"""The input of an attack: the private data, one or several releases of them, and what only their owner knows."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _GLOBAL = ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon", "apriori")  # who 
 class Exposed:
     """One release in front of the attacker.
 
-    correspondence : int64[published records], the private record behind each, -1 for nobody; nothing where unknown.
+    correspondence : int64[published records], the private record behind each, -1 for none; None where unknown.
     models : what was promised.  unit : what the promise counts.
-    certificate : what was claimed; None for data that nobody has certified.  published : its directory, if it has one.
+    certificate : what was claimed; None for data without a certificate.  published : its directory, if it has one.
     """
 
     data: Any
@@ -44,7 +44,7 @@ class Exposed:
 
     @classmethod
     def of(cls, release: Any) -> Exposed:
-        """A `Release` that was just made, which knows whom it hides."""
+        """A new `Release`, which knows the persons behind its records."""
         return cls(
             release.data,
             record_origins(release.original, release.data, release.origin),
@@ -55,13 +55,13 @@ class Exposed:
 
     @classmethod
     def read(cls, release: str | Path | Published) -> Exposed:
-        """A published directory; digests that do not fit are found by `verify` and by the leaks."""
+        """A published directory; `verify` and the leak checks find digests that do not match."""
         found = as_published(release)
         data, certificate = found.require_data(), found.certificate
         if len(found.models) < len(certificate.guarantees):
             raise FileError(
                 found.folder / CERTIFICATE,
-                "wanted a model and its parameters in each guarantee, found otherwise",
+                "wanted a model and its parameters in each guarantee, found something else",
             )
         return cls(data, None, found.models, certificate.unit, certificate, found)
 
@@ -81,16 +81,16 @@ class Scene:
 
     @classmethod
     def of(cls, original: Any, *published: Any) -> Scene:
-        """The original beside published datasets, releases or exposed ones, of which the first is attacked."""
+        """The original and published datasets, releases or exposed ones, of which the first is attacked."""
         exposed = []
-        for one in published:
-            if isinstance(one, Exposed):
-                exposed.append(one)
+        for data in published:
+            if isinstance(data, Exposed):
+                exposed.append(data)
             else:
-                exposed.append(Exposed.of(one) if hasattr(one, "verdicts") else Exposed(one))
-        for one in exposed:
-            require_same_kind(original, one)
-        exposed = [_with_correspondence(one, original) for one in exposed]
+                exposed.append(Exposed.of(data) if hasattr(data, "verdicts") else Exposed(data))
+        for release in exposed:
+            require_same_kind(original, release)
+        exposed = [_with_correspondence(release, original) for release in exposed]
         return cls(_with_roles(original, exposed[0].data) if exposed else original, tuple(exposed))
 
     @property
@@ -105,7 +105,7 @@ class Scene:
 
     @cached_property
     def seen(self) -> Seen:
-        """The release as an attacker reads it, with the persons behind it as far as they can be told."""
+        """The release as an attacker reads it, with the persons behind it as far as they are known."""
         return self.see(self.release)
 
     def see(self, exposed: Exposed) -> Seen:
@@ -124,7 +124,7 @@ class Scene:
         if known is None:
             return None, "record"
         units = np.asarray(self.original.units, dtype=np.int64)
-        alone = -1 - np.arange(len(known))  # nobody is behind a dummy
+        alone = -1 - np.arange(len(known))  # there is no person behind a dummy
         return np.where(known >= 0, units[known], alone), self.original.unit
 
 
@@ -141,16 +141,16 @@ def _with_correspondence(exposed: Exposed, original: Any) -> Exposed:
 
 
 def record_origins(original: Any, published: Any, origin: Ints | None) -> Ints | None:
-    """The private record behind each published one, -1 for a dummy; nothing where a release has no origin."""
+    """The private record behind each published one, -1 for a dummy; None where a release has no origin."""
     if origin is None:
         return None
     if not isinstance(published, Ragged):
         return np.asarray(origin, dtype=np.int64)
     known = np.flatnonzero(origin >= 0)
-    found = np.full(len(published), -1, dtype=np.int64)
+    private = np.full(len(published), -1, dtype=np.int64)
     records = published.record_of_element()[known]
-    found[records] = np.searchsorted(original.offsets, origin[known], side="right") - 1
-    return found
+    private[records] = np.searchsorted(original.offsets, origin[known], side="right") - 1
+    return private
 
 
 def require_same_kind(original: Any, exposed: Exposed) -> None:
@@ -175,27 +175,27 @@ def require_same_records(exposed: Exposed, original: Ragged) -> None:
     covered = set(original.with_used_names().names) <= set(meant)  # if not, a value may be suppressed everywhere
     if covered and len(set(meant)) == len(meant):
         raise DataError(
-            "the release is not what its labels make of the original's records, although nothing was "
-            "suppressed, added or split: it is a release of other data, or of these data prepared in another way"
+            "the release is not the original's records with its labels applied, although nothing was suppressed, "
+            "added or split: it is a release of other data, or these data were prepared differently"
         )
 
 
 def require_same_words(seen: Seen, exposed: Exposed) -> None:
-    """Refuse a release of other data; a release of noise may name what nobody visited."""
+    """Refuse a release of other data; a release of noise may have places without visits."""
     noisy = any(not model.exact_counts for model in exposed.models)
     if seen.labels is None:
         return
-    strange = seen.labels.strange
-    if len(strange) and (not noisy or len(strange) == len(seen.labels.data.names)):
+    unknown = seen.labels.unknown_labels
+    if len(unknown) and (not noisy or len(unknown) == len(seen.labels.data.names)):
         what = seen.labels.data.element
         raise DataError(
-            f"the release names {len(strange)} of its {what}s by labels that stand for nothing in the original: "
-            "it is a release of other data, or of these data prepared in another way"
+            f"the release uses labels for {len(unknown)} of its {what}s that stand for nothing in the original: it is "
+            "a release of other data, or these data were prepared differently"
         )
 
 
 def _with_roles(original: Any, published: Any) -> Any:
-    """The original with the roles that the release tells of: an attacker has read its context."""
+    """The original with the roles that the release states: an attacker has read its context."""
     if isinstance(original, Mixed):
         table = _with_roles(original.table, published.table)
         items = original.items
@@ -205,28 +205,31 @@ def _with_roles(original: Any, published: Any) -> Any:
     if isinstance(original, Table):
         missing = [column for column in published.frame.columns if column not in original.frame.columns]
         if missing:
-            raise DataError(f"the release has a column {missing[0]!r} that the original has not: it is of other data")
+            raise DataError(
+                f"the release has a column {missing[0]!r} that the original does not have: it is a release of other "
+                "data"
+            )
         sensitive = published.sensitive or original.sensitive
         known = tuple(column for column in published.quasi_identifiers if column not in sensitive)
         return replace(original, quasi_identifiers=known, sensitive=sensitive)
     if original.kind == "trajectories":
-        told = {"places": _with_facts(original.places, published.places)}
+        added = {"places": _with_facts(original.places, published.places)}
         if original.taxonomy is None or (published.taxonomy is not None and not original.taxonomy.sensitive):
-            told["taxonomy"] = published.taxonomy
-        return replace(original, **told)
+            added["taxonomy"] = published.taxonomy
+        return replace(original, **added)
     if original.kind == "transactions" and not original.sensitive and published.sensitive:
         return replace(original, sensitive=published.sensitive)
     return original
 
 
-def _with_facts(own: Places | None, told: Places | None) -> Places | None:
-    """The places of the original with the facts that only the release's context tells, such as `sensitive`."""
-    if own is None or told is None:
-        return own if told is None else told
-    facts = [fact for fact in told.frame.columns if fact not in own.frame.columns and fact not in _WHERE]
+def _with_facts(own: Places | None, published: Places | None) -> Places | None:
+    """The places of the original with the facts that only the release's context has, such as `sensitive`."""
+    if own is None or published is None:
+        return own if published is None else published
+    facts = [fact for fact in published.frame.columns if fact not in own.frame.columns and fact not in _WHERE]
     if not facts:
         return own
-    frame = own.frame.join(told.frame.select("location", *facts), on="location", how="left", maintain_order="left")
+    frame = own.frame.join(published.frame.select("location", *facts), on="location", how="left", maintain_order="left")
     if "sensitive" in facts:
         frame = frame.with_columns(pl.col("sensitive").fill_null(False))
     return replace(own, frame=frame)

@@ -35,20 +35,20 @@ class SeenRows:
     def __init__(self, table: Table, original: Table) -> None:
         self.table = table
         columns = table.quasi_identifiers
-        # the release says which columns are quasi-identifiers
+        # the release states which columns are quasi-identifiers
         asked = replace(original, quasi_identifiers=columns, sensitive=(), persons=None) if columns else original
         self.coding = Coding.of(asked) if columns else None
         codes = np.zeros((len(table), len(columns)), dtype=np.int64)
         self.leaves: list[tuple[Ints, ...]] = []
         self.texts: list[list[str | None]] = []
-        for at, attribute in enumerate(self.coding.attributes if self.coding else ()):
+        for index, attribute in enumerate(self.coding.attributes if self.coding else ()):
             self.leaves.append(Labels.of(attribute, table).leaves)
             texts = texts_of(table[attribute.name])
             distinct = texts.unique().sort()  # nothing first, as Labels has it
             self.texts.append(distinct.to_list())
             number = pl.DataFrame({"label": distinct}).with_row_index("at")
             joined = texts.alias("label").to_frame().join(number, on="label", how="left", nulls_equal=True)
-            codes[:, at] = joined["at"].to_numpy()
+            codes[:, index] = joined["at"].to_numpy()
         self.cells, inverse = np.unique(codes, axis=0, return_inverse=True)
         self.class_of = inverse.reshape(-1).astype(np.int64)
         self._masks: dict[tuple[int, int], Bools] = {}
@@ -67,7 +67,7 @@ class SeenRows:
     def rows_of(self, classes: Ints) -> Ints:
         """The rows of some classes, rising."""
         starts, order = self._rows
-        parts = [order[starts[one] : starts[one + 1]] for one in classes.tolist()]
+        parts = [order[starts[number] : starts[number + 1]] for number in classes.tolist()]
         return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
 
     def mask(self, column: int, leaf: int) -> Bools:
@@ -82,10 +82,10 @@ class SeenRows:
         """The classes that fit a row of the original by all quasi-identifiers."""
         if self.coding is None:
             return np.arange(len(self.cells))
-        found = np.ones(len(self.cells), dtype=np.bool_)
+        matching = np.ones(len(self.cells), dtype=np.bool_)
         for column in range(len(self.leaves)):
-            found &= self.mask(column, int(self.coding.codes[column, row]))
-        return np.flatnonzero(found)
+            matching &= self.mask(column, int(self.coding.codes[column, row]))
+        return np.flatnonzero(matching)
 
     def fitting(self, row: int) -> Ints:
         """The published rows that fit a row of the original by all quasi-identifiers, rising."""

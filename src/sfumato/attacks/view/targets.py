@@ -11,7 +11,7 @@ from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 
-__all__ = ["chosen", "elements_of", "known_pieces", "records_of_units"]
+__all__ = ["chosen", "elements_of", "known_points", "records_of_units"]
 
 
 def chosen(n: int, at_most: int, rng: np.random.Generator) -> Ints:
@@ -35,7 +35,7 @@ def elements_of(original: Any, record: int) -> Ints:
     return part.codes[part.offsets[record] : part.offsets[record + 1]]
 
 
-def known_pieces(
+def known_points(
     original: Any,
     record: int,
     known: int,
@@ -44,7 +44,7 @@ def known_pieces(
     ordered: bool = True,
     without: frozenset[int] = frozenset(),
 ) -> Knowledge | None:
-    """Some pieces of a record at random, with all its quasi-identifiers where it is a row; nothing where it has none.
+    """Some random visits or items of a record, with all quasi-identifiers where it is a row; None where it has none.
 
     without : places or items that the attacker does not know, such as sensitive ones.
     """
@@ -56,7 +56,7 @@ def known_pieces(
         return Knowledge(row=row)
     if len(elements) == 0:
         return Knowledge(row=row) if row >= 0 else None
-    at = np.sort(rng.choice(len(elements), size=min(known, len(elements)), replace=False))
+    positions = np.sort(rng.choice(len(elements), size=min(known, len(elements)), replace=False))
     in_order = ordered and original.kind == "trajectories"
-    pieces = elements[at].tolist() if in_order else sorted(set(elements[at].tolist()))
-    return Knowledge(tuple(pieces), in_order, row)
+    points = elements[positions].tolist() if in_order else sorted(set(elements[positions].tolist()))
+    return Knowledge(tuple(points), in_order, row)

@@ -63,24 +63,25 @@ class MixedMethod(Method):
     takes: ClassVar[tuple[str, ...]] = ("taxonomy", "hierarchies")
     paper: ClassVar[str] = "Poulis et al., ECML PKDD 2013"
 
-    k: int = param(at_least=2, help="how many must share the quasi-identifiers and any m items; the paper's k")
-    m: int = param(at_least=1, help="how many items an attacker may know beside the quasi-identifiers; the paper's m")
+    k: int = param(at_least=2, help="smallest anonymity set for the quasi-identifiers and any m items; the paper's k")
+    m: int = param(at_least=1, help="how many items an attacker may know besides the quasi-identifiers; the paper's m")
     l: int = param(  # noqa: E741
-        1, at_least=1, help="a sensitive item belongs to at most one in l of those who share the rest; 1 for none"
+        1, at_least=1, help="a sensitive item can be inferred with a probability of at most 1/l; 1 for no such limit"
     )
     transaction: ItemsPart = param("apriori", help="the method that recodes the items of a cluster")
-    weights: str = param("", help="how much columns matter, 0 to 1, as age=1,town=0.5; 1 where nothing is said")
-    item_weights: str = param("", help="how much items matter, 0 to 1, as flu=1,hiv=0.5; 1 where nothing is said")
+    weights: str = param("", help="weights of columns, 0 to 1, as age=1,town=0.5; 1 for all others")
+    item_weights: str = param("", help="weights of items, 0 to 1, as flu=1,hiv=0.5; 1 for all others")
     allow_keys: bool = param(
-        False, help="publish a column in which no two share a value as it is, although it singles everybody out"
+        False,
+        help="publish a column unchanged even if no two rows share a value in it, so that it identifies every row",
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         read_weights(type(self).__name__, self.weights)
         read_weights(type(self).__name__, self.item_weights)
-        made = self._items_method
-        if self.l > 1 and not hasattr(made, "l"):
+        method = self._items_method
+        if self.l > 1 and not hasattr(method, "l"):
             raise ParameterError(
                 f"{type(self).__name__}: l={self.l} needs a transaction method that knows sensitive items (apriori, "
                 f"lra, vpa), got {self.transaction}"
@@ -101,13 +102,15 @@ class MixedMethod(Method):
         super()._require(data)
         if not isinstance(data, Mixed):
             return
-        made = self._items_method
-        if not isinstance(made, PolicyMethod):  # those get their policy from k and m
-            made._require(data.items)
+        method = self._items_method
+        if not isinstance(method, PolicyMethod):  # those get their policy from k and m
+            method._require(data.items)
         if data.taxonomy is not None:
             data.taxonomy.require(data.items.names, "item")
         if self.l > 1 and not data.sensitive:
-            raise MissingKnowledge(f"{self.name}: l={self.l} needs sensitive items, these data name none; --sensitive")
+            raise MissingKnowledge(
+                f"{self.name}: l={self.l} needs sensitive items, these data name none; name them (--sensitive)"
+            )
 
     def job(self, data: Mixed) -> Job:
         """The data as numbers, after the refusals that all methods for mixed data share."""
@@ -120,14 +123,14 @@ class MixedMethod(Method):
         ordered, order = by_content(data)
         coding = Coding.of(ordered.table)
         columns = ordered.table.quasi_identifiers
-        made = self._items_method
+        method = self._items_method
         return Job(
             ordered,
             order,
             coding,
-            ItemsRecoder(made, ordered.items, self.m, self.l, read_weights(self.name, self.item_weights)),
+            ItemsRecoder(method, ordered.items, self.m, self.l, read_weights(self.name, self.item_weights)),
             shares(self.name, read_weights(self.name, self.weights), columns),
-            isinstance(made, PolicyMethod),
+            isinstance(method, PolicyMethod),
         )
 
 

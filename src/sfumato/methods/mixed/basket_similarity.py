@@ -35,18 +35,18 @@ class Spreads:
         self._sets = [np.unique(number[rows]) for rows in clusters]
         self._widths = widths(*self._listed(range(len(clusters))), self._codes, self._offsets)
 
-    def with_each(self, one: int, others: Ints) -> Floats:
+    def with_each(self, cluster: int, others: Ints) -> Floats:
         """BTD of one cluster merged with each of others."""
-        across = farthest_apart(self._sets[one], *self._listed(others.tolist()), self._codes, self._offsets)
-        return np.asarray(np.maximum(np.maximum(across, self._widths[others]), self._widths[one]))
+        across = farthest_apart(self._sets[cluster], *self._listed(others.tolist()), self._codes, self._offsets)
+        return np.asarray(np.maximum(np.maximum(across, self._widths[others]), self._widths[cluster]))
 
-    def merge(self, one: int, other: int) -> None:
+    def merge(self, first: int, second: int) -> None:
         """Put two clusters together, under the number of the earlier one."""
-        kept, gone = min(one, other), max(one, other)
+        kept, gone = min(first, second), max(first, second)
         self._widths[kept] = self.with_each(kept, np.array([gone]))[0]
         self._sets[kept] = np.union1d(self._sets[kept], self._sets[gone]).astype(np.int32)
 
     def _listed(self, clusters: Sequence[int]) -> tuple[Ints, Ints]:
         sets = [self._sets[cluster] for cluster in clusters]
-        starts = np.concatenate(([0], np.cumsum([len(one) for one in sets]))).astype(np.int64)
+        starts = np.concatenate(([0], np.cumsum([len(itemset) for itemset in sets]))).astype(np.int64)
         return np.concatenate(sets or [np.empty(0, dtype=np.int32)]), starts

@@ -61,18 +61,18 @@ class Clusters:
         numbers = self.numbers
         return int(numbers[np.argmin(np.round(self.loss[numbers], 12))])
 
-    def with_each(self, one: int, others: Ints) -> tuple[Floats, Floats]:
+    def with_each(self, cluster: int, others: Ints) -> tuple[Floats, Floats]:
         """NCP of the rows of one cluster merged with each of others, and of all rows then, by what changes."""
-        low = np.minimum(self._low[:, [one]], self._low[:, others])
-        high = np.maximum(self._high[:, [one]], self._high[:, others])
+        low = np.minimum(self._low[:, [cluster]], self._low[:, others])
+        high = np.maximum(self._high[:, [cluster]], self._high[:, others])
         merged = self._losses(low, high)
-        gone = self.sizes[one] * self.loss[one] + self.sizes[others] * self.loss[others]
-        total = self.total + ((self.sizes[one] + self.sizes[others]) * merged - gone) / self._n_rows
+        gone = self.sizes[cluster] * self.loss[cluster] + self.sizes[others] * self.loss[others]
+        total = self.total + ((self.sizes[cluster] + self.sizes[others]) * merged - gone) / self._n_rows
         return merged, total
 
-    def merge(self, one: int, other: int) -> int:
+    def merge(self, first: int, second: int) -> int:
         """Put two clusters together, under the number of the earlier one, which is returned."""
-        kept, gone = min(one, other), max(one, other)
+        kept, gone = min(first, second), max(first, second)
         self.rows[kept] = np.sort(np.concatenate((self.rows[kept], self.rows[gone])))
         self._low[:, kept] = np.minimum(self._low[:, kept], self._low[:, gone])
         self._high[:, kept] = np.maximum(self._high[:, kept], self._high[:, gone])
@@ -83,7 +83,7 @@ class Clusters:
         return kept
 
     def unite_alike(self) -> bool:
-        """Put clusters under the same labels together, for nobody can tell them apart; whether there were any."""
+        """Join clusters with the same labels, because no one can tell them apart; whether there were any."""
         numbers = self.numbers
         _, nodes = label_nodes(self._coding, self._low[:, numbers], self._high[:, numbers])
         first: dict[bytes, int] = {}
@@ -106,8 +106,8 @@ class Clusters:
     def _losses(self, low: Ints, high: Ints) -> Floats:
         """The weighted NCP of rows whose leaves span these."""
         losses = np.zeros(low.shape[1])
-        for at, penalties in enumerate(self._penalties):
-            losses += self._weights[at] * penalties.over(low[at], high[at])
+        for index, penalties in enumerate(self._penalties):
+            losses += self._weights[index] * penalties.over(low[index], high[index])
         return losses
 
 
@@ -119,7 +119,7 @@ class _Penalties:
 
     def over(self, low: Ints, high: Ints) -> Floats:
         tree = self._attribute
-        if tree.ranges:  # a range of numbers; beside numbers, a missing value leaves nothing to say
+        if tree.ranges:  # a range of numbers; with a missing value among numbers, no range is possible
             share = np.where(high == tree.missing, 1.0, (high - low + 1) / tree.n_leaves)
             return np.where(high > low, share, 0.0)
         node = tree.leaf_node[low]

@@ -60,16 +60,20 @@ class Part(Value):
             value = {"method": value}
         if not isinstance(value, Mapping) or value.get("method") not in cls.names():
             return None
-        said = {name: given for name, given in value.items() if name != "method"}
-        return cls(str(value["method"]), ()).checked(said)
+        parameters = {name: given for name, given in value.items() if name != "method"}
+        return cls(str(value["method"]), ()).checked(parameters)
 
-    def checked(self, said: Mapping[str, Any]) -> Self:
+    def checked(self, parameters: Mapping[str, Any]) -> Self:
         """With these parameters, as the method reads them."""
         declared = method_class(self.method)
         known = {parameter.name: parameter for parameter in declared.parameters()}
         least = {name: known[name].at_least for name in self.shared if name in known and known[name].required}
-        made = declared.from_json({**least, **said}).to_json()
-        kept = {name: made[name] for name in sorted(said) if name in self.shared or made[name] != known[name].default}
+        complete = declared.from_json({**least, **parameters}).to_json()
+        kept = {
+            name: complete[name]
+            for name in sorted(parameters)
+            if name in self.shared or complete[name] != known[name].default
+        }
         return type(self)(self.method, tuple(kept.items()))
 
     def build(self, owner: str, **shared: Any) -> Any:

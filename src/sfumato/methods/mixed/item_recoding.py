@@ -25,7 +25,7 @@ Group = tuple[str, ...]
 
 
 class _Quiet(Run):
-    """Clusters are many and short: only whole clusters are reported."""
+    """Clusters are many and short: only complete clusters are reported."""
 
     def advance(self, done: int, total: int) -> None:
         """Say nothing."""
@@ -66,7 +66,7 @@ class ItemsRecoder:
         if items.utility_policy is not None and self._policy is not None:
             items.utility_policy.require(items.names)
         self._items = items
-        self._secret = np.array([l > 1 and name in items.sensitive for name in items.names], dtype=bool)
+        self._sensitive = np.array([l > 1 and name in items.sensitive for name in items.names], dtype=bool)
         self._tree: Hierarchy | None = None
         if isinstance(method, AprioriAnon) and items.taxonomy is not None:  # one tree for all clusters
             self._tree = Hierarchy.of(items.taxonomy, items.sensitive if l > 1 else ())
@@ -92,7 +92,7 @@ class ItemsRecoder:
             return True
         part = self._items.take(records)
         record = part.record_of_element()
-        secret = self._secret[part.codes]
+        sensitive = self._sensitive[part.codes]
         countings = [part.units]
         if in_records and self.shares_persons:
             countings.append(np.arange(len(part)))
@@ -100,22 +100,22 @@ class ItemsRecoder:
         def diverse(some: Ints, crowd: Ints) -> bool:
             return all(_diverse(record[some], part.codes[some], units, crowd, self._l) for units in countings)
 
-        if not diverse(np.flatnonzero(secret), np.arange(len(part))):
+        if not diverse(np.flatnonzero(sensitive), np.arange(len(part))):
             return False
-        knowing = np.unique(record[~secret])
+        knowing = np.unique(record[~sensitive])
         if len(np.unique(part.units[knowing])) < self.k:
             return True  # they are going to be suppressed
-        return diverse(np.flatnonzero(secret & np.isin(record, knowing)), knowing)
+        return diverse(np.flatnonzero(sensitive & np.isin(record, knowing)), knowing)
 
     def recoded(self, records: Ints) -> Recoded:
         """The records of a viable cluster; `record` numbers them as these do."""
         part = self._items.take(records)
-        secret = self._secret[part.codes]
+        sensitive = self._sensitive[part.codes]
         record = part.record_of_element()
-        crowd = len(np.unique(part.units[np.unique(record[~secret])]))
+        crowd = len(np.unique(part.units[np.unique(record[~sensitive])]))
         if crowd < self.k:
             groups = tuple((name,) for name in part.names)
-            kept = np.flatnonzero(secret)
+            kept = np.flatnonzero(sensitive)
             return self._measured(part, records, record[kept], part.codes[kept], groups, part.names)
         if self._tree is not None:
             return self._by_cut(part, records, self._tree)
@@ -131,10 +131,10 @@ class ItemsRecoder:
         cut.repair(self._method.m, _Quiet())
         record, label, _ = cut.published()
         used, label = np.unique(label, return_inverse=True)
-        names = tuple(tree.names[one] if one < len(tree) else part.names[one - len(tree)] for one in used)
+        names = tuple(tree.names[node] if node < len(tree) else part.names[node - len(tree)] for node in used)
         groups = tuple(
-            (name,) if one >= len(tree) or tree.end[one] == one + 1 else tree.members(int(one))
-            for one, name in zip(used, names, strict=True)
+            (name,) if node >= len(tree) or tree.end[node] == node + 1 else tree.members(int(node))
+            for node, name in zip(used, names, strict=True)
         )
         return self._measured(part, records, record, label, groups, names)
 
@@ -146,7 +146,7 @@ class ItemsRecoder:
         lost = record_losses(size[label], record, len(part), weight[label])
         left = np.bincount(record, minlength=len(part))
         lost[(left == 0) & (part.lengths > 0)] = 1.0  # nothing is left of what there was
-        covered = {item for group in (groups[one] for one in np.unique(label)) for item in group}
+        covered = {item for group in (groups[number] for number in np.unique(label)) for item in group}
         gone = np.array([name not in covered for name in part.names], dtype=bool)
         return Recoded(
             records[record], label, groups, names, float(lost.sum()), int(np.count_nonzero(gone[part.codes]))
@@ -154,16 +154,16 @@ class ItemsRecoder:
 
 
 def _among(names: tuple[str, ...], policy: Policy | None) -> Policy | None:
-    """What a utility policy says of these items."""
+    """The constraint of a utility policy for each of these items."""
     if policy is None:
         return None
-    sets = [sorted(set(one).intersection(names)) for one in policy.sets]
-    return Policy([one for one in sets if one] or [names[:1]])
+    sets = [sorted(set(itemset).intersection(names)) for itemset in policy.sets]
+    return Policy([itemset for itemset in sets if itemset] or [names[:1]])
 
 
-def _diverse(record: Ints, secret: Ints, units: Ints, crowd: Ints, l: int) -> bool:  # noqa: E741
-    """Whether each secret belongs to at most one in l of the units of a crowd of records."""
+def _diverse(record: Ints, sensitive: Ints, units: Ints, anonymity_set: Ints, l: int) -> bool:  # noqa: E741
+    """Whether each sensitive item belongs to at most one in l of the units of an anonymity set of records."""
     n = int(units.max(initial=0)) + 1
-    owners = np.unique(secret.astype(np.int64) * n + units[record]) // n
+    owners = np.unique(sensitive.astype(np.int64) * n + units[record]) // n
     most = int(np.unique(owners, return_counts=True)[1].max(initial=0))
-    return bool(l * most <= len(np.unique(units[crowd])))
+    return bool(l * most <= len(np.unique(units[anonymity_set])))

@@ -31,7 +31,7 @@ class Merging:
         self._spreads = Spreads(items, clusters.rows) if btd and by != "r" else None
 
     def next(self, delta: float = np.inf) -> tuple[int, int] | None:
-        """The seed and its partner, or nothing; a merge keeps NCP of all rows at most delta."""
+        """The seed and its partner, or None; a merge keeps NCP of all rows at most delta."""
         clusters = self.clusters
         if len(clusters) < 2:
             return None
@@ -42,11 +42,13 @@ class Merging:
         fits = total <= delta + NOISE
         if self._by == "t":  # the others do not matter to the order of those that fit
             others, merged, fits = others[fits], merged[fits], fits[fits]
-        for at in self._order(seed, others, merged).tolist():
-            if self._by == "r" and not fits[at]:
+        for place in self._order(seed, others, merged).tolist():
+            if self._by == "r" and not fits[place]:
                 return None  # D does not change
-            if fits[at] and self._recoder.viable(np.concatenate((clusters.rows[seed], clusters.rows[others[at]]))):
-                return seed, int(others[at])
+            if fits[place] and self._recoder.viable(
+                np.concatenate((clusters.rows[seed], clusters.rows[others[place]]))
+            ):
+                return seed, int(others[place])
         return None
 
     def _order(self, seed: int, others: Ints, merged: Floats) -> Ints:
@@ -73,10 +75,10 @@ class Merging:
     def _loss(self, records: Ints) -> float:
         return self._recoder.recoded(records).lost / len(records) if self._recoder.viable(records) else np.inf
 
-    def merge(self, one: int, other: int) -> int:
+    def merge(self, first: int, second: int) -> int:
         if self._spreads is not None:
-            self._spreads.merge(one, other)
-        return self.clusters.merge(one, other)
+            self._spreads.merge(first, second)
+        return self.clusters.merge(first, second)
 
 
 def _ranked(losses: Floats) -> Ints:
@@ -88,12 +90,12 @@ def unviable(who: str, recoder: ItemsRecoder, records: Ints) -> Infeasible:
     """Why all records together cannot be made safe."""
     if recoder.viable(records, in_records=False):
         return Infeasible(
-            f"{who}: l is above what these data offer: even among all records a sensitive item belongs to more than "
-            f"one in l of them; {FEWER_RECORDS}, or lower l"
+            f"{who}: l is too large for these data: even among all records, more than one in l has the same sensitive "
+            f"item; {FEWER_RECORDS}, or lower l"
         )
     return Infeasible(
-        f"{who}: k and l are above what these data offer: even among all records a sensitive item belongs to more than "
-        "one in l; lower them"
+        f"{who}: k and l are too large for these data: even among all records, more than one in l has the same "
+        "sensitive item; lower them"
     )
 
 

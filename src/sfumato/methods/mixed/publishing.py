@@ -45,7 +45,7 @@ def publish(data: Mixed, clusters: Clusters, parts: Sequence[Recoded], origin: I
 
 def _items(data: Transactions, parts: Sequence[Recoded], rows: Ints, *, renamed: bool) -> Transactions:
     """All clusters' items, with one name for each group of items."""
-    used = {part.groups[one]: part.names[one] for part in parts for one in np.unique(part.label).tolist()}
+    used = {part.groups[number]: part.names[number] for part in parts for number in np.unique(part.label).tolist()}
     name_of = _names(data.names, used, renamed=renamed)
     names = tuple(sorted(name_of.values()))
     position = {name: code for code, name in enumerate(names)}
@@ -59,11 +59,11 @@ def _items(data: Transactions, parts: Sequence[Recoded], rows: Ints, *, renamed:
         code.append(codes[part.label])
     place = np.zeros(len(data), dtype=np.int64)
     place[rows] = np.arange(len(rows))
-    at, labels = place[np.concatenate(record)], np.concatenate(code)
-    order = np.lexsort((labels, at))
+    row, labels = place[np.concatenate(record)], np.concatenate(code)
+    order = np.lexsort((labels, row))
     return replace(
         data,
-        offsets=np.concatenate(([0], np.cumsum(np.bincount(at, minlength=len(rows))))),
+        offsets=np.concatenate(([0], np.cumsum(np.bincount(row, minlength=len(rows))))),
         codes=labels[order],
         names=names,
         members={name: group for group, name in name_of.items() if group != (name,)},
@@ -76,7 +76,7 @@ def _items(data: Transactions, parts: Sequence[Recoded], rows: Ints, *, renamed:
 
 
 def _names(items: Sequence[str], used: dict[Group, str], *, renamed: bool) -> dict[Group, str]:
-    """A name for each group, without blanks, which keep the items of a record apart."""
+    """A name for each group, without blanks, which separate the items of a record."""
     taken = set(items)
     names: dict[Group, str] = {group: group[0] for group in used if len(group) == 1 and not re.search(r"\s", group[0])}
     prefix = "g"

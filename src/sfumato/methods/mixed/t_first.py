@@ -63,12 +63,12 @@ class TFirst(MixedMethod):
 
     def _groups(self, job: Job, run: Run) -> list[Ints]:
         """The groups of the transaction method, joined until each can be made safe."""
-        made, items = self._items_method, job.data.items
+        method, items = self._items_method, job.data.items
         groups: list[Ints] = [np.arange(len(items))]
-        if isinstance(made, Lra):
+        if isinstance(method, Lra):
             hiding = items.take(np.flatnonzero(items.lengths > 0))
             if len(np.unique(hiding.units)) >= self.k:
-                groups = made.groups(items, run)
+                groups = method.groups(items, run)
             # a group is a part already: it is recoded as one
             once = AprioriAnon(k=self.k, m=self.m, l=self.l)
             job.recoder = ItemsRecoder(once, items, self.m, self.l, read_weights(self.name, self.item_weights))

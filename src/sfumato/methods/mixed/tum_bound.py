@@ -86,7 +86,7 @@ def _lost_after(job: Job, clusters: Clusters, parts: dict[int, Recoded], recoded
 
     parts, recoded : of each cluster its items and how many records they are of; brought up to date.
     """
-    for number in [one for one in parts if not clusters.alive[one]]:
+    for number in [cluster for cluster in parts if not clusters.alive[cluster]]:
         del parts[number]
     for number, size in zip(clusters.numbers.tolist(), clusters.sizes[clusters.alive].tolist(), strict=True):
         if recoded[number] != size:

@@ -32,18 +32,21 @@ class TableMethod(Method):
     promises: ClassVar[tuple[str, ...]] = ("k-anonymity",)
     takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
 
-    k: int = param(at_least=2, help="how many must share every combination of quasi-identifiers")
+    k: int = param(at_least=2, help="smallest equivalence class of the quasi-identifiers")
     l: int = param(  # noqa: E741
-        1, at_least=1, help="how many different sensitive values every class must have; 1 for no such demand"
+        1, at_least=1, help="how many different sensitive values every equivalence class must have; 1 for no such limit"
     )
     t: float = param(
         1.0,
         at_least=0,
         at_most=1,
-        help="how far the sensitive values of a class may be from the whole table's; 1 for no such demand",
+        help=(
+            "largest distance of the sensitive values of an equivalence class from the whole table; 1 for no such limit"
+        ),
     )
     allow_keys: bool = param(
-        False, help="publish a column in which no two share a value as it is, although it singles everybody out"
+        False,
+        help="publish a column unchanged even if no two rows share a value in it, so that it identifies every row",
     )
 
     @property
@@ -76,13 +79,15 @@ class GlobalRecoding(TableMethod):
         at_least=0,
         at_most=1,
         grid=(0.0, 0.02, 0.05),
-        help="the share of the rows that may be suppressed; none with a t below 1",
+        help="largest share of the rows that may be suppressed; none with a t below 1",
     )
 
     intervals: str = param(
         "width",
         choices=("width", "quantiles"),
-        help="how intervals are derived for numbers without a hierarchy: of one width, or with about as many rows each",
+        help=(
+            "how intervals are derived for numbers without a hierarchy: of equal width, or with about equally many rows"
+        ),
     )
 
     def _coded(self, table: Table) -> Coding:
@@ -100,7 +105,7 @@ class GlobalRecoding(TableMethod):
         """Refuse what even one label for everything would not make safe."""
         if not crowds.safe(classes).all():
             raise Infeasible(
-                f"{self.name}: k={self.k} and l={self.l} are above what these data offer: even with one label for all "
+                f"{self.name}: k={self.k} and l={self.l} are too large for these data: even with one label for all "
                 "values, there are too few persons with different sensitive values; lower them"
             )
 
@@ -126,8 +131,8 @@ def refuse_keys(who: str, table: Table) -> None:
         if pairs["\0unit"].n_unique() > 1 and pairs[column].n_unique() == len(pairs):
             crowd = "rows" if table.persons is None else "persons"
             raise Infeasible(
-                f"{who}: no two {crowd} share a value of the column {column!r}, so it would be a key to the release; "
-                "leave it out, make it a quasi-identifier, or allow it (--allow-keys true)"
+                f"{who}: no two {crowd} share a value of the column {column!r}, so it would identify every row; leave "
+                "it out, make it a quasi-identifier, or allow it (--allow-keys true)"
             )
 
 
@@ -141,5 +146,5 @@ def recoded(coding: Coding, nodes: np.ndarray, rows: np.ndarray | None = None, *
         int(np.count_nonzero(~np.isin(cells, attribute.leaf_node)))
         for attribute, cells in zip(coding.attributes, nodes, strict=True)
     )
-    said = {"suppressed_records": len(coding) - len(rows), "generalized_cells": hidden, **counts}
-    return Outcome(coding.published(nodes, rows), rows, said)
+    figures = {"suppressed_records": len(coding) - len(rows), "generalized_cells": hidden, **counts}
+    return Outcome(coding.published(nodes, rows), rows, figures)

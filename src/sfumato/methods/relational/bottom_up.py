@@ -62,8 +62,8 @@ class BottomUp(GlobalRecoding):
                 run.advance(search.steps, search.nodes)
         with run.phase("taking back"):
             whole = Cuts(coding, cuts.crowds, at_root=True)
-            for at, cut in enumerate(cuts.node_of_leaf):
-                whole.move(at, cut)
+            for index, cut in enumerate(cuts.node_of_leaf):
+                whole.move(index, cut)
             specialize(whole, limit, run)
         with run.phase("recoding"):
             return whole.outcome()
@@ -78,7 +78,7 @@ class _Generalizing:
         self._classes = cuts.classes()
         self._safe = cuts.crowds.safe(self._classes)
         self.steps = 0
-        self.nodes = sum(len(one.names) - one.n_leaves for one in self._attributes)
+        self.nodes = sum(len(attribute.names) - attribute.n_leaves for attribute in self._attributes)
 
     def unsafe(self) -> int:
         """How many rows are in unsafe classes."""
@@ -87,32 +87,32 @@ class _Generalizing:
     def generalize(self) -> None:
         """Take the best step."""
         steps = []
-        for at, attribute in enumerate(self._attributes):
-            for node, touched, won in self._steps(at, attribute):
-                loss = self._cuts.saved(at, node)
+        for column, attribute in enumerate(self._attributes):
+            for node, touched, won in self._steps(column, attribute):
+                loss = self._cuts.saved(column, node)
                 score = won / loss if loss else Fraction(0)
-                steps.append((loss > 0, -score, not touched, loss, at, node))
-        at, node = min(steps)[4:]  # there is one: with roots everywhere, everything is safe
-        attribute = self._attributes[at]
-        self._cuts.move(at, _raised(attribute, self._cuts.node_of_leaf[at], [node]))
-        self._cuts.forget(at, node)
+                steps.append((loss > 0, -score, not touched, loss, column, node))
+        column, node = min(steps)[4:]  # there is one: with roots everywhere, everything is safe
+        attribute = self._attributes[column]
+        self._cuts.move(column, _raised(attribute, self._cuts.node_of_leaf[column], [node]))
+        self._cuts.forget(column, node)
         self._classes = self._cuts.classes()
         self._safe = self._cuts.crowds.safe(self._classes)
         self.steps += 1
 
-    def _steps(self, at: int, attribute: Attribute) -> list[tuple[int, int, int]]:
+    def _steps(self, column: int, attribute: Attribute) -> list[tuple[int, int, int]]:
         """Nodes whose children all are in the cut, or have no rows; their unsafe rows; how many they would make safe.
 
-        Nodes of one attribute touch different classes, so that one count tells about all of them.
+        Nodes of one attribute touch different classes, so that one count decides about all of them.
         """
-        cut = self._cuts.node_of_leaf[at]
-        parents = _open_parents(attribute, cut, self._cuts.rows_below[at])
+        cut = self._cuts.node_of_leaf[column]
+        parents = _open_parents(attribute, cut, self._cuts.rows_below[column])
         if not parents:
             return []
         raised = _raised(attribute, cut, parents)
-        before = self._cuts.unsafe_by_node(at, raised, self._classes, self._safe)
-        classes = self._cuts.classes(at, raised)
-        after = self._cuts.unsafe_by_node(at, raised, classes, self._cuts.crowds.safe(classes))
+        before = self._cuts.unsafe_by_node(column, raised, self._classes, self._safe)
+        classes = self._cuts.classes(column, raised)
+        after = self._cuts.unsafe_by_node(column, raised, classes, self._cuts.crowds.safe(classes))
         return [(node, int(before[node]), int(before[node] - after[node])) for node in parents]
 
 

@@ -23,7 +23,7 @@ class FrequencySet:
     """Classes of rows.
 
     keys : uint64[classes, words], their labels.  counts : int64[classes], their rows.
-    ids : int32[rows], the class of each row, where rows matter beside their number; otherwise nothing.
+    ids : int32[rows], the class of each row, where rows matter besides their number; otherwise None.
     """
 
     keys: npt.NDArray[np.uint64]
@@ -86,7 +86,7 @@ class Packing:
         chosen = np.array(which, dtype=np.int64)
         start = np.concatenate(([0], np.cumsum([len(image) for image in images]))).astype(np.int64)
         flat = np.concatenate(images).astype(np.int64) if len(chosen) else np.empty(0, dtype=np.int64)
-        found: tuple[Ints, npt.NDArray[np.uint64], npt.NDArray[np.int64]] = classes_of(
+        classes: tuple[Ints, npt.NDArray[np.uint64], npt.NDArray[np.int64]] = classes_of(
             keys, counts, self.word[chosen], self.shift[chosen], self.mask[chosen], start[:-1], flat
         )
-        return found
+        return classes

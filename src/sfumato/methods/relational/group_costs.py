@@ -26,12 +26,12 @@ def spans_of(attributes: Sequence[Attribute], weights: Sequence[float] | None = 
     A label costs the share of leaves below it, or of the whole range in a column of numbers, times the attribute's
     weight; a leaf costs nothing.
     """
-    head, parts, at = [], [], 3 * len(attributes)
+    head, parts, position = [], [], 3 * len(attributes)
     for number, attribute in enumerate(attributes):
         kind, part = _described(attribute, UNIT * (1.0 if weights is None else weights[number]))
-        head.append((kind, attribute.n_leaves, at))
+        head.append((kind, attribute.n_leaves, position))
         parts.append(part)
-        at += len(part)
+        position += len(part)
     return np.concatenate((np.array(head).ravel(), *parts)).astype(np.int32)
 
 
@@ -86,14 +86,14 @@ def label_nodes(coding: Coding, low: Ints, high: Ints) -> tuple[Coding, Ints]:
     published as ranges of its own, from the lowest number to the highest.
     """
     attributes, nodes = [], np.empty(low.shape, dtype=np.int32)
-    for at, attribute in enumerate(coding.attributes):
+    for index, attribute in enumerate(coding.attributes):
         if attribute.ranges:
-            attribute, nodes[at] = _with_ranges(attribute, low[at], high[at])
+            attribute, nodes[index] = _with_ranges(attribute, low[index], high[index])
         else:
-            node = attribute.leaf_node[low[at]].astype(np.int64)
-            while (short := attribute.stop[node] <= high[at]).any():
+            node = attribute.leaf_node[low[index]].astype(np.int64)
+            while (short := attribute.stop[node] <= high[index]).any():
                 node[short] = attribute.parent[node[short]]
-            nodes[at] = node
+            nodes[index] = node
         attributes.append(attribute)
     return replace(coding, attributes=tuple(attributes)), nodes
 
@@ -131,7 +131,7 @@ def _with_ranges(attribute: Attribute, low: Ints, high: Ints) -> tuple[Attribute
     if attribute.missing >= 0:
         parent[leaf_node[attribute.missing]] = root
         labels[leaf_node[attribute.missing]] = MISSING
-    made = replace(
+    coded = replace(
         attribute,
         names=tuple(labels),
         parent=parent,
@@ -140,4 +140,4 @@ def _with_ranges(attribute: Attribute, low: Ints, high: Ints) -> tuple[Attribute
         stop=np.array(stop, dtype=np.int32),
         leaf_node=leaf_node,
     )
-    return made, np.array(nodes, dtype=np.int32)[which.ravel()]
+    return coded, np.array(nodes, dtype=np.int32)[which.ravel()]

@@ -40,7 +40,7 @@ def clusters(
 ) -> Ints | None:
     """The group of each row by algorithm CLUSTER; groups are numbered by content.
 
-    weights : of the attributes in the normalized certainty penalty, 1 each where nothing is said.
+    weights : of the attributes in the normalized certainty penalty, 1 each where not given.
     Nothing is returned where even all rows together are not k persons, or not as diverse as l demands.
 
     >>> people = Table({"age": [30, 61, 31, 60, 62]})
@@ -76,8 +76,8 @@ def improved_groups(
 class Grouping:
     """Rows in the order of their quasi-identifiers, what their labels cost, and what a group must be.
 
-    Which of several equal rows comes first is drawn: were it told by another column, whoever knows the method could
-    tell from the groups who has which value there.
+    Which of several equal rows comes first is drawn: if another column decided it, an attacker with the method could
+    infer from the groups who has which value there.
 
     A grouping of rows is int64[n] in this order, every number below the number of groups in use.
     """
@@ -127,7 +127,7 @@ class Grouping:
         return group
 
     def settled(self, group: Ints) -> Ints | None:
-        """Groups that meet the demand, those with equal labels united (steps 9 to 11); nothing where none can."""
+        """Groups that meet the requirement, with equal labels united (steps 9 to 11); None where there are none."""
         met = self.met(group)
         while met is not None:
             united = self._united(met)
@@ -137,7 +137,7 @@ class Grouping:
         return None
 
     def met(self, group: Ints) -> Ints | None:
-        """Groups that meet the demand, by merging; nothing where all rows together do not meet it."""
+        """Groups that meet the requirement, by merging; None where all rows together do not meet it."""
         group = _numbered(group)
         if not self.plain:
             merge_until_met(group, int(group.max(initial=-1)) + 1, self.codes, self.demand, self.spans)
@@ -184,7 +184,7 @@ class Grouping:
         """The normalized certainty penalty of the groups: mean over rows of the sum over attributes."""
         group = _numbered(group)
         low, high = group_labels(self.codes, group, int(group.max(initial=-1)) + 1)
-        each = [label_cost(low, high, one, one, self.spans) for one in range(len(low))]
+        each = [label_cost(low, high, number, number, self.spans) for number in range(len(low))]
         return float(np.bincount(group) @ np.array(each, dtype=np.int64) / UNIT / len(group))
 
     def in_row_order(self, group: Ints | None) -> Ints | None:

@@ -22,7 +22,7 @@ Flags = npt.NDArray[np.bool_]
 class Cuts:
     """The node that each leaf of each attribute is published as, and the classes that this makes.
 
-    coding, crowds : the rows, and what a class must have.
+    coding, crowds : the rows, and what an equivalence class must have.
     node_of_leaf : for each attribute int32[leaves].
     rows_below : for each attribute int64[nodes], how many rows lie under each node.
     """
@@ -52,15 +52,15 @@ class Cuts:
         self.node_of_leaf[attribute] = node_of_leaf
 
     def forget(self, attribute: int, node: int) -> None:
-        """Promise that nothing below a node will be told apart any more, which makes counting cheaper."""
+        """Promise that nothing below a node will be distinguished any more, which makes counting cheaper."""
         hierarchy = self.coding.attributes[attribute]
-        images = [np.arange(one.n_leaves) for one in self.coding.attributes]
+        images = [np.arange(column.n_leaves) for column in self.coding.attributes]
         images[attribute][hierarchy.first[node] : hierarchy.stop[node]] = hierarchy.first[node]
         self._finest = self._packing.roll_up(self._finest, range(len(images)), images)
 
     def classes(self, attribute: int | None = None, node_of_leaf: Ints | None = None) -> FrequencySet:
         """The classes of rows now, or if the leaves of an attribute were published as other nodes."""
-        images = [one.first[cut] for one, cut in zip(self.coding.attributes, self.node_of_leaf, strict=True)]
+        images = [column.first[cut] for column, cut in zip(self.coding.attributes, self.node_of_leaf, strict=True)]
         if attribute is not None and node_of_leaf is not None:
             images[attribute] = self.coding.attributes[attribute].first[node_of_leaf]
         return self._packing.roll_up(self._finest, range(len(images)), images)
@@ -82,10 +82,12 @@ class Cuts:
     def outcome(self) -> Outcome:
         """Every row of a safe class under its labels; the others are suppressed, and counted."""
         rows = self._packing.rows(self.coding, with_ids=True)
-        images = [one.first[cut] for one, cut in zip(self.coding.attributes, self.node_of_leaf, strict=True)]
+        images = [
+            attribute.first[cut] for attribute, cut in zip(self.coding.attributes, self.node_of_leaf, strict=True)
+        ]
         classes = self._packing.roll_up(rows, range(len(images)), images)
         kept = np.flatnonzero(self.crowds.safe(classes)[classes.ids])
         nodes = np.empty((len(images), len(kept)), dtype=np.int32)
-        for at, (cut, codes) in enumerate(zip(self.node_of_leaf, self.coding.codes, strict=True)):
-            nodes[at] = cut[codes[kept]]
+        for index, (cut, codes) in enumerate(zip(self.node_of_leaf, self.coding.codes, strict=True)):
+            nodes[index] = cut[codes[kept]]
         return recoded(self.coding, nodes, kept)

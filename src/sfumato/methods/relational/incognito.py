@@ -58,7 +58,7 @@ class Incognito(GlobalRecoding):
     title: ClassVar[str] = "Incognito (full-domain generalization)"
     paper: ClassVar[str] = "LeFevre, DeWitt, Ramakrishnan 2005"
 
-    minimize: str = param("ncp", choices=LOSSES, help="the measure of loss that is to be least")
+    minimize: str = param("ncp", choices=LOSSES, help="the measure of information loss to minimize")
 
     def transform(self, data: Table, run: Run) -> Outcome:
         with run.phase("coding"):
@@ -81,12 +81,12 @@ class Incognito(GlobalRecoding):
                 dtype=np.int32,
             ).reshape(len(coding.attributes), len(kept))
             outcome = recoded(coding, nodes, kept)
-        said = ", ".join(
+        levels_text = ", ".join(
             f"{attribute.name} {level} of {attribute.height}"
             for attribute, level in zip(coding.attributes, best, strict=True)
         )
         notes = (
-            f"levels chosen: {said}",
+            f"levels chosen: {levels_text}",
             f"{np.count_nonzero(safe):,} of {safe.size:,} combinations of levels are safe, "
             f"{len(lattice.minimal(safe)):,} of them minimal",
         )
@@ -97,7 +97,9 @@ class Incognito(GlobalRecoding):
         coding = self.coding(data)
         lattice = self._lattice(coding)
         nodes = lattice.minimal(self._search(lattice, Run()))
-        return [{one.name: level for one, level in zip(coding.attributes, node, strict=True)} for node in nodes]
+        return [
+            {attribute.name: level for attribute, level in zip(coding.attributes, node, strict=True)} for node in nodes
+        ]
 
     def _lattice(self, coding: Coding) -> Lattice:
         size = prod(attribute.height + 1 for attribute in coding.attributes)
@@ -120,10 +122,10 @@ def _best(lattice: Lattice, losses: Losses, safe: Flags) -> Node:
     bounds = losses.bounds(nodes)
     best: tuple[float, int, Node] = (np.inf, len(lattice.coding) + 1, ())
     known = Known(lattice.base, safe.ndim)
-    for at in np.argsort(bounds, kind="stable"):
-        if bounds[at] > best[0] + 1e-12:
+    for index in np.argsort(bounds, kind="stable"):
+        if bounds[index] > best[0] + 1e-12:
             break
-        node: Node = tuple(nodes[at].tolist())
+        node: Node = tuple(nodes[index].tolist())
         classes: FrequencySet = lattice.at(node, known.below(node))
         known.add(node, classes)
         good = lattice.crowds.safe(classes)

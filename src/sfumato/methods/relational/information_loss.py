@@ -56,8 +56,8 @@ class Losses:
         if self.measure == "class-size":
             return published / len(counts) if len(counts) else np.inf
         lost = 0.0
-        for at, (costs, most, level) in enumerate(zip(self._costs, self._most, node, strict=True)):
-            labels = self._packing.digits(classes.keys[safe], at)
+        for index, (costs, most, level) in enumerate(zip(self._costs, self._most, node, strict=True)):
+            labels = self._packing.digits(classes.keys[safe], index)
             lost += (int(costs[level][labels] @ counts) + (self._rows - published) * most) / most
         return lost / (self._rows * max(1, len(self._costs)))
 

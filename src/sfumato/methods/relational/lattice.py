@@ -51,13 +51,13 @@ class Lattice:
         """
         whole = tuple(range(len(self.images)))
         if not self.crowds.lasting:
-            return self._every_one()
+            return self._each_checked()
         safe: dict[Which, Flags] = {(): np.array(True)}
         for size in range(1, len(whole) + 1):
             subsets = list(combinations(whole, size))
             candidates = {which: self._candidates(which, safe) for which in subsets}
             rest = self._candidates(whole, safe)
-            if np.count_nonzero(rest) <= sum(np.count_nonzero(one) for one in candidates.values()):
+            if np.count_nonzero(rest) <= sum(np.count_nonzero(candidate) for candidate in candidates.values()):
                 return self._safe_among(whole, rest, run)
             safe = {which: self._safe_among(which, candidates.pop(which), run) for which in subsets}
         return safe[whole]
@@ -81,7 +81,7 @@ class Lattice:
         images = [self.images[attribute][level] for attribute, level in zip(which, node, strict=True)]
         return self.packing.roll_up(source, which, images)
 
-    def _every_one(self) -> Flags:
+    def _each_checked(self) -> Flags:
         """Which combinations are safe, each looked at by itself."""
         safe = np.zeros([len(images) for images in self.images], dtype=bool)
         for node in np.ndindex(safe.shape):
@@ -94,7 +94,7 @@ class Lattice:
         candidates = np.ones([len(self.images[attribute]) for attribute in which], dtype=bool)
         for fewer in safe:
             if set(fewer) <= set(which):
-                absent = tuple(at for at, attribute in enumerate(which) if attribute not in fewer)
+                absent = tuple(index for index, attribute in enumerate(which) if attribute not in fewer)
                 candidates &= np.expand_dims(safe[fewer], absent)
         return candidates
 
@@ -131,11 +131,11 @@ def _chain_above(node: Node, open_nodes: Flags) -> list[Node]:
     chain = [node]
     while True:
         above = (
-            (*node[:at], level + 1, *node[at + 1 :])
-            for at, level in enumerate(node)
-            if level + 1 < open_nodes.shape[at]
+            (*node[:index], level + 1, *node[index + 1 :])
+            for index, level in enumerate(node)
+            if level + 1 < open_nodes.shape[index]
         )
-        following = next((one for one in above if open_nodes[one]), None)
+        following = next((candidate for candidate in above if open_nodes[candidate]), None)
         if following is None:
             return chain
         node = following
@@ -153,7 +153,7 @@ class Known:
 
     def below(self, node: Node) -> FrequencySet:
         fitting = np.flatnonzero((self._levels <= np.array(node)).all(axis=1))
-        return min((self._sets[at] for at in fitting), key=len, default=self._lowest)
+        return min((self._sets[index] for index in fitting), key=len, default=self._lowest)
 
     def add(self, node: Node, classes: FrequencySet) -> None:
         size = classes.keys.size + (0 if classes.ids is None else len(classes.ids))

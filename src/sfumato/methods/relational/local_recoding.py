@@ -24,14 +24,14 @@ class LocalRecoding(TableMethod):
 
     @abstractmethod
     def grouped(self, coding: Coding, run: Run) -> Ints | None:
-        """The group of each row; nothing where even all rows together do not meet the demand."""
+        """The group of each row; None where even all rows together do not meet the requirement."""
 
     def groups(self, coding: Coding, run: Run) -> Ints:
         """The group of each row, for this method and for those that begin with its groups."""
         group = self.grouped(coding, run)
         if group is None:
             raise Infeasible(
-                f"{self.name}: l={self.l} is above what these data offer: even in one group of all rows, there are too "
+                f"{self.name}: l={self.l} is too large for these data: even in one group of all rows, there are too "
                 "few persons with different sensitive values; lower it"
             )
         return group

@@ -111,8 +111,8 @@ class _Held:
 
     def diverse(self, l: int) -> Flags:  # noqa: E741
         """Whether each class has l different values that belong to l different persons."""
-        found = np.bincount(self._cell_class, minlength=self._number)
-        enough = np.asarray(found >= l)
+        diversity = np.bincount(self._cell_class, minlength=self._number)
+        enough = np.asarray(diversity >= l)
         if self._holders is None:
             return enough
         class_of = self._cell_class[self._entries]
@@ -120,10 +120,10 @@ class _Held:
             class_of[distinct_pairs(class_of.astype(np.int32), self._holders)], minlength=self._number
         )
         several = enough & (persons < np.bincount(class_of, minlength=self._number))
-        for one in np.flatnonzero(several):  # somebody has several values here
-            here = np.flatnonzero(class_of == one)
+        for number in np.flatnonzero(several):  # a person has several values here
+            here = np.flatnonzero(class_of == number)
             pairs = zip(self._cell_value[self._entries[here]].tolist(), self._holders[here].tolist(), strict=True)
-            enough[one] = _matched(list(pairs), l)
+            enough[number] = _matched(list(pairs), l)
         return enough
 
     def close(self, t: float) -> Flags:
@@ -143,8 +143,8 @@ class _Held:
         np.add.at(surplus, self._cell_class, moved)
         distance = surplus / np.maximum(size * total, 1)
         close = np.asarray(distance <= t)
-        for one in np.flatnonzero(np.abs(distance - t) < _CLOSE):  # too close for floating point
-            close[one] = Fraction(int(surplus[one]), int(size[one]) * total) <= exact(t)
+        for number in np.flatnonzero(np.abs(distance - t) < _CLOSE):  # too close for floating point
+            close[number] = Fraction(int(surplus[number]), int(size[number]) * total) <= exact(t)
         return close
 
 

@@ -29,11 +29,11 @@ class _Specializing:
         self._cuts, self._limit = cuts, limit
         self._attributes = cuts.coding.attributes
         self._open: list[set[int]] = [
-            set(cut.tolist()) - set(one.leaf_node.tolist())
-            for one, cut in zip(self._attributes, cuts.node_of_leaf, strict=True)
+            set(cut.tolist()) - set(attribute.leaf_node.tolist())
+            for attribute, cut in zip(self._attributes, cuts.node_of_leaf, strict=True)
         ]
         self.steps = 0
-        self.nodes = sum(len(one.names) - one.n_leaves for one in self._attributes)
+        self.nodes = sum(len(attribute.names) - attribute.n_leaves for attribute in self._attributes)
 
     def best(self) -> tuple[int, int] | None:
         """The attribute and the node to specialize next, if there is one."""
@@ -43,43 +43,43 @@ class _Specializing:
         smallest = int(support[safe].min(initial=len(self._cuts.coding)))
         unsafe = int(now.counts[~safe].sum())
         best: tuple[Fraction, int, int] | None = None
-        for at, attribute in enumerate(self._attributes):
-            if not self._open[at]:
+        for index, attribute in enumerate(self._attributes):
+            if not self._open[index]:
                 continue
-            before = self._cuts.unsafe_by_node(at, self._cuts.node_of_leaf[at], now, safe)
-            new_unsafe, least = self._after(at, attribute)
-            for node in sorted(self._open[at]):
+            before = self._cuts.unsafe_by_node(index, self._cuts.node_of_leaf[index], now, safe)
+            new_unsafe, least = self._after(index, attribute)
+            for node in sorted(self._open[index]):
                 lost = int(new_unsafe[node] - before[node])
                 if unsafe + lost > self._limit:  # finer classes will not be larger
-                    self._open[at].remove(node)
-                    self._cuts.forget(at, node)
+                    self._open[index].remove(node)
+                    self._cuts.forget(index, node)
                     continue
-                gain = self._cuts.saved(at, node)
+                gain = self._cuts.saved(index, node)
                 if gain < lost * len(self._attributes):
                     continue
                 score = gain / (1 + max(0, smallest - int(least[node])) + lost)
                 if best is None or score > best[0]:
-                    best = (score, at, node)
+                    best = (score, index, node)
         return None if best is None else best[1:]
 
-    def step(self, at: int, node: int) -> None:
-        attribute = self._attributes[at]
-        cut = self._cuts.node_of_leaf[at]
-        self._cuts.move(at, np.where(cut == node, _child_above(attribute, cut), cut))
-        self._open[at].remove(node)
+    def step(self, column: int, node: int) -> None:
+        attribute = self._attributes[column]
+        cut = self._cuts.node_of_leaf[column]
+        self._cuts.move(column, np.where(cut == node, _child_above(attribute, cut), cut))
+        self._open[column].remove(node)
         inner = set(attribute.children(node).tolist()) - set(attribute.leaf_node.tolist())
-        self._open[at] |= {child for child in inner if self._cuts.rows_below[at][child]}
+        self._open[column] |= {child for child in inner if self._cuts.rows_below[column][child]}
         self.steps += 1
 
-    def _after(self, at: int, attribute: Attribute) -> tuple[Ints, Ints]:
+    def _after(self, column: int, attribute: Attribute) -> tuple[Ints, Ints]:
         """By node of the cut: the unsafe rows and the smallest safe class below it, were it specialized."""
-        cut = self._cuts.node_of_leaf[at]
-        classes = self._cuts.classes(at, _child_above(attribute, cut))
+        cut = self._cuts.node_of_leaf[column]
+        classes = self._cuts.classes(column, _child_above(attribute, cut))
         safe = self._cuts.crowds.safe(classes)
-        node = cut[self._cuts.labels(classes, at)]
+        node = cut[self._cuts.labels(classes, column)]
         least = np.full(len(attribute.names), np.iinfo(np.int64).max)
         np.minimum.at(least, node[safe], self._cuts.crowds.support(classes)[safe])
-        return self._cuts.unsafe_by_node(at, cut, classes, safe), least
+        return self._cuts.unsafe_by_node(column, cut, classes, safe), least
 
 
 def _child_above(attribute: Attribute, cut: Ints) -> Ints:

@@ -65,11 +65,14 @@ class BfP2ka(Method):
     traces: ClassVar[bool] = False
     untruthful: ClassVar[Limit] = Limit(
         "sequences-of-nobody",
-        "the sequences are not the persons' own: what fewer than k share is published as a sequence that k begin with, "
-        "visits that were made are missing from it and visits that were not made are in it",
+        "the sequences are not those of single persons: a sequence that fewer than k persons share is published as "
+        "one that k persons begin with, so that visits may be missing from it or added to it",
+        rank=2,
     )
 
-    k: int = param(at_least=2, help="how many original sequences must contain whatever is published; the paper's k")
+    k: int = param(
+        at_least=2, help="how many original sequences must contain every published subsequence; the paper's k"
+    )
 
     @property
     def guarantees(self) -> tuple[SequenceKAnonymity, ...]:
@@ -81,7 +84,7 @@ class BfP2ka(Method):
             tree, stays = _Tree.of(data, self.k)
         if len(tree.labels) == 0:
             raise Infeasible(
-                f"{self.name}: k={self.k} leaves nothing to publish, since no location begins the trajectories of "
+                f"{self.name}: k={self.k} leaves nothing to publish, because no location begins the trajectories of "
                 f"{self.k} {data.unit}s; choose a smaller k or coarser locations"
             )
         counts = np.bincount(stays[stays >= 0], minlength=len(tree.labels))
@@ -180,8 +183,10 @@ def _distinct(data: Trajectories) -> tuple[Trajectories, Ints]:
     fresh[1:] = np.diff(lengths) != 0
     alike = np.flatnonzero(~fresh)  # as long as the record before: compare visit by visit
     shift = np.repeat(lengths[alike], lengths[alike])
-    at = ordered.elements_of(alike)
-    differs = np.repeat(np.arange(len(alike)), lengths[alike])[ordered.codes[at] != ordered.codes[at - shift]]
+    elements = ordered.elements_of(alike)
+    differs = np.repeat(np.arange(len(alike)), lengths[alike])[
+        ordered.codes[elements] != ordered.codes[elements - shift]
+    ]
     fresh[alike[differs]] = True
     which = np.empty(len(data), dtype=np.int64)
     which[order] = np.cumsum(fresh) - 1

@@ -32,7 +32,7 @@ class ItemRecoding(Method):
     k: int = param(at_least=2, help="how many must share any m items; the paper's k")
     m: int = param(at_least=1, help="how many items an attacker may know; the paper's m")
     l: int = param(  # noqa: E741
-        1, at_least=1, help="a sensitive item belongs to at most one in l of those who share m others; 1 for none"
+        1, at_least=1, help="a sensitive item can be inferred with a probability of at most 1/l; 1 for no such limit"
     )
 
     @property
@@ -42,12 +42,14 @@ class ItemRecoding(Method):
         return (KmAnonymity(k=self.k, m=self.m),)
 
     def hierarchy(self, data: Transactions) -> tuple[Hierarchy, np.ndarray]:
-        """The tree with the sensitive items apart, and the node of each item."""
+        """The tree with the sensitive items separate, and the node of each item."""
         if data.taxonomy is None:
             raise ValueError("a taxonomy is needed")
         require_crowd(self, self.k, data)
         if self.l > 1 and not data.sensitive:
-            raise MissingKnowledge(f"{self.name}: l={self.l} needs sensitive items, these data name none; --sensitive")
+            raise MissingKnowledge(
+                f"{self.name}: l={self.l} needs sensitive items, these data name none; name them (--sensitive)"
+            )
         data.taxonomy.require(data.names, "item")
         tree = Hierarchy.of(data.taxonomy, data.sensitive if self.l > 1 else ())
         return tree, tree.nodes_of(data.names)
@@ -58,18 +60,18 @@ class ItemRecoding(Method):
             return
         if cut.safe_at_the_top_in_persons():
             raise Infeasible(
-                f"{self.name}: l={self.l} is above what these data offer: even with one label for all other items, a "
-                f"sensitive item belongs to more than one in {self.l} records; {FEWER_RECORDS}, or lower l"
+                f"{self.name}: l={self.l} is too large for these data: even with one label for all other items, more "
+                f"than one in {self.l} records has the same sensitive item; {FEWER_RECORDS}, or lower l"
             )
         raise Infeasible(
-            f"{self.name}: k={self.k} and l={self.l} are above what these data offer: even with one label for all "
-            "other items, a sensitive item belongs to too many, or the label to too few; lower them"
+            f"{self.name}: k={self.k} and l={self.l} are too large for these data: even with one label for all other "
+            "items, too many have the same sensitive item, or too few have the label; lower them"
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class AprioriAnon(ItemRecoding):
-    """Publish items as nodes of a hierarchy, the same everywhere, so that no m items single anybody out.
+    """Publish items as nodes of a hierarchy, the same everywhere, so that no m items identify a person.
 
     Notes
     -----
@@ -77,7 +79,7 @@ class AprioriAnon(ItemRecoding):
     is raised to those ancestors of its items that make it safe and lose least (normalized certainty penalty over all
     occurrences); everything below a raised node is published as that node.  Unsafe sets are taken by support, then
     name; of equal losses the lower nodes win.  With `l` above 1, sensitive items are published as they are and
-    everything else is raised until none of them belongs to more than one in l of any crowd, in persons and in records.
+    everything else is raised until each belongs to at most one in l of any anonymity set, in persons and in records.
     Sizes are gone through again until a full pass finds nothing, because raising a node can lower diversity elsewhere.
 
     References

@@ -25,13 +25,13 @@ class PolicyMethod(Method):
     needs: ClassVar[tuple[str, ...]] = ("privacy_policy",)
     takes: ClassVar[tuple[str, ...]] = ("utility_policy", "taxonomy")
 
-    k: int = param(at_least=2, help="how many must share whatever the privacy policy protects; the paper's k")
+    k: int = param(at_least=2, help="smallest support of a protected set of items; the paper's k")
     suppression: float = param(
         0.1,
         at_least=0,
         at_most=1,
         grid=(0.0, 0.1, 0.3),
-        help="the share of the items that may be suppressed altogether; the paper's s",
+        help="largest share of the items that may be suppressed entirely; the paper's s",
     )
 
     @property
@@ -49,24 +49,24 @@ class PolicyMethod(Method):
             utility.require(data.names)
         groups = Groups(data, utility)
         with run.phase("generalizing"):
-            # merging brings sets into being that nobody held before: go on until a full pass finds nothing
+            # merging creates sets that occurred in no record before: go on until a full pass finds nothing
             while len(sets := groups.suspects(privacy, self.k)):
                 known = groups.nothing_known(sets)
-                at, labels, _ = groups.next_violation(sets, 0, self.k, known)
-                while at < len(sets):
-                    run.advance(at, len(sets))
-                    self._mend(groups, labels)
-                    at, labels, _ = groups.next_violation(sets, at, self.k, known)
+                position, labels, _ = groups.next_violation(sets, 0, self.k, known)
+                while position < len(sets):
+                    run.advance(position, len(sets))
+                    self._repair(groups, labels)
+                    position, labels, _ = groups.next_violation(sets, position, self.k, known)
         lost = groups.suppressed / len(data.names)
         if groups.suppressed > exact(self.suppression) * len(data.names):
             raise Infeasible(
-                f"{self.name}: suppression={self.suppression:g} does not suffice, {lost:.1%} of the items would have "
-                "had to go; raise it, lower k or widen the utility policy"
+                f"{self.name}: suppression={self.suppression:g} is too small: {lost:.1%} of the items would have to "
+                "be suppressed; raise it, lower k or widen the utility policy"
             )
         return groups.outcome()
 
     @abstractmethod
-    def _mend(self, groups: Groups, labels: list[int]) -> None:
+    def _repair(self, groups: Groups, labels: list[int]) -> None:
         """Merge two groups, one of them of this set, or suppress one of the set."""
 
 
@@ -77,7 +77,7 @@ class Coat(PolicyMethod):
     Notes
     -----
     Of a set that leads to fewer than k, the group in the fewest records is merged with that group of its utility
-    constraint which loses least (utility loss, see [1]_), until the set leads to nobody or to at least k.  A group that
+    constraint which loses least (utility loss, see [1]_), until the set has a support of 0 or at least k.  A group that
     is alone in its constraint is suppressed; more than `suppression` of the items make the policies infeasible.  Every
     non-empty subset of a privacy constraint is protected like the constraint.  Sets are taken by support, the best
     supported first, then by name, until a full pass finds none.  Without a utility policy any items may be published
@@ -102,7 +102,7 @@ class Coat(PolicyMethod):
     title: ClassVar[str] = "COAT"
     paper: ClassVar[str] = "Loukides, Gkoulalas-Divanis, Malin 2011"
 
-    def _mend(self, groups: Groups, labels: list[int]) -> None:
+    def _repair(self, groups: Groups, labels: list[int]) -> None:
         rarest = min(labels, key=lambda group: (groups.holders(group), groups.rank[group]))
         partner, _ = groups.partner(rarest)
         if partner < 0:

@@ -16,22 +16,22 @@ from sfumato.methods.transactions.partitions import Baskets, Partition
 from sfumato.methods.unit_contributions import records_by_unit
 from sfumato.params import param
 from sfumato.privacy import Epsilon
-from sfumato.privacy.noise.budget import WHOLE, Ledger
+from sfumato.privacy.noise.budget import WHOLE, PrivacyBudget
 from sfumato.privacy.noise.geometric import Entropy
 from sfumato.privacy.not_covered import Limit
 
 __all__ = ["DiffPart"]
 
-_SPURIOUS = 0.1  # of the cells of a split that nobody is in, so many pass the threshold on average
-_MOST_NOISE = 1e9  # the scale of the noise of a split: beyond it nothing could ever be told
-_ALONE = 0.05  # a set that nobody has passes the last threshold with this probability
+_SPURIOUS = 0.1  # of the empty cells of a split, so many pass the threshold on average
+_MOST_NOISE = 1e9  # the scale of the noise of a split: beyond it no count has any meaning
+_ALONE = 0.05  # a set without support passes the last threshold with this probability
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiffPart(Method):
     """Publish sets of items that are nearly as likely without any one person as with them.
 
-    Records are split top-down by which items they hold, as long as noisy counts say that somebody is there; the sets
+    Records are split top-down by which items they hold, as long as noisy counts show that there are records; the sets
     that are left are published as often as their noisy counts say.
 
     Notes
@@ -42,9 +42,9 @@ class DiffPart(Method):
     taking what its path has left divided by the number of splits that may still follow; the other half and what the
     splits left goes to the count of a set.
 
-    Where this leaves the paper: noise is two-sided geometric.  A cell is told from that noisy count on which only 0.1
-    empty cells of a split reach on average, a set from that on which an empty one reaches with probability 0.05; with
-    multiples of the standard deviation wide splits would drown in cells that nobody is in.  Of each person one record
+    Where this leaves the paper: noise is two-sided geometric.  A cell is released from that noisy count on which only
+    0.1 empty cells of a split reach on average, a set from that on which an empty one reaches with probability 0.05;
+    with multiples of the standard deviation wide splits would drown in empty cells.  Of each person one record
     is taken, by a private random choice.
 
     References
@@ -71,11 +71,11 @@ class DiffPart(Method):
     needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
     takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
     untruthful: ClassVar[Limit] = Limit(
-        "synthetic-records", "the records are synthetic: sets of items as often as noisy counts say, not anybody's own"
+        "synthetic-records", "the records are synthetic: noisy counts say how often each set of items occurs", rank=2
     )
 
     epsilon: float = param(
-        at_least=0.001, at_most=100, help="how much a person's presence may show; the paper's epsilon"
+        at_least=0.001, at_most=100, help="privacy budget; smaller is safer and noisier; the paper's epsilon"
     )
     fanout: int = param(
         10, at_least=2, at_most=12, grid=(5, 10), help="how many children a node of the tree over the items has"
@@ -90,16 +90,16 @@ class DiffPart(Method):
             raise Bug("diffpart: needs a taxonomy")
         data.taxonomy.require(data.names, "item")
         tree = Taxonomy.balanced(data.taxonomy.leaves, self.fanout)
-        records = _one_each(data, run.ledger.entropy)
+        records = _one_each(data, run.budget.entropy)
         baskets = Baskets(data.take(records), tree)
         scale = 2 * baskets.splits_below(baskets.start) / self.epsilon
         if scale > _MOST_NOISE:
             raise Infeasible(
-                f"{self.name}: epsilon={self.epsilon:g} over {len(tree.leaves):,} items means noise of the scale "
+                f"{self.name}: epsilon={self.epsilon:g} over {len(tree.leaves):,} items needs noise of the scale "
                 f"{scale:,.0f}, wanted at most {_MOST_NOISE:,.0f}; raise epsilon"
             )
         with run.phase("partitioning"):
-            run.ledger.open(data, records=records, epsilon=self.epsilon, at_most=1)
+            run.budget.open(data, records=records, epsilon=self.epsilon, at_most=1)
             counts = self._counts(baskets, run)
         sets = sorted((tuple(sorted(tree.leaves[leaf] for leaf in leaves)), count) for leaves, count in counts)
         released = Transactions.from_lists([list(items) for items, count in sets for _ in range(count)])
@@ -109,35 +109,41 @@ class DiffPart(Method):
         return Outcome(published, origin=None, counts={"distinct_sets": len(sets)})
 
     def _counts(self, baskets: Baskets, run: Run) -> list[tuple[tuple[int, ...], int]]:
-        """The sets of items that noisy counts tell, as leaves, and these counts."""
+        """The sets of items that noisy counts show, as leaves, and these counts."""
         waiting = {0: baskets.start}
-        found: list[tuple[tuple[int, ...], int]] = []
+        counts: list[tuple[tuple[int, ...], int]] = []
         while waiting:
-            told = self._round(waiting, baskets, run.ledger)
+            released = self._round(waiting, baskets, run.budget)
             grown = {}
-            for parent, cell, noisy, branch in zip(*(column.tolist() for column in told), strict=True):
+            for parent, cell, noisy, branch in zip(*(column.tolist() for column in released), strict=True):
                 if waiting[parent].inner:
                     grown[branch] = baskets.below(waiting[parent], cell + 1)
                 else:
-                    found.append((waiting[parent].leaves, noisy))
+                    counts.append((waiting[parent].leaves, noisy))
             waiting = grown
-            run.advance(len(found), len(found) + len(waiting))
-        return found
+            run.advance(len(counts), len(counts) + len(waiting))
+        return counts
 
-    def _round(self, waiting: dict[int, Partition], baskets: Baskets, ledger: Ledger) -> tuple[Ints, Ints, Ints, Ints]:
+    def _round(
+        self, waiting: dict[int, Partition], baskets: Baskets, budget: PrivacyBudget
+    ) -> tuple[Ints, Ints, Ints, Ints]:
         """Expand one node of each partition, or count it with all that is left where it has none."""
         branches = np.array(sorted(waiting), dtype=np.int64)
         partitions = [waiting[branch] for branch in branches.tolist()]
-        remaining = ledger.remaining(branches)
+        remaining = budget.remaining(branches)
         sizes, shares, floors = [], [], []
-        for one, left in zip(partitions, remaining.tolist(), strict=True):
-            sizes.append(2 ** len(baskets.children(one.inner[0])) - 1 if one.inner else 1)
-            shares.append((left - WHOLE // 2) // baskets.splits_below(one) if one.inner else left)
-            rare = sizes[-1] / _SPURIOUS if one.inner else 1 / _ALONE
+        for partition, left in zip(partitions, remaining.tolist(), strict=True):
+            sizes.append(2 ** len(baskets.children(partition.inner[0])) - 1 if partition.inner else 1)
+            shares.append((left - WHOLE // 2) // baskets.splits_below(partition) if partition.inner else left)
+            rare = sizes[-1] / _SPURIOUS if partition.inner else 1 / _ALONE
             floors.append(self._floor(shares[-1], log(rare / 2)))
-        cells = baskets.cells(ledger.at, branches, [one.inner[0] if one.inner else -1 for one in partitions])
-        told = ledger.split(branches, cells, sizes=np.array(sizes), shares=np.array(shares), floors=np.array(floors))
-        return told.parent, told.cell, told.noisy, told.branch
+        cells = baskets.cells(
+            budget.at, branches, [partition.inner[0] if partition.inner else -1 for partition in partitions]
+        )
+        released = budget.split(
+            branches, cells, sizes=np.array(sizes), shares=np.array(shares), floors=np.array(floors)
+        )
+        return released.parent, released.cell, released.noisy, released.branch
 
     def _floor(self, share: int, exceeded: float) -> int:
         """The noisy count that an empty cell reaches with probability exp(-exceeded) / 2 or less."""

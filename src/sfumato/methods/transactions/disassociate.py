@@ -43,7 +43,7 @@ class Disassociate(Method):
     Sensitive items that the data name never split a cluster and never leave the term chunks [1]_, Section 5.
 
     Where persons are known, the records of a person are published as one, the union of their items: a record is all
-    that is known of somebody, as in the paper, and k records are k persons.
+    that is known of a person, as in the paper, and k records are k persons.
 
     `safe` repairs the cover problem [2]_, [3]_, read as follows: an item is covered if all subrecords of its chunk
     that hold it hold another item as well.  Single occurrences are suppressed where that keeps the chunk
@@ -81,12 +81,14 @@ class Disassociate(Method):
     k: int = param(at_least=2, help="how many records must be possible for any m items; the paper's k")
     m: int = param(at_least=1, help="how many items an attacker may know; the paper's m")
     max_cluster_size: int = param(
-        50, at_least=2, grid=(25, 50, 100), help="how many records a cluster has at most; 2k (or 2l) where that is more"
+        50, at_least=2, grid=(25, 50, 100), help="largest number of records in a cluster; 2k (or 2l) where that is more"
     )
     refine: bool = param(True, grid=(True, False), help="whether clusters may share chunks")
-    l: int = param(1, at_least=1, help="how many records a cluster has at least, for items that are sensitive")  # noqa: E741
-    safe: bool = param(False, help="whether no item may be always published with another (the cover problem)")
-    empty: str = param("drop", choices=("drop", "keep"), help="what becomes of records without items")
+    l: int = param(1, at_least=1, help="smallest number of records in a cluster with a sensitive item")  # noqa: E741
+    safe: bool = param(
+        False, help="whether to prevent that an item is always published with another one (cover problem)"
+    )
+    empty: str = param("drop", choices=("drop", "keep"), help="what happens to records without items")
 
     @property
     def _smallest(self) -> int:
@@ -121,7 +123,7 @@ class Disassociate(Method):
         with run.phase("assembling"):
             chunks = assemble(clusters, parts, joints)
             if self.empty == "keep" and n_empty >= self._smallest:
-                chunks = _and_nothing(chunks, n_empty)
+                chunks = _with_empty_cluster(chunks, n_empty)
             chunks = replace(chunks, sensitive=data.sensitive)
         counts |= {"suppressed_records": n_empty if self.empty == "drop" else 0}
         if self.safe:
@@ -150,7 +152,7 @@ def _with_empty(clusters: Clusters, n_empty: int) -> Clusters:
     return Clusters(replace(data, offsets=offsets), starts)
 
 
-def _and_nothing(chunks: Chunks, n_empty: int) -> Chunks:
+def _with_empty_cluster(chunks: Chunks, n_empty: int) -> Chunks:
     """The same with one more cluster, of empty records."""
     return replace(
         chunks,

@@ -31,7 +31,7 @@ class Cut:
     """The items of some records under their current nodes.
 
     `current` is the node that each node is published as.  With `l` above 1 the items that stand apart in the
-    hierarchy are sensitive: they are published as they are, and nobody is assumed to know them.
+    hierarchy are sensitive: they are published unchanged, and no attacker is assumed to know them.
     """
 
     def __init__(self, data: Transactions, tree: Hierarchy, node_of_item: Ints, k: int, l: int = 1) -> None:  # noqa: E741
@@ -40,7 +40,7 @@ class Cut:
         self._units = np.repeat(np.arange(len(self._unit_offsets) - 1, dtype=np.int32), np.diff(self._unit_offsets))
         record = grouped.record_of_element()
         nodes = node_of_item[grouped.codes]
-        apart = _apart(data, tree)[grouped.codes]
+        apart = _sensitive_items(data, tree)[grouped.codes]
         self._sensitive_starts = np.concatenate(([0], np.cumsum(np.bincount(record[apart], minlength=len(grouped)))))
         self._sensitive = grouped.codes[apart].astype(np.int64)
         order = np.lexsort((nodes[~apart], record[~apart]))  # siblings lie together, so that nodes rise with leaves
@@ -116,19 +116,19 @@ class Cut:
         return not stuck
 
     def _pass(self, size: int, ceiling: npt.NDArray[np.bool_], run: Run) -> tuple[bool, bool]:
-        sets = self._suspects(size)
-        found = np.zeros(size + 1, dtype=np.int64)
+        sets = self._possibly_unsafe(size)
+        unsafe = np.zeros(size + 1, dtype=np.int64)
         best = np.zeros(size, dtype=np.int64)
-        at = 0
+        position = 0
         raised = stuck = False
         while True:
-            at = int(next_unsafe(sets, at, self.current, self._tree.end, self._holders, found))
-            run.advance(at, len(sets))
-            if at == len(sets):
+            position = int(next_unsafe(sets, position, self.current, self._tree.end, self._holders, unsafe))
+            run.advance(position, len(sets))
+            if position == len(sets):
                 return raised, stuck
             n = int(
                 cheapest_safe(
-                    *(found[1:], found[0], self._tree.parent, self._tree.end, ceiling, self._full - self._carried),
+                    *(unsafe[1:], unsafe[0], self._tree.parent, self._tree.end, ceiling, self._full - self._carried),
                     self._holders,
                     best,
                 )
@@ -137,9 +137,9 @@ class Cut:
                 self.raise_to(int(node))
             raised |= n > 0
             stuck |= n == 0
-            at += 1
+            position += 1
 
-    def _suspects(self, size: int) -> npt.NDArray[np.int32]:
+    def _possibly_unsafe(self, size: int) -> npt.NDArray[np.int32]:
         """The sets of this size that may be unsafe, as published now: smaller support first, then name order."""
         offsets, codes, _ = self._published_nodes()
         keys, counts, _, _ = count_patterns(
@@ -168,5 +168,5 @@ class Cut:
         return self._moved[record], label, np.concatenate((self._items[fresh], self._sensitive_items))
 
 
-def _apart(data: Transactions, tree: Hierarchy) -> npt.NDArray[np.bool_]:
+def _sensitive_items(data: Transactions, tree: Hierarchy) -> npt.NDArray[np.bool_]:
     return np.array([name in tree.apart for name in data.names], dtype=bool)

@@ -56,15 +56,15 @@ class Groups:
         self, sets: npt.NDArray[np.int32], first: int, k: int, known: npt.NDArray[np.int32]
     ) -> tuple[int, list[int], int]:
         """Where the next set stands that leads to too few, its groups, and to how many it leads."""
-        found = np.zeros(sets.shape[1] + 2, dtype=np.int64)
+        result = np.zeros(sets.shape[1] + 2, dtype=np.int64)
         row = next_violation(
-            sets, first, self.group_of, self._arena, self._start, self._stop, self._units, k, known, found
+            sets, first, self.group_of, self._arena, self._start, self._stop, self._units, k, known, result
         )
-        return int(row), found[2 : 2 + int(found[1])].tolist(), int(found[0])
+        return int(row), result[2 : 2 + int(result[1])].tolist(), int(result[0])
 
     @staticmethod
     def nothing_known(sets: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """Room for the sets that were found to lead to enough."""
+        """A buffer for the sets whose support is large enough."""
         return np.full((1 << (2 * len(sets) + 1).bit_length(), sets.shape[1]), -1, dtype=np.int32)
 
     def suspects(self, policy: Policy, k: int) -> npt.NDArray[np.int32]:
@@ -101,9 +101,9 @@ class Groups:
         )
         return int(best), float(loss)
 
-    def merge(self, one: int, other: int) -> None:
+    def merge(self, first: int, second: int) -> None:
         """Publish two groups as one; the earlier name ranks it."""
-        kept, gone = (one, other) if self.rank[one] < self.rank[other] else (other, one)
+        kept, gone = (first, second) if self.rank[first] < self.rank[second] else (second, first)
         wanted = self._used + self.holders(kept) + self.holders(gone)
         if wanted > len(self._arena):
             self._tidy(wanted)
@@ -172,11 +172,11 @@ class Groups:
             persons=None,
             taxonomy=None,
         )
-        said = {
+        figures = {
             "empty_records": int(np.count_nonzero(data.lengths == 0)),
             "suppressed_records": int(np.count_nonzero((counts == 0) & (data.lengths > 0))),
             "suppressed_items": self.suppressed,
             "suppressed_occurrences": int(np.count_nonzero(self.group_of[data.codes] < 0)),
             "merged_items": sum(len(below[group]) for group in merged),
         }
-        return Outcome(published, data.elements_of(moved)[item][order], said)
+        return Outcome(published, data.elements_of(moved)[item][order], figures)

@@ -32,7 +32,7 @@ class Lra(ItemRecoding):
     the same size [1]_.  A part ends only between different records and holds at least k persons (or records) that have
     something to hide, so that each part can be made safe by itself; with `l` above 1 a part that cannot be is joined
     to the next.  An item may therefore be published under different labels in different parts, but under one in each
-    record; what an attacker finds is a union of safe crowds.  Crowds that are to be diverse, too, must not share
+    record; an anonymity set is a union of safe sets of the parts.  Sets that are to be diverse, too, must not share
     persons to add up: with `l` above 1 and persons known, all records of a person are in one part, where the first of
     them in Gray order is.
 
@@ -54,10 +54,10 @@ class Lra(ItemRecoding):
     title: ClassVar[str] = "LRA (local recoding of Gray-ordered parts)"
     paper: ClassVar[str] = "Terrovitis, Mamoulis, Kalnis 2011"
 
-    parts: int = param(4, at_least=1, grid=(2, 4, 8), help="how many parts the records are cut into, at most")
+    parts: int = param(4, at_least=1, grid=(2, 4, 8), help="largest number of parts into which the records are divided")
 
     def transform(self, data: Transactions, run: Run) -> Outcome:
-        tree, cuts = self._parted(data, run)
+        tree, cuts = self._partition(data, run)
         with run.phase("generalizing"):
             for number, (_, cut) in enumerate(cuts):
                 run.advance(number, len(cuts))
@@ -66,9 +66,9 @@ class Lra(ItemRecoding):
 
     def groups(self, data: Transactions, run: Run) -> list[Ints]:
         """The records of each part."""
-        return [records for records, _ in self._parted(data, run)[1]]
+        return [records for records, _ in self._partition(data, run)[1]]
 
-    def _parted(self, data: Transactions, run: Run) -> tuple[Hierarchy, list[tuple[Ints, Cut]]]:
+    def _partition(self, data: Transactions, run: Run) -> tuple[Hierarchy, list[tuple[Ints, Cut]]]:
         """Parts of the records that can be made safe, each under a cut that raises nothing yet."""
         tree, nodes = self.hierarchy(data)
         with run.phase("sorting"):
@@ -94,7 +94,7 @@ class Lra(ItemRecoding):
 
 
 class _Quiet(Run):
-    """Parts are many and short: only whole parts are reported."""
+    """Parts are many and short: only complete parts are reported."""
 
     def advance(self, done: int, total: int) -> None:
         """Say nothing."""
@@ -129,7 +129,7 @@ def _sorted_by_person(data: Transactions, order: Ints, ends: Ints) -> tuple[Ints
 def _parts(data: Transactions, order: Ints, ends: Ints, parts: int, k: int) -> list[Ints]:
     """Neighbours in parts of about the same size, each with k units that hold an item; the rest joins the last."""
     wanted = max(1, -(-len(order) // parts))
-    found: list[Ints] = []
+    formed: list[Ints] = []
     begin = 0
     for end in ends.tolist():
         if end - begin < wanted:
@@ -137,13 +137,13 @@ def _parts(data: Transactions, order: Ints, ends: Ints, parts: int, k: int) -> l
         records = order[begin:end]
         hiding = records[data.lengths[records] > 0]
         if len(np.unique(data.units[hiding])) >= k:
-            found.append(records)
+            formed.append(records)
             begin = end
     if begin < len(order):
         rest = order[begin:]
         hiding = rest[data.lengths[rest] > 0]
-        if found and len(np.unique(data.units[hiding])) < k:
-            found[-1] = np.concatenate((found[-1], rest))
+        if formed and len(np.unique(data.units[hiding])) < k:
+            formed[-1] = np.concatenate((formed[-1], rest))
         else:
-            found.append(rest)
-    return found
+            formed.append(rest)
+    return formed

@@ -58,11 +58,11 @@ class Baskets:
         return int(sum(self._inner_below[node] for node in partition.inner))
 
     def below(self, partition: Partition, mask: int) -> Partition:
-        """The records of a partition with items below just those children of its first node that the mask tells."""
+        """The records of a partition with items below exactly those children of its first node that the mask names."""
         first, *others = partition.inner
         chosen = [child for number, child in enumerate(self._children[first]) if mask >> number & 1]
-        found = self._of([*others, *chosen])
-        return Partition(found.inner, tuple(sorted((*partition.leaves, *found.leaves))))
+        cells = self._of([*others, *chosen])
+        return Partition(cells.inner, tuple(sorted((*partition.leaves, *cells.leaves))))
 
     def _of(self, nodes: list[int]) -> Partition:
         inner = tuple(node for node in nodes if not self._is_leaf[node])

@@ -20,7 +20,7 @@ class Pcta(PolicyMethod):
     Notes
     -----
     Of a set that leads to fewer than k, every group is tried with every group that it may be published as one with,
-    and the pair that loses least (utility loss, see [1]_) is merged, until the set leads to nobody or to at least k.
+    and the pair that loses least (utility loss, see [1]_) is merged, until the set has a support of 0 or at least k.
     Where none may be merged, the group in the fewest records is suppressed; more than `suppression` of the items make
     the policies infeasible.  Every non-empty subset of a privacy constraint is protected like the constraint.  Sets are
     taken by support, the best supported first, then by name, until a full pass finds none.
@@ -43,7 +43,7 @@ class Pcta(PolicyMethod):
     title: ClassVar[str] = "PCTA"
     paper: ClassVar[str] = "Gkoulalas-Divanis, Loukides 2012"
 
-    def _mend(self, groups: Groups, labels: list[int]) -> None:
+    def _repair(self, groups: Groups, labels: list[int]) -> None:
         best, least = (-1, -1), np.inf
         for group in sorted(labels, key=lambda group: (groups.holders(group), groups.rank[group])):
             partner, loss = groups.partner(group, least)

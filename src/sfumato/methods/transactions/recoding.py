@@ -18,18 +18,18 @@ __all__ = ["recoded"]
 
 def recoded(data: Transactions, tree: Hierarchy, parts: Sequence[tuple[Ints, Cut]]) -> Outcome:
     """Every part of the records under its own cut; the item that a label was first met at is its origin."""
-    pieces = []
+    recoded_parts = []
     for records, cut in parts:
         record, label, item = cut.published()
-        pieces.append((records[record], label, data.elements_of(records)[item]))
-    record, label, origin = (np.concatenate(column) for column in zip(*pieces, strict=True))
+        recoded_parts.append((records[record], label, data.elements_of(records)[item]))
+    record, label, origin = (np.concatenate(column) for column in zip(*recoded_parts, strict=True))
     used = np.unique(label)
-    name_of = {int(one): _name(data, tree, int(one)) for one in used}
+    name_of = {int(node): _name(data, tree, int(node)) for node in used}
     names = tuple(sorted(name_of.values()))
     position = {name: code for code, name in enumerate(names)}
-    codes = np.array([position[name_of[int(one)]] for one in used], dtype=np.int32)[np.searchsorted(used, label)]
+    codes = np.array([position[name_of[int(node)]] for node in used], dtype=np.int32)[np.searchsorted(used, label)]
     order = np.lexsort((codes, record))
-    inner = [int(one) for one in used if one < len(tree) and not tree.tree.is_leaf(tree.names[one])]
+    inner = [int(node) for node in used if node < len(tree) and not tree.tree.is_leaf(tree.names[node])]
     counts = np.bincount(record, minlength=len(data))
     published = replace(
         data,
@@ -42,12 +42,12 @@ def recoded(data: Transactions, tree: Hierarchy, parts: Sequence[tuple[Ints, Cut
         taxonomy=None,
     )
     hidden = np.isin(label, inner)
-    said = {
+    figures = {
         "empty_records": int(np.count_nonzero(data.lengths == 0)),
         "generalized_items": int(np.count_nonzero(hidden)),
         "labels": len(names),
     }
-    return Outcome(published, origin[order], said)
+    return Outcome(published, origin[order], figures)
 
 
 def _name(data: Transactions, tree: Hierarchy, label: int) -> str:

@@ -30,7 +30,7 @@ __all__ = ["Joints", "refine"]
 
 @dataclass(eq=False)
 class Joints:
-    """The joint clusters that were made: number n is the (len(clusters) + n)-th cluster.
+    """The joint clusters: number n is the (len(clusters) + n)-th cluster.
 
     parents : of every cluster, simple ones first; -1 for none.
     chunk_joints : the joint cluster (as a cluster) of each shared chunk.
@@ -63,14 +63,14 @@ def refine(
     while True:  # line 1
         order, hopeful = work.chunks.in_order(k)  # lines 2 and 3
         joined, behind = 0, -1
-        for step, at in enumerate(np.flatnonzero(hopeful).tolist()):  # line 4
+        for step, index in enumerate(np.flatnonzero(hopeful).tolist()):  # line 4
             if step % 100 == 0:
-                run.advance(at, len(order))
-            pair = int(order[at]), int(order[at + 1])
-            if at <= behind or pair in refused:
+                run.advance(index, len(order))
+            pair = int(order[index]), int(order[index + 1])
+            if index <= behind or pair in refused:
                 continue
             if work.join(*pair):
-                joined, behind = joined + 1, at + 1
+                joined, behind = joined + 1, index + 1
             else:
                 refused.add(pair)
         if joined == 0:  # line 5
@@ -120,11 +120,11 @@ class _Refinement:
         begin, end = self._held_starts[number], self._held_starts[number + 1]
         return HeldTerms(self._held[begin:end], self._held_sizes[begin:end])
 
-    def join(self, one: int, other: int) -> bool:
+    def join(self, first: int, second: int) -> bool:
         """Make a joint cluster of two, if they gain by it."""
-        columns, more = self.chunks.of(one), self.chunks.of(other)
-        held, held_too = self._held_by(one), self._held_by(other)
-        total = self._sizes[one] + self._sizes[other]
+        columns, more = self.chunks.of(first), self.chunks.of(second)
+        held, held_too = self._held_by(first), self._held_by(second)
+        total = self._sizes[first] + self._sizes[second]
         shared = shared_terms(
             columns, more, held, held_too, self._entries, self._leaves, self._names, self._scratch, total, *self._rules
         )
@@ -134,15 +134,15 @@ class _Refinement:
         number, first_chunk = len(joints.parents), len(joints.chunk_joints)
         move_terms(shared, self._entries, self._leaves.left, first_chunk, self._parts, joints.item_chunks)
         joints.parents.append(-1)
-        joints.parents[one] = joints.parents[other] = number
+        joints.parents[first] = joints.parents[second] = number
         joints.chunk_joints += [number] * (int(shared.chunk_of.max()) + 1)
         chosen = np.sort(shared.terms[shared.chunk_of >= 0])
-        self.chunks.replace(one, other, number, merge_terms(columns, more, chosen, self._entries.following))
+        self.chunks.replace(first, second, number, merge_terms(columns, more, chosen, self._entries.following))
         self._sizes.append(total)
         both = merge_sizes(*held, *held_too)
         self._below[number] = HeldTerms(*merge_sizes(*both, chosen, np.full(len(chosen), total)))
-        self._below.pop(one, None)
-        self._below.pop(other, None)
+        self._below.pop(first, None)
+        self._below.pop(second, None)
         return True
 
 

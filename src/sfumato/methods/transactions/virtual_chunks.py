@@ -73,7 +73,7 @@ class VirtualChunks:
         order, keys = self._living[by_key], keys[by_key]
         tied = np.flatnonzero((keys[1:] == keys[:-1]) & (keys[1:] % base > 0))
         for rows in np.split(tied, np.flatnonzero(np.diff(tied) > 1) + 1) if len(tied) else []:
-            first, end = rows[0], rows[-1] + 2  # the leading terms do not tell them apart
+            first, end = rows[0], rows[-1] + 2  # the leading terms do not distinguish them
             order[first:end] = sorted(
                 order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number).terms]).tolist(), number)
             )

@@ -49,7 +49,7 @@ class Vpa(ItemRecoding):
     title: ClassVar[str] = "VPA (vertical parts, then repair across them)"
     paper: ClassVar[str] = "Terrovitis, Mamoulis, Kalnis 2011"
 
-    parts: int = param(4, at_least=1, grid=(2, 4, 8), help="how many parts the items are cut into, at most")
+    parts: int = param(4, at_least=1, grid=(2, 4, 8), help="largest number of parts into which the items are divided")
 
     def transform(self, data: Transactions, run: Run) -> Outcome:
         tree, nodes = self.hierarchy(data)
@@ -62,7 +62,7 @@ class Vpa(ItemRecoding):
                 inside = np.zeros(len(tree), dtype=bool)
                 for top in tops:
                     inside[top : tree.end[top]] = True
-                part = Cut(_only(data, inside[nodes] | _apart(data, tree)), tree, nodes, self.k, self.l)
+                part = Cut(_reduced_to(data, inside[nodes] | _sensitive_items(data, tree)), tree, nodes, self.k, self.l)
                 part.repair(self.m, run, ceiling)
                 for node in np.unique(part.current[inside]):
                     if not tree.tree.is_leaf(tree.names[node]) and part.current[node] == node and _raised(part, node):
@@ -77,11 +77,11 @@ def _raised(cut: Cut, node: int) -> bool:
     return node + 1 < len(cut.current) and bool(cut.current[node + 1] == node)
 
 
-def _apart(data: Transactions, tree: Hierarchy) -> npt.NDArray[np.bool_]:
+def _sensitive_items(data: Transactions, tree: Hierarchy) -> npt.NDArray[np.bool_]:
     return np.array([name in tree.apart for name in data.names], dtype=bool)
 
 
-def _only(data: Transactions, wanted: npt.NDArray[np.bool_]) -> Transactions:
+def _reduced_to(data: Transactions, wanted: npt.NDArray[np.bool_]) -> Transactions:
     """Every record reduced to the wanted items."""
     keep = wanted[data.codes]
     counts = np.bincount(data.record_of_element()[keep], minlength=len(data))
@@ -105,12 +105,12 @@ def _parts(tree: Hierarchy, occurrences: Ints, parts: int) -> list[list[int]]:
         children = np.flatnonzero(tree.parent == heaviest).tolist()
         tops = sorted([node for node in tops if node != heaviest] + children)
     share = max(1, -(-int(below[0]) // parts))
-    found: list[list[int]] = [[]]
+    tops_of_part: list[list[int]] = [[]]
     filled = 0
     for top in tops:
-        if found[-1] and filled + below[top] > share and len(found) < parts:
-            found.append([])
+        if tops_of_part[-1] and filled + below[top] > share and len(tops_of_part) < parts:
+            tops_of_part.append([])
             filled = 0
-        found[-1].append(top)
+        tops_of_part[-1].append(top)
         filled += int(below[top])
-    return found
+    return tops_of_part

@@ -1,8 +1,8 @@
-"""What one piece of knowledge more than the promise allows gives away, by the published data alone.
+"""What an attacker with one more known visit or item than the promise allows can do, by the published data alone.
 
-Anybody can compute these figures from the files, so that a certificate may state them (soundness rule 2).  They count
-records, as everybody sees them.  The work is bounded in advance; where it would exceed the bound, a quick look for
-somebody who is alone has to do, or nothing.
+Anyone can compute these figures from the files, so that a certificate may state them (soundness rule 2).  They count
+records.  The work is bounded in advance; where it would exceed the bound, only a quick search for a unique record is
+made, or none.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from sfumato.kernels.verify.subsequences import subsequence_supports
 __all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "crowds_beyond", "figures_beyond", "smallest_support"]
 
 UNMEASURED = "not measured"
-SECRETS = 5  # what a set costs whose secrets are looked at too, in positions
+SECRETS = 5  # the cost of a set whose sensitive values are counted too, in positions
 WORK = 1_000_000  # positions to be read, at most; about a tenth of a second
 
 
-def affordable(lengths: Ints, pieces: int, *, price: int = 1) -> bool:
-    """Whether all sets of so many pieces can be looked at: what is read is at most one position a set.
+def affordable(lengths: Ints, known: int, *, price: int = 1) -> bool:
+    """Whether all sets of so many known visits or items can be looked at, at most one position a set.
 
     price : what it costs to look at one, in positions.
 
@@ -33,31 +33,31 @@ def affordable(lengths: Ints, pieces: int, *, price: int = 1) -> bool:
     (True, False)
     """
     sizes, times = np.unique(np.asarray(lengths), return_counts=True)
-    total: int = sum(comb(size, pieces) * count for size, count in zip(sizes.tolist(), times.tolist(), strict=True))
+    total: int = sum(comb(size, known) * count for size, count in zip(sizes.tolist(), times.tolist(), strict=True))
     return price * total <= WORK
 
 
-def crowds_beyond(data: Ragged, pieces: int) -> dict[str, Any]:
-    """The smallest crowd of records around any so many labels, in order, and the share of records that are alone.
+def crowds_beyond(data: Ragged, known: int) -> dict[str, Any]:
+    """The smallest anonymity set of records for any so many labels, in order, and the share of unique records.
 
     >>> from sfumato import Trajectories
     >>> seen = Trajectories.from_lists([["a", "b"], ["a", "b"], ["b", "a"], ["b"]])
     >>> crowds_beyond(seen, 2)
     {'pieces': 2, 'unit': 'record', 'smallest_crowd': 1, 'share_alone': 0.25}
     """
-    said: dict[str, Any] = {"pieces": pieces, "unit": "record"}
+    assumed: dict[str, Any] = {"pieces": known, "unit": "record"}
     if len(data.codes) == 0:
-        return {**said, "smallest_crowd": None, "share_alone": 0.0}
-    whole = affordable(data.lengths, pieces)
-    if not whole and not affordable(data.lengths, pieces - 1):
-        return {**said, "smallest_crowd": UNMEASURED, "share_alone": UNMEASURED}
+        return {**assumed, "smallest_crowd": None, "share_alone": 0.0}
+    whole = affordable(data.lengths, known)
+    if not whole and not affordable(data.lengths, known - 1):
+        return {**assumed, "smallest_crowd": UNMEASURED, "share_alone": UNMEASURED}
     lowest = np.full(len(data) if whole else 0, len(data), dtype=np.int64)
-    smallest = smallest_support(data.with_persons(None), pieces, limit=-1 if whole else WORK, lowest=lowest)
+    smallest = smallest_support(data.with_persons(None), known, limit=-1 if whole else WORK, lowest=lowest)
     alone = round(float(np.mean(lowest == 1)), 6) if whole else UNMEASURED
-    return {**said, "smallest_crowd": UNMEASURED if smallest is None else smallest, "share_alone": alone}
+    return {**assumed, "smallest_crowd": UNMEASURED if smallest is None else smallest, "share_alone": alone}
 
 
-def smallest_support(data: Ragged, pieces: int, *, limit: int = -1, lowest: Ints | None = None) -> int | None:
+def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints | None = None) -> int | None:
     """The smallest support of any so many labels or fewer, in order; None where the search stopped before its end.
 
     Counts distinct persons where they are known, otherwise records.
@@ -68,8 +68,8 @@ def smallest_support(data: Ragged, pieces: int, *, limit: int = -1, lowest: Ints
     >>> smallest_support(Trajectories.from_lists([["a", "b"], ["a", "b"], ["b"]]), 2)
     2
     """
-    longest = max(1, min(pieces, int(data.lengths.max(initial=0))))
-    if longest < pieces:
+    longest = max(1, min(known, int(data.lengths.max(initial=0))))
+    if longest < known:
         limit = -1  # no record is that long: nothing is to be found that fewer labels do not show
     grouped, _ = data.by_unit()
     found = subsequence_supports(
@@ -89,7 +89,7 @@ def smallest_support(data: Ragged, pieces: int, *, limit: int = -1, lowest: Ints
 
 
 def figures_beyond(
-    pieces: int, lengths: Ints, names: tuple[str, ...], measure: Callable[[], tuple[Any, ...]], *, price: int = 1
+    known: int, lengths: Ints, names: tuple[str, ...], measure: Callable[[], tuple[Any, ...]], *, price: int = 1
 ) -> dict[str, Any]:
     """Figures of the published records by name, or "not measured" where the records are too long to measure them.
 
@@ -98,5 +98,5 @@ def figures_beyond(
     >>> figures_beyond(2, np.array([3, 4]), ("smallest_crowd",), lambda: (5,))
     {'pieces': 2, 'unit': 'record', 'smallest_crowd': 5}
     """
-    figures = measure() if affordable(lengths, pieces, price=price) else (UNMEASURED,) * len(names)
-    return {"pieces": pieces, "unit": "record", **dict(zip(names, figures, strict=True))}
+    figures = measure() if affordable(lengths, known, price=price) else (UNMEASURED,) * len(names)
+    return {"pieces": known, "unit": "record", **dict(zip(names, figures, strict=True))}

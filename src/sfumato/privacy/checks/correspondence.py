@@ -1,4 +1,4 @@
-"""Who is behind the published records, as far as the original and the labels tell."""
+"""The persons behind published records, as far as the original and the labels show them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,22 +11,22 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.privacy.base import Verdict
 
-__all__ = ["ROWS_UNTOLD", "UNTOLD", "counting_persons", "persons_behind", "rows_untold"]
+__all__ = ["PERSONS_UNKNOWN", "ROW_PERSONS_UNKNOWN", "counting_persons", "lacks_row_persons", "persons_behind"]
 
-ROWS_UNTOLD = "the persons behind the rows of a published table cannot be told"
-UNTOLD = (
-    "the published records are not the original's read through the labels, so the persons behind them cannot be told "
-    "(something was suppressed or recoded locally, or this is another original); records suffice as far as the files "
-    "show"
+ROW_PERSONS_UNKNOWN = "the persons behind the rows of a published table cannot be determined"
+PERSONS_UNKNOWN = (
+    "counted in records, the promise holds; the persons behind the records cannot be determined, because the "
+    "published records are not the original's with their labels applied (values were suppressed or recoded locally, "
+    "or this is another original)"
 )
 
 
 def persons_behind(published: Ragged, original: Ragged) -> Persons | None:
-    """The person behind each published record, or nothing where this cannot be told.
+    """The person behind each published record, or None where they cannot be determined.
 
     Every original record is read through the published labels.  If the images are exactly the published
     records, each published record belongs to a person whose record has that image; records with the same
-    content are interchangeable.  Suppressed visits and local recoding make it impossible to tell.
+    content are interchangeable.  After suppression of visits or local recoding they cannot be determined.
     """
     if original.persons is None:
         return None
@@ -59,12 +59,12 @@ def _image(original: Ragged, lookup: Ints, names: tuple[str, ...]) -> Ragged:
 
 
 def counting_persons(
-    check: Callable[[Any], Verdict], published: Ragged, original: Ragged | None, untold: str = UNTOLD
+    check: Callable[[Any], Verdict], published: Ragged, original: Ragged | None, reason: str = PERSONS_UNKNOWN
 ) -> Verdict:
-    """A check that counts persons where `published` or, as far as it tells, the original knows them.
+    """A check that counts persons where `published` or, as far as it shows them, the original knows them.
 
-    Where nobody can say who is behind the published records, records that fail are a failure; those that suffice are
-    no proof, and `untold` says why.
+    Where the persons behind the published records cannot be determined, records that break the promise are a
+    violation; records that keep it are no proof, and the verdict gives the `reason`.
     """
     if published.persons is not None or original is None or original.persons is None:
         return check(published)
@@ -72,9 +72,9 @@ def counting_persons(
     if persons is not None:
         return check(published.with_persons(persons))
     by_record = check(published)
-    return by_record if by_record.holds is False else replace(by_record, holds="not checkable", reason=untold)
+    return replace(by_record, holds="not checkable", reason=reason) if by_record.holds is True else by_record
 
 
-def rows_untold(published: Dataset, original: Dataset | None) -> bool:
+def lacks_row_persons(published: Dataset, original: Dataset | None) -> bool:
     """Whether a promise counts persons whom the published rows no longer name."""
     return published.persons is None and original is not None and original.persons is not None

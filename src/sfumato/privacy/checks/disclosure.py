@@ -1,4 +1,4 @@
-"""How probably somebody known by some places has been at a sensitive one (Monreale et al., 2011, Section 4.1)."""
+"""The probability that a person with some known places was at a sensitive one (Monreale et al., 2011, Section 4.1)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Unreadable(Exception):
 
 
 class Disclosure(Walk):
-    """Published trajectories as somebody sees them who has the taxonomy.
+    """Published trajectories as an attacker with the taxonomy reads them.
 
     A label under which every leaf is sensitive is a sensitive place; every other label is a quasi-identifier and
     stands for the leaves under it that are not sensitive.  Records with the same sequence of quasi-identifiers
@@ -48,13 +48,13 @@ class Disclosure(Walk):
         self.unit = published.unit
         node_of_label = np.array([self._node_of(published, label) for label in published.names], dtype=np.int32)
         nodes = node_of_label[published.codes]
-        secret = self.all_sensitive[nodes]
+        sensitive = self.all_sensitive[nodes]
         record = published.record_of_element()
         units = published.units.tolist()
-        shown = np.bincount(record[~secret], minlength=len(published))
+        shown = np.bincount(record[~sensitive], minlength=len(published))
         starts = np.concatenate(([0], np.cumsum(shown)))
-        known, hidden = nodes[~secret], nodes[secret]
-        ends = np.cumsum(np.bincount(record[secret], minlength=len(published)))
+        known, hidden = nodes[~sensitive], nodes[sensitive]
+        ends = np.cumsum(np.bincount(record[sensitive], minlength=len(published)))
         self.class_records: list[list[int]] = []
         self.unit_of, self.secrets = units, [tuple(sorted(part.tolist())) for part in np.split(hidden, ends[:-1])]
         class_of: dict[bytes, int] = {}
@@ -62,7 +62,7 @@ class Disclosure(Walk):
         self.unreached = 0
         for row in range(len(published)):
             sequence = known[starts[row] : starts[row + 1]]
-            if len(sequence) == 0:  # nobody can be known by no place
+            if len(sequence) == 0:  # there is no place to know
                 self.unreached += 1
                 continue
             number = class_of.setdefault(sequence.tobytes(), len(sequences))
@@ -70,7 +70,7 @@ class Disclosure(Walk):
                 sequences.append(sequence)
                 self.class_records.append([])
             self.class_records[number].append(row)
-        self.offsets = np.concatenate(([0], np.cumsum([len(one) for one in sequences]))).astype(np.int64)
+        self.offsets = np.concatenate(([0], np.cumsum([len(sequence) for sequence in sequences]))).astype(np.int64)
         self.nodes = np.concatenate([np.empty(0, dtype=np.int32), *sequences])
 
     def _node_of(self, published: Trajectories, label: str) -> int:
@@ -79,13 +79,11 @@ class Disclosure(Walk):
             raise Unreadable({"label": label, "problem": "the taxonomy has no such node"})
         stands_for = set(published.members.get(label, ()))
         if stands_for and stands_for != set(self.leaves(label)):
-            raise Unreadable(
-                {"label": label, "problem": "its members are not the leaves that the taxonomy has under it"}
-            )
+            raise Unreadable({"label": label, "problem": "its members are not the leaves under it in the taxonomy"})
         return node
 
     def probability(self, known: Iterable[str], places: Iterable[str]) -> Fraction:
-        """P(S_Q, S): how probably somebody known by these places, in this order, was at all those sensitive leaves.
+        """P(S_Q, S): the probability that a person with these places, in this order, was at all those sensitive leaves.
 
         `places` may be several: P is then the share of ways to read the labels in which all of them occur.
         """
@@ -99,29 +97,29 @@ class Disclosure(Walk):
         return total / count if count else Fraction(0)
 
     def _nodes(self, names: Iterable[str], *, sensitive: bool) -> Ints:
-        found = [self.number[self.taxonomy.common_ancestor([name])] for name in names]
-        for node in found:
+        nodes = [self.number[self.taxonomy.common_ancestor([name])] for name in names]
+        for node in nodes:
             if bool(self.all_sensitive[node]) is not sensitive:
                 kind = "a sensitive leaf" if sensitive else "a quasi-identifier"
                 raise DataError(f"Disclosure: wanted the name of {kind}, found another")
-        return np.array(found, dtype=np.int32)
+        return np.array(nodes, dtype=np.int32)
 
     def classes_with(self, pattern: Ints) -> Any:
         """Which classes contain the known nodes, in this order."""
-        found = np.zeros(len(self.class_records), dtype=np.bool_)
-        containing(pattern, self.nodes, self.offsets, self.ends, found)
-        return found
+        matching = np.zeros(len(self.class_records), dtype=np.bool_)
+        containing(pattern, self.nodes, self.offsets, self.ends, matching)
+        return matching
 
     def pooled(self, classes: Iterable[int]) -> tuple[Counter[Pooled], int]:
         """The sensitive nodes in all records of each unit in these classes, counted alike; and how many units."""
         records = [row for number in classes for row in self.class_records[number]]
         if self.unit == "record":
             return Counter(self.secrets[row] for row in records if self.secrets[row]), len(records)
-        found: dict[int, Pooled] = {}
+        pools: dict[int, Pooled] = {}
         for row in records:
             unit = self.unit_of[row]
-            found[unit] = found.get(unit, ()) + self.secrets[row]
-        return Counter(tuple(sorted(pool)) for pool in found.values() if pool), len(found)
+            pools[unit] = pools.get(unit, ()) + self.secrets[row]
+        return Counter(tuple(sorted(pool)) for pool in pools.values() if pool), len(pools)
 
     def worst(self, classes: Sequence[int]) -> tuple[Fraction, str]:
         """The largest probability of a sensitive leaf over these classes, and the leaf: ties by name."""
@@ -152,10 +150,10 @@ class Disclosure(Walk):
         """For each class (row) and each sensitive node (column) the sum of P_t for a leaf right under the node."""
         rows = [(number, self.secrets[row]) for number, part in enumerate(self.class_records) for row in part]
         chances = self.chances([pool for _, pool in rows])
-        column = {node: at for at, node in enumerate(sorted({node for found in chances for node, _ in found}))}
+        column = {node: index for index, node in enumerate(sorted({node for row in chances for node, _ in row}))}
         table = np.zeros((len(self.class_records), len(column)))
-        for (number, _), found in zip(rows, chances, strict=True):
-            for node, chance in found:
+        for (number, _), row in zip(rows, chances, strict=True):
+            for node, chance in row:
                 table[number, column[node]] += chance
         return table
 

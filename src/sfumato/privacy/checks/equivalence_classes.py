@@ -1,4 +1,4 @@
-"""The classes of a table: rows that an attacker cannot tell apart, and the sensitive values in each of them."""
+"""The equivalence classes of a table: rows with the same quasi-identifiers, and the sensitive values in each class."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ __all__ = ["Classes", "sensitive_columns"]
 
 def sensitive_columns(who: str, published: Table, original: Any) -> tuple[str, ...]:
     """The sensitive columns of a release, also those that only the original calls so."""
-    told = () if original is None else original.sensitive
-    columns = dict.fromkeys(column for column in (*published.sensitive, *told) if column in published.frame.columns)
+    of_original = () if original is None else original.sensitive
+    columns = dict.fromkeys(
+        column for column in (*published.sensitive, *of_original) if column in published.frame.columns
+    )
     if not columns:
         raise MissingKnowledge(f"{who}: needs a sensitive column, these data name none; name it (--sensitive)")
     return tuple(columns)

@@ -30,5 +30,5 @@ def overlapping_labels(data: Ragged) -> dict[str, Any] | None:
         return None
     present = sorted(set(data.labels(record)))
     members = {label: set(data.members.get(label, (label,))) for label in present}
-    one, other = next((a, b) for a in present for b in present if a < b and members[a] & members[b])
-    return {"labels": [one, other], "shared_member": min(members[one] & members[other])}
+    first, second = next((a, b) for a in present for b in present if a < b and members[a] & members[b])
+    return {"labels": [first, second], "shared_member": min(members[first] & members[second])}

@@ -26,7 +26,7 @@ __all__ = ["Sightings", "most_allowed"]
 class Sightings:
     """Every projection with the trajectories and persons behind it.
 
-    A projection is a node: its last label, and the node before it; node 0 is the empty projection of everybody.
+    A projection is a node: its last label, and the node before it; node 0 is the empty projection of every record.
     `records` holds the trajectories of node i from starts[i] to starts[i + 1], as rows of `data`, which are the
     original rows in the order of their persons; `crowd` is how many persons (or records) they belong to.
     """
@@ -77,22 +77,22 @@ class Sightings:
 
     def places(self, node: int) -> list[str]:
         """A projection, as names."""
-        found = []
+        rows = []
         while node:
-            found.append(self.data.names[self.labels[node]])
+            rows.append(self.data.names[self.labels[node]])
             node = int(self.parents[node])
-        return found[::-1]
+        return rows[::-1]
 
     def paths(self, nodes: Ints) -> tuple[Ints, Ints]:
         """Some projections as codes, one after the other, and where each begins."""
         depth = self.depths()[nodes]
         offsets = np.concatenate(([0], np.cumsum(depth)))
         codes = np.empty(offsets[-1], dtype=np.int64)
-        at = offsets[1:] - 1
+        ends = offsets[1:] - 1
         while len(nodes):
-            codes[at] = self.labels[nodes]
+            codes[ends] = self.labels[nodes]
             go_on = self.parents[nodes] != 0
-            nodes, at = self.parents[nodes][go_on], at[go_on] - 1
+            nodes, ends = self.parents[nodes][go_on], ends[go_on] - 1
         return codes, offsets
 
     def depths(self) -> Ints:
@@ -125,7 +125,7 @@ class Threats:
 
     @property
     def worst_unit(self) -> str:
-        """What is counted where the largest probability of all is found: trajectories ("record") or persons."""
+        """The unit of the largest probability of all: trajectories ("record") or persons."""
         by_record = float((self.top[:, 0] / np.maximum(self.seen.sizes, 1)).max(initial=0.0))
         return "record" if by_record >= float(self.certainty.max(initial=0.0)) else "person"
 
@@ -147,12 +147,12 @@ class Threats:
     def _matrix(self, nodes: Ints, width: int) -> Ints:
         """The labels of some projections, a row each, first to last and then -1."""
         depth = self.seen.depths()[nodes]
-        found = np.full((len(nodes), width), -1, dtype=np.int64)
+        matrix = np.full((len(nodes), width), -1, dtype=np.int64)
         for step in range(width):
             rows = np.flatnonzero(depth > step)
-            found[rows, depth[rows] - 1 - step] = self.seen.labels[nodes[rows]]
+            matrix[rows, depth[rows] - 1 - step] = self.seen.labels[nodes[rows]]
             nodes = self.seen.parents[nodes]
-        return found
+        return matrix
 
     def _witness(self, node: int) -> dict[str, Any]:
         count, label, persons, by_person = self.top[node].tolist()
@@ -179,7 +179,7 @@ class Threats:
         codes, offsets = seen.paths(nodes)
         steps = pl.DataFrame({"node": np.repeat(np.arange(len(nodes)), np.diff(offsets)), "name": names.gather(codes)})
         projection = steps.group_by("node", maintain_order=True).agg("name")["name"]
-        found = pl.DataFrame(
+        table = pl.DataFrame(
             {
                 "owner": owners.gather(seen.adversaries.of_label[seen.labels[self.pairs[:, 0]]]),
                 "projection": projection.gather(which),
@@ -191,10 +191,10 @@ class Threats:
             }
         )
         shares = pl.col("records") / pl.col("of_records"), pl.col("crowd") / pl.col("of_crowd")
-        found = found.with_columns(pl.max_horizontal(shares).alias("probability"))
+        table = table.with_columns(pl.max_horizontal(shares).alias("probability"))
         if seen.data.persons is None:
-            found = found.drop("crowd", "of_crowd")
-        return found.sort("owner", pl.col("projection").list.join("\0"), "location")
+            table = table.drop("crowd", "of_crowd")
+        return table.sort("owner", pl.col("projection").list.join("\0"), "location")
 
 
 def most_allowed(threshold: float, sizes: Ints) -> Ints:

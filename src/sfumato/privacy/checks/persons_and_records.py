@@ -1,7 +1,7 @@
 """Promises that are ratios, counted in persons and in records: both must hold where persons are known.
 
 Either alone can deceive.  Many records of one person are not many persons; and what one person does in most records is
-what an attacker who cannot tell persons apart believes of everybody.
+what an attacker who cannot tell persons apart believes of each of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.privacy.base import Verdict
-from sfumato.privacy.checks.correspondence import ROWS_UNTOLD, rows_untold
+from sfumato.privacy.checks.correspondence import ROW_PERSONS_UNKNOWN, lacks_row_persons
 
 __all__ = ["by_both", "checked_by_rows"]
 
@@ -34,37 +34,37 @@ def by_both(
     if data.persons is None or np.bincount(data.persons.codes).max(initial=0) <= 1:
         return by_person
     by_record = check(data.with_persons(None))
-    told, other = by_person, by_record
-    if _badness(by_record, worst) > _badness(by_person, worst):
-        told, other = by_record, by_person
-    figures = {name: told.measured[name] for name in ratios if name in told.measured}
+    shown, other = by_person, by_record
+    if _severity(by_record, worst) > _severity(by_person, worst):
+        shown, other = by_record, by_person
+    figures = {name: shown.measured[name] for name in ratios if name in shown.measured}
     rest = {name: value for name, value in by_person.measured.items() if name not in ratios}
     only = [witness for witness in by_record.witnesses if witness not in by_person.witnesses]
     records = tuple({**witness, "unit": "record"} for witness in only)
-    witnesses = (*by_person.witnesses, *records) if told is by_person else (*records, *by_person.witnesses)
+    witnesses = (*by_person.witnesses, *records) if shown is by_person else (*records, *by_person.witnesses)
     return replace(
-        told,
+        shown,
         holds=_weaker(by_person, by_record),
         checked_from=by_person.checked_from,
-        measured=rest | figures | {"worst_unit": "person" if told is by_person else "record"},
+        measured=rest | figures | {"worst_unit": "person" if shown is by_person else "record"},
         witnesses=witnesses[:_WITNESSES],
-        reason=told.reason or other.reason,
+        reason=shown.reason or other.reason,
     )
 
 
 def checked_by_rows(verdict: Verdict, published: Any, original: Any) -> Verdict:
-    """The verdict on the rows of a table; where nobody can say who is behind them, rows that suffice are no proof."""
-    if verdict.holds is False or not rows_untold(published, original):
+    """The verdict on the rows of a table; not checkable where rows keep the promise and their persons are not known."""
+    if verdict.holds is False or not lacks_row_persons(published, original):
         return verdict
-    return replace(verdict, holds="not checkable", checked_from="original", reason=ROWS_UNTOLD)
+    return replace(verdict, holds="not checkable", checked_from="original", reason=ROW_PERSONS_UNKNOWN)
 
 
-def _badness(verdict: Verdict, worst: Callable[[Figures], float]) -> tuple[int, float]:
+def _severity(verdict: Verdict, worst: Callable[[Figures], float]) -> tuple[int, float]:
     """A verdict that fails is worse than one that cannot be given, and that is worse than one that holds."""
     return {True: 0, "not checkable": 1, False: 2}[verdict.holds], worst(verdict.measured)
 
 
-def _weaker(one: Verdict, other: Verdict) -> Any:
-    if one.holds is False or other.holds is False:
+def _weaker(first: Verdict, second: Verdict) -> Any:
+    if first.holds is False or second.holds is False:
         return False
-    return one.holds if other.holds is True else other.holds
+    return first.holds if second.holds is True else second.holds

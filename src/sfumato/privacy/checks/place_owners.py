@@ -14,15 +14,15 @@ from sfumato.errors import MissingKnowledge, ParameterError
 
 __all__ = ["COLLUDE_HELP", "Adversaries", "coalitions"]
 
-COLLUDE_HELP = "owners who pool what they see, as A,B; several groups apart by semicolons"
+COLLUDE_HELP = "owners who share what they see, as A,B; separate several groups by semicolons"
 
 
 @dataclass(frozen=True, eq=False)
 class Adversaries:
     """The owners of a dataset's places as adversaries; owners who collude are one.
 
-    names : in name order; a coalition is called A+B.  Whoever owns no place in the data is left out.
-    of_label : int32, for each of the data's names the adversary who sees visits to it, or -1 for nobody.
+    names : in name order; a coalition is called A+B.  An owner without a place in the data is left out.
+    of_label : int32, for each of the data's names the adversary who sees visits to it, or -1 for none.
     silent : owners in the places, none of whose places occur in the data.
 
     >>> from sfumato import Places
@@ -47,38 +47,40 @@ class Adversaries:
             raise MissingKnowledge(
                 f"{who}: needs owners, these data carry none; give places with an owner column (--places FILE)"
             )
-        everybody = {str(owner) for owner in known.frame["owner"].drop_nulls().unique().to_list() if owner != ""}
-        group_of = {owner: owner for owner in everybody}
+        owners_listed = {str(owner) for owner in known.frame["owner"].drop_nulls().unique().to_list() if owner != ""}
+        group_of = {owner: owner for owner in owners_listed}
         for group in coalitions(collude, who):
-            called = "+".join(group)
-            while called in group_of.values():  # somebody may be called A+B
-                called += "+"
+            coalition = "+".join(group)
+            while coalition in group_of.values():  # an owner may be called A+B
+                coalition += "+"
             for owner in group:
-                if owner not in everybody:
+                if owner not in owners_listed:
                     raise ParameterError(f"{who}: collude names {owner!r}, who owns no place")
-                group_of[owner] = called
+                group_of[owner] = coalition
         used = np.zeros(len(data.names), dtype=bool)
         used[data.codes] = True
         owners = {name: str(owner) for name, owner in known.facts(data.names, "owner").items()}
-        seen = {owners[name] for name, visited in zip(data.names, used, strict=True) if visited and name in owners}
-        names = sorted({group_of[owner] for owner in seen})
-        number = {name: at for at, name in enumerate(names)}
+        owners_seen = {
+            owners[name] for name, visited in zip(data.names, used, strict=True) if visited and name in owners
+        }
+        names = sorted({group_of[owner] for owner in owners_seen})
+        number = {name: index for index, name in enumerate(names)}
         of_label = [number.get(group_of[owners[name]], -1) if name in owners else -1 for name in data.names]
-        return cls(tuple(names), np.array(of_label, dtype=np.int32), tuple(sorted(everybody - seen)))
+        return cls(tuple(names), np.array(of_label, dtype=np.int32), tuple(sorted(owners_listed - owners_seen)))
 
     def __len__(self) -> int:
         return len(self.names)
 
     def nothing_to_protect(self, data: Trajectories) -> str:
-        """Why no visit is anybody's secret, in a sentence; empty where there is something to protect."""
+        """Why no visit has to be protected from any owner, in a sentence; empty where there is something to protect."""
         used = np.unique(self.of_label[np.unique(data.codes)])
         if len(used) == 0:
-            return "nothing to protect: there is no visit"
-        if len(used) > 1:  # places that nobody owns, -1, are secrets to every owner
+            return "nothing to protect: there are no visits"
+        if len(used) > 1:  # places without an owner, -1, are sensitive to every owner
             return ""
         if used[0] < 0:
-            return "nothing to protect against: nobody owns a place that was visited"
-        return f"nothing to protect: {self.names[int(used[0])]} owns every place that was visited"
+            return "nothing to protect against: no visited place has an owner"
+        return f"nothing to protect: {self.names[int(used[0])]} owns every visited place"
 
 
 def coalitions(collude: str | None, who: str = "owners") -> tuple[tuple[str, ...], ...]:
@@ -94,6 +96,7 @@ def coalitions(collude: str | None, who: str = "owners") -> tuple[tuple[str, ...
     twice = next((name for name in members if members.count(name) > 1), None)
     if twice is not None:
         raise ParameterError(
-            f"{who}: collude must name an owner once, got {twice!r} twice; whoever pools with both is in one group"
+            f"{who}: collude must name an owner once, got {twice!r} twice; put all owners who share what they see "
+            "into one group"
         )
     return tuple(sorted(tuple(sorted(group)) for group in groups))

@@ -17,17 +17,19 @@ __all__ = ["DUMMIES", "PIECES", "checked_by_crowd", "interval_of", "paths_broken
 
 DUMMIES = Limit(
     "dummies",
-    "dummies: an occurrence may be invented (records.added counts them), so that fewer than k persons may be behind a "
-    "trajectory; whoever knows the traffic from elsewhere meets the smaller crowd",
+    "dummies: a published trajectory may be invented (records.added counts them), so fewer than k persons may have "
+    "travelled it, and an attacker with other traffic data may notice this",
+    rank=2,
 )
 PIECES = Limit(
     "parts-of-a-trip",
-    "which trajectories are parts of one trip: whoever joins them where one ends and another begins, across intervals "
-    "or around a road that is left out, may follow fewer than k",
+    "trajectories that are parts of one trip: an attacker who joins them, across intervals or around a suppressed "
+    "road, may follow fewer than k persons",
+    rank=3,
 )
-_UNTOLD = (
-    "the promise counts persons, and a published trajectory is nobody's own, so that the persons behind it cannot be "
-    "told from the original; records suffice as far as the files show"
+_PERSONS_UNKNOWN = (
+    "counted in records, the promise holds; it counts persons, and a published trajectory belongs to no single "
+    "person, so the original does not show the persons behind it"
 )
 
 
@@ -44,8 +46,8 @@ def paths_broken(data: RoadTrajectories) -> Ints:
 def checked_by_crowd(
     check: Callable[[RoadTrajectories], Verdict], published: RoadTrajectories, original: RoadTrajectories | None
 ) -> Verdict:
-    """A check that counts persons where `published` knows them; an original alone cannot tell who is behind what."""
+    """A check that counts persons where `published` knows them; an original alone does not show who is behind what."""
     verdict = check(published)
     if published.persons is not None or original is None or original.persons is None or verdict.holds is False:
         return verdict
-    return replace(verdict, holds="not checkable", reason=_UNTOLD)
+    return replace(verdict, holds="not checkable", reason=_PERSONS_UNKNOWN)

@@ -17,11 +17,11 @@ from sfumato.privacy.checks.persons_and_records import by_both
 __all__ = ["Associations", "associations_beyond", "associations_verdict", "mixed_label"]
 
 _WITNESSES = 5
-Secretive = Trajectories | Transactions
+FlaggedData = Trajectories | Transactions
 
 
-def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  # noqa: E741
-    """Whether up to m labels that are not sensitive lead to k, at most one in l of them with the same secret.
+def associations_verdict(data: FlaggedData, k: int, l: int, m: int) -> Verdict:  # noqa: E741
+    """Whether up to m nonsensitive labels lead to at least k, at most one in l of them with the same sensitive value.
 
     The ratio must hold in records and, where persons are known, in persons; k counts persons.
     """
@@ -31,11 +31,11 @@ def associations_verdict(data: Secretive, k: int, l: int, m: int) -> Verdict:  #
     if broken is not None:
         return Verdict(False, source, {"unit": data.unit}, (broken,))
 
-    def counted(some: Secretive) -> Verdict:
-        check = Associations(some, k, l, m)
-        return Verdict(check.holds, source, {"unit": some.unit, **check.measured}, check.witnesses)
+    def count_once(counted_data: FlaggedData) -> Verdict:
+        check = Associations(counted_data, k, l, m)
+        return Verdict(check.holds, source, {"unit": counted_data.unit, **check.measured}, check.witnesses)
 
-    return by_both(counted, data, ratios=("violating_associations", "worst_association"), worst=_worst_probability)
+    return by_both(count_once, data, ratios=("violating_associations", "worst_association"), worst=_worst_probability)
 
 
 def _worst_probability(measured: dict[str, Any]) -> float:
@@ -43,58 +43,58 @@ def _worst_probability(measured: dict[str, Any]) -> float:
     return 0.0 if worst is None else float(worst["probability"])
 
 
-def associations_beyond(data: Secretive, k: int, l: int, pieces: int) -> dict[str, Any]:  # noqa: E741
-    """The smallest crowd around so many labels that are not sensitive, and how likely a secret becomes there."""
+def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> dict[str, Any]:  # noqa: E741
+    """The smallest anonymity set for so many nonsensitive labels, and the highest probability of a sensitive value."""
 
     def measured() -> tuple[Any, ...]:
-        figures = Associations(data, k, l, pieces).measured
+        figures = Associations(data, k, l, known).measured
         return figures["smallest_support"], round(_worst_probability(figures), 6)
 
-    hidden = np.diff(_secrets_of_labels(data)[2])[data.codes] > 0
+    hidden = np.diff(_sensitive_of_labels(data)[2])[data.codes] > 0
     lengths = np.bincount(data.record_of_element()[~hidden], minlength=len(data))
-    return figures_beyond(pieces, lengths, ("smallest_crowd", "highest_probability"), measured, price=SECRETS)
+    return figures_beyond(known, lengths, ("smallest_crowd", "highest_probability"), measured, price=SECRETS)
 
 
 class Associations:
     """What up to m labels that are not sensitive give away: the kernel's result, in words."""
 
-    def __init__(self, data: Secretive, k: int, l: int, m: int) -> None:  # noqa: E741
+    def __init__(self, data: FlaggedData, k: int, l: int, m: int) -> None:  # noqa: E741
         grouped, _ = data.by_unit()
         self._names = data.names
-        self._secret_names, secret_codes, secret_starts = _secrets_of_labels(data)
+        self._sensitive_names, secret_codes, secret_starts = _sensitive_of_labels(data)
         hidden = np.diff(secret_starts)[grouped.codes] > 0
         record = grouped.record_of_element()
         lengths = np.bincount(record[~hidden], minlength=len(grouped))
         longest = max(1, min(m, int(lengths.max(initial=0))))
-        secrets, starts = _secrets_of_records(
+        sensitive_codes, starts = _sensitive_of_records(
             record[hidden], grouped.codes[hidden], secret_codes, secret_starts, grouped
         )
         witnesses = np.full((_WITNESSES + 1, longest), -1, dtype=np.int32)
         figures = np.zeros((_WITNESSES + 1, 3), dtype=np.int64)
-        found = association_supports(
+        supports = association_supports(
             grouped.codes[~hidden],
             np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
             grouped.units,
             len(data.names),
-            SensitiveValues(starts, secrets, len(self._secret_names)),
+            SensitiveValues(starts, sensitive_codes, len(self._sensitive_names)),
             longest,
             k,
             l,
             figures,
             witnesses,
         )
-        patterns, rare, telling, smallest, n_witnesses = (int(x) for x in found)
-        self.holds = rare == 0 and telling == 0
+        patterns, rare, disclosing, smallest, n_witnesses = (int(x) for x in supports)
+        self.holds = rare == 0 and disclosing == 0
         worst = self._association(figures[-1].tolist(), witnesses[-1].tolist()) if figures[-1, 1] else None
         self.measured: dict[str, Any] = {
             "patterns": patterns,
             "smallest_support": smallest if patterns else None,
             "violating_patterns": rare,
-            "violating_associations": telling,
+            "violating_associations": disclosing,
             "worst_association": worst,
         }
         rows = list(zip(figures[:n_witnesses].tolist(), witnesses[:n_witnesses].tolist(), strict=True))
-        rows.sort(key=lambda row: _showing(row, k))
+        rows.sort(key=lambda row: _witness_order(row, k))
         self.witnesses = tuple(
             {"pattern": self._pattern(labels), "support": numbers[0]}
             if numbers[0] < k
@@ -106,27 +106,27 @@ class Associations:
         return [self._names[label] for label in labels if label >= 0]
 
     def _association(self, numbers: list[int], labels: list[int]) -> dict[str, Any]:
-        support, together, secret = numbers
+        support, together, sensitive = numbers
         return {
             "pattern": self._pattern(labels),
-            "sensitive": self._secret_names[secret],
+            "sensitive": self._sensitive_names[sensitive],
             "support": support,
             "together": together,
             "probability": together / support,
         }
 
 
-def _showing(row: tuple[list[int], list[int]], k: int) -> tuple[Any, ...]:
-    """The rarest patterns first, then the associations that tell most."""
+def _witness_order(row: tuple[list[int], list[int]], k: int) -> tuple[Any, ...]:
+    """The sort key of witnesses: the rarest patterns first, then the most probable associations."""
     (support, together, _), labels = row
     return (False, support, 0, labels) if support < k else (True, -together / support, support, labels)
 
 
-def _members(data: Secretive, label: str) -> tuple[str, ...]:
+def _members(data: FlaggedData, label: str) -> tuple[str, ...]:
     return data.members.get(label, (label,))
 
 
-def mixed_label(data: Secretive) -> str | None:
+def mixed_label(data: FlaggedData) -> str | None:
     """A label that stands for sensitive and other locations or items together, if any."""
     for label in data.members:
         members = frozenset(data.members[label])
@@ -135,22 +135,22 @@ def mixed_label(data: Secretive) -> str | None:
     return None
 
 
-def _secrets_of_labels(data: Secretive) -> tuple[list[str], Ints, Ints]:
+def _sensitive_of_labels(data: FlaggedData) -> tuple[list[str], Ints, Ints]:
     """The sensitive locations or items, and for each label the numbers of those it stands for, as codes and starts."""
     everything = {member for label in data.names for member in _members(data, label)}
     names = sorted(data.sensitive_among(everything))
-    number = {name: at for at, name in enumerate(names)}
-    groups = [[number[one] for one in _members(data, label) if one in number] for label in data.names]
+    number = {name: index for index, name in enumerate(names)}
+    groups = [[number[member] for member in _members(data, label) if member in number] for label in data.names]
     starts = np.concatenate(([0], np.cumsum([len(group) for group in groups]))).astype(np.int64)
-    return names, np.array([one for group in groups for one in group], dtype=np.int64), starts
+    return names, np.array([member for group in groups for member in group], dtype=np.int64), starts
 
 
-def _secrets_of_records(record: Ints, codes: Ints, secret_codes: Ints, starts: Ints, data: Any) -> tuple[Ints, Ints]:
+def _sensitive_of_records(record: Ints, codes: Ints, secret_codes: Ints, starts: Ints, data: Any) -> tuple[Ints, Ints]:
     """What each record holds that is sensitive, as numbers and starts."""
     sizes = np.diff(starts)[codes]
     ends = np.cumsum(sizes)
-    at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts[:-1][codes] - (ends - sizes), sizes)
+    positions = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts[:-1][codes] - (ends - sizes), sizes)
     n = max(1, int(secret_codes.max(initial=0)) + 1)
-    keys = np.unique(np.repeat(record, sizes) * n + secret_codes[at])
+    keys = np.unique(np.repeat(record, sizes) * n + secret_codes[positions])
     counts = np.bincount(keys // n, minlength=len(data))
     return (keys % n).astype(np.int32), np.concatenate(([0], np.cumsum(counts))).astype(np.int64)

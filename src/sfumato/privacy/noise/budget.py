@@ -1,16 +1,16 @@
-"""The ledger of a differentially private run: the only source of noise, and what each drawing of it spent.
+"""The privacy budget of a differentially private run: the only source of noise, and what each drawing of it spent.
 
 Contributions
     What is counted.  Each belongs to a record and so to a unit, the person (or the record) that is protected; a
     unit has at most `at_most` of them.
 Branches
     Where contributions stand.  All begin in branch 0.  Splitting a branch counts its contributions by cell, with
-    noise; a cell whose noisy count is told becomes a branch, and its contributions move there.  A contribution
+    noise; a cell whose noisy count is released becomes a branch, and its contributions move there.  A contribution
     stands in one branch at a time, so the branches it has been in are a path.
 Spending
     A split with a share s of epsilon adds two-sided geometric noise with rate s epsilon / at_most to every cell.
     Adding or removing a unit changes the counts along at most `at_most` paths, by one each; the probability of what is
-    told changes by at most the factor exp(sum over its contributions of (shares along its path) epsilon / at_most).
+    released changes by at most the factor exp(sum over its contributions of (shares along its path) epsilon / at_most).
     That is exp(epsilon) if no path spends more than the whole: spends add up along a path, not across siblings.
 
 Shares are whole numbers, of which 2^40 make epsilon, so that sums along paths are exact.
@@ -31,7 +31,7 @@ from sfumato.errors import Bug
 from sfumato.params import exact
 from sfumato.privacy.noise.geometric import Entropy, passing, two_sided
 
-__all__ = ["WHOLE", "Counts", "Ledger", "Spends"]
+__all__ = ["WHOLE", "Counts", "PrivacyBudget", "Spends"]
 
 WHOLE = 1 << 40
 """All of epsilon, in shares."""
@@ -41,7 +41,7 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Counts:
-    """What a split tells, cells of one branch next to each other and in order.
+    """The cells that a split releases, those of one branch next to each other and in order.
 
     parent : the branch that was split.  cell : the cell.  noisy : its noisy count.  branch : the branch it became.
     """
@@ -54,11 +54,11 @@ class Counts:
 
 @dataclass(frozen=True)
 class Spends:
-    """What a ledger has recorded, for whoever checks it.
+    """The spends that a privacy budget recorded, for the verifier.
 
     parents : int64[b], the branch that each branch came out of; -1 for branch 0.
     branches, shares : what each split was of and what it spent, in shares; a branch may be split again.
-    epsilon, at_most : what the whole and the rate of the noise were reckoned with.
+    epsilon, at_most : what the whole budget and the rate of the noise assume.
     largest : how many contributions the unit with most of them has.
     """
 
@@ -70,17 +70,17 @@ class Spends:
     largest: int
 
 
-class Ledger:
+class PrivacyBudget:
     """Draws noise and records it.
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a"], ["a"], ["b"]])
-    >>> ledger = Ledger(seed=1)
-    >>> ledger.open(walks, records=np.array([0, 1, 2]), epsilon=8.0, at_most=1)
-    >>> told = ledger.split(np.array([0]), np.array([0, 0, 1]), sizes=np.array([3]), shares=np.array([WHOLE]))
-    >>> told.cell.tolist(), told.noisy.tolist()
+    >>> budget = PrivacyBudget(seed=1)
+    >>> budget.open(walks, records=np.array([0, 1, 2]), epsilon=8.0, at_most=1)
+    >>> cells = budget.split(np.array([0]), np.array([0, 0, 1]), sizes=np.array([3]), shares=np.array([WHOLE]))
+    >>> cells.cell.tolist(), cells.noisy.tolist()
     ([0, 1, 2], [2, 1, 0])
-    >>> ledger.remaining(told.branch).tolist()
+    >>> budget.remaining(cells.branch).tolist()
     [0, 0, 0]
     """
 
@@ -92,11 +92,11 @@ class Ledger:
     def open(self, data: Dataset, *, records: Ints, epsilon: float, at_most: int) -> None:
         """Begin: the record that each contribution comes from, the budget, and the most that one unit has."""
         if self.data is not None:
-            raise Bug("a ledger was opened twice")
+            raise Bug("a privacy budget was opened twice")
         units = data.units[records]
         self._largest = int(np.bincount(units).max(initial=0))
         if self._largest > at_most:
-            raise Bug("a unit contributes more than the ledger was told")
+            raise Bug("a unit contributes more than the privacy budget was opened for")
         self.data = data
         self._epsilon, self._at_most = epsilon, at_most
         self._at = np.zeros(len(records), dtype=np.int64)
@@ -126,10 +126,10 @@ class Ledger:
 
         branches : rising.  cells : for each contribution the cell of its branch that it goes to, -1 for none.
         sizes : how many cells each branch has, whether or not anything is in them.  shares : what each split spends.
-        floors : the noisy count, at least 1, from which a cell of each branch is told; all are told if not given.
-        always : a cell that is told whatever its noisy count is, in the branches that have it.
+        floors : the noisy count, at least 1, from which a cell of each branch is released; all if not given.
+        always : a cell that is released whatever its noisy count is, in the branches that have it.
 
-        Contributions in other branches, in no cell or in a cell that is not told go no further.
+        Contributions in other branches, in no cell or in a cell that is not released go no further.
         """
         if np.any(np.diff(branches) <= 0) or np.any(shares <= 0) or (floors is not None and np.any(floors < 1)):
             raise Bug("a split needs rising branches, shares above 0 and floors of at least 1")
@@ -147,21 +147,21 @@ class Ledger:
                 slots, counts = _with_zeros(slots, counts, pinned)
             slots, noisy = self._reaching(slots, counts, starts, np.asarray(shares), np.asarray(floors), always)
         rows = np.searchsorted(starts, slots, side="right") - 1
-        told = Counts(
+        cells_released = Counts(
             branches[rows], slots - starts[rows], noisy, len(self._parents) + np.arange(len(slots), dtype=np.int64)
         )
         self._used[branches] += shares
         self._splits.append({"branches": branches.copy(), "shares": np.array(shares), "cells": int(starts[-1])})
-        self._parents = np.concatenate((self._parents, told.parent))
-        self._used = np.concatenate((self._used, self._used[told.parent]))
-        self._move(slot_of, slots, told.branch)
-        return told
+        self._parents = np.concatenate((self._parents, cells_released.parent))
+        self._used = np.concatenate((self._used, self._used[cells_released.parent]))
+        self._move(slot_of, slots, cells_released.branch)
+        return cells_released
 
     @property
     def spends(self) -> Spends:
         """What was recorded."""
         if self.data is None:
-            raise Bug("a ledger was read before it was opened")
+            raise Bug("a privacy budget was read before it was opened")
         none = np.empty(0, dtype=np.int64)
         return Spends(
             self._parents.copy(),
@@ -212,19 +212,19 @@ class Ledger:
         noisy = counts.astype(np.int64)
         self._disturb(noisy, rows, shares)
         reached = (noisy >= floors[rows]) | (slots - starts[rows] == (-1 if always is None else always))
-        found = [slots[reached]]
+        slots_found = [slots[reached]]
         values = [noisy[reached]]
         for share, floor in np.unique(np.column_stack((shares, floors)), axis=0).tolist():
             group = np.flatnonzero((shares == share) & (floors == floor))
             ends = np.cumsum(starts[group + 1] - starts[group])
             # cells with contributions are drawn once more here and left out: they have had their noise
-            at, number = passing(self._rate(share), floor, int(ends[-1]) if len(ends) else 0, self.entropy)
-            of = np.searchsorted(ends, at, side="right")
-            slot = (starts[group[of] + 1] - ends[of] + at).astype(np.int64)
+            passing_slots, number = passing(self._rate(share), floor, int(ends[-1]) if len(ends) else 0, self.entropy)
+            of = np.searchsorted(ends, passing_slots, side="right")
+            slot = (starts[group[of] + 1] - ends[of] + passing_slots).astype(np.int64)
             empty = ~np.isin(slot, slots)
-            found.append(slot[empty])
+            slots_found.append(slot[empty])
             values.append(number[empty])
-        together, those = np.concatenate(found), np.concatenate(values)
+        together, those = np.concatenate(slots_found), np.concatenate(values)
         order = np.argsort(together)
         return together[order], those[order]
 
@@ -232,11 +232,11 @@ class Ledger:
         return exact(self._epsilon) * int(share) / (WHOLE * self._at_most)
 
     def _move(self, slot_of: Whole, slots: Whole, branch: Whole) -> None:
-        at = np.searchsorted(slots, slot_of)
-        inside = (slot_of >= 0) & (at < len(slots))
-        inside[inside] = slots[at[inside]] == slot_of[inside]
+        places = np.searchsorted(slots, slot_of)
+        inside = (slot_of >= 0) & (places < len(slots))
+        inside[inside] = slots[places[inside]] == slot_of[inside]
         self._at = np.full(len(slot_of), -1, dtype=np.int64)
-        self._at[inside] = branch[at[inside]]
+        self._at[inside] = branch[places[inside]]
 
 
 def _with_zeros(slots: Whole, counts: Whole, more: Whole) -> tuple[Whole, Whole]:

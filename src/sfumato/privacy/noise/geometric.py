@@ -29,7 +29,7 @@ _BITS = 64 * _WORDS
 _DIGITS = 120  # decimal places while probabilities are computed
 _SMALLEST = Decimal(2) ** -(_BITS - 2)
 _MOST = 1 << 62  # a number this large is beyond everything that can be counted
-_STREAM = 5_061  # tells the noise of a seed from what else is drawn by it
+_STREAM = 5_061  # separates the noise of a seed from what else is drawn by it
 
 
 class Entropy:
@@ -70,16 +70,16 @@ def passing(rate: Fraction, floor: int, slots: int, entropy: Entropy) -> tuple[W
     if gaps is None or slots == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     share, digits = gaps
-    found: list[Whole] = []
+    batches: list[Whole] = []
     last = -1
     while last < slots:
         batch = 16 + int((slots - last) * share * 1.1)
         steps = np.minimum(geometric(digits, batch, entropy), slots) + 1  # no sum of a batch leaves 63 bits
-        found.append(last + np.cumsum(steps))
-        last = int(found[-1][-1])
-    at = np.concatenate(found)
-    at = at[at < slots]
-    return at, floor + geometric(_digits(rate), len(at), entropy)
+        batches.append(last + np.cumsum(steps))
+        last = int(batches[-1][-1])
+    slots_passing = np.concatenate(batches)
+    slots_passing = slots_passing[slots_passing < slots]
+    return slots_passing, floor + geometric(_digits(rate), len(slots_passing), entropy)
 
 
 def geometric(digits: tuple[int, ...], number: int, entropy: Entropy) -> Whole:
@@ -95,12 +95,12 @@ def geometric(digits: tuple[int, ...], number: int, entropy: Entropy) -> Whole:
 
 
 def _hits(chance: int, number: int, entropy: Entropy) -> npt.NDArray[np.bool_]:
-    """Whether so many uniform numbers of 192 bits are below `chance`; nearly always the first 64 bits tell."""
+    """Whether so many uniform numbers of 192 bits are below `chance`; nearly always the first 64 bits decide."""
     first, rest = chance >> 128, chance & ((1 << 128) - 1)
     words = entropy.words(number)
     hits = words < np.uint64(first)
-    for at in np.flatnonzero(words == np.uint64(first)):
-        hits[at] = int.from_bytes(entropy.words(2).tobytes(), "little") < rest
+    for index in np.flatnonzero(words == np.uint64(first)):
+        hits[index] = int.from_bytes(entropy.words(2).tobytes(), "little") < rest
     return hits
 
 
@@ -113,7 +113,7 @@ def _digits(rate: Fraction) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def _gap_digits(rate: Fraction, floor: int) -> tuple[float, tuple[int, ...]] | None:
-    """How likely a zero reaches the floor, and the digits of the gaps between those that do; nothing if none will."""
+    """How probably a zero reaches the floor, and the digits of the gaps between those that do; None if none will."""
     with localcontext(prec=_DIGITS):
         ratio = (-_decimal(rate)).exp()
         share = (-_decimal(rate) * floor).exp() / (1 + ratio)
@@ -121,11 +121,11 @@ def _gap_digits(rate: Fraction, floor: int) -> tuple[float, tuple[int, ...]] | N
 
 
 def _digits_of(ratio: Decimal) -> tuple[int, ...]:
-    found = []
+    digits = []
     while ratio >= _SMALLEST:
-        found.append(int(ratio / (1 + ratio) * (1 << _BITS)))
+        digits.append(int(ratio / (1 + ratio) * (1 << _BITS)))
         ratio *= ratio
-    return tuple(found)
+    return tuple(digits)
 
 
 def _decimal(number: Fraction) -> Decimal:

@@ -60,7 +60,7 @@ def test_the_output_is_that_of_the_literal_twin(rows: Any, k: int, l: int, m: in
     try:
         expected, lost = soa(rows, units, PLACES, SECRET, **common, top=top)
     except Impossible:
-        with pytest.raises(Infeasible, match=rf"l={l} allows a sensitive location to at most one in {l}"):
+        with pytest.raises(Infeasible, match=rf"l={l} allows .* in at most one of {l}"):
             method.anonymize(data)
         return
     release = method.anonymize(data)
@@ -213,8 +213,8 @@ def test_refusals_are_one_sentence(method: Any) -> None:
             {},
             data,
             Infeasible,
-            f"{name}: l=2 allows a sensitive location to at most one in 2 records, in these data 3 of 5 share one; "
-            "flag other locations",
+            f"{name}: l=2 allows the same sensitive location in at most one of 2 records, these data have it in 3 of "
+            "5; flag other locations",
         ),
         (
             {},

@@ -13,7 +13,7 @@ from sfumato import Trajectories
 from sfumato.methods.trajectories.ngrams.exploration_tree import Tree, _possible, explore
 from sfumato.methods.trajectories.ngrams.ngrams import _grams
 from sfumato.privacy.noise import budget as ledger_module
-from sfumato.privacy.noise.budget import Counts, Ledger
+from sfumato.privacy.noise.budget import Counts, PrivacyBudget
 from sfumato.privacy.noise.geometric import Entropy
 from twins.ngrams import BEGIN, END, Gram, counted, explored
 
@@ -26,9 +26,11 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger_module, "passing", lambda *_: (nothing, nothing))
 
 
-def tree_of(rows: Any, places: str, epsilon: float, at_most: int, longest: int, **more: Any) -> tuple[Tree, Ledger]:
+def tree_of(
+    rows: Any, places: str, epsilon: float, at_most: int, longest: int, **more: Any
+) -> tuple[Tree, PrivacyBudget]:
     data = Trajectories.from_lists(rows, places=dict.fromkeys(places, (0, 0)), **more)
-    ledger = Ledger(seed=1)
+    ledger = PrivacyBudget(seed=1)
     grams, records = _grams(data, data.places, at_most, ledger.entropy)
     ledger.open(data, records=records, epsilon=epsilon, at_most=at_most)
     return explore(grams, ledger, epsilon=epsilon, at_most=at_most, longest=longest), ledger

@@ -96,7 +96,7 @@ def test_one_owner_of_everything_leaves_nothing_to_protect(method: Any) -> None:
     release = method(threshold=0.1).anonymize(trajectories(rows, None))
     assert release.data.to_lists() == rows
     assert release.counts["changes"] == 0
-    assert release.notes == ("nothing to protect: A owns every place that was visited",)
+    assert release.notes == ("nothing to protect: A owns every visited place",)
     secret = method(threshold=0.5).anonymize(trajectories([["a1", "u1"]], None))
     assert secret.data.to_lists() != [["a1", "u1"]]  # what nobody owns is a secret to the one owner there is
 
@@ -105,7 +105,7 @@ def test_one_owner_of_everything_leaves_nothing_to_protect(method: Any) -> None:
 def test_safe_data_are_published_as_they_are(method: Any) -> None:
     release = method(threshold=0.5).anonymize(trajectories([["a1", "b1"], ["a1"], ["b1"]], None))
     assert release.data.to_lists() == [["a1"], ["a1", "b1"], ["b1"]]
-    assert release.notes == ("no owner could tell where else somebody was: everything is published unchanged",)
+    assert release.notes == ("no owner can infer visits to places of others: everything is published unchanged",)
 
 
 @every_method
@@ -172,7 +172,7 @@ def test_parameters_are_refused_in_one_sentence(method: Any, values: dict[str, A
 
 @every_method
 def test_owners_are_needed(method: Any) -> None:
-    with pytest.raises(MissingKnowledge, match=f"{method.name}: needs owners, these data carry none"):
+    with pytest.raises(MissingKnowledge, match=f"{method.name}: needs owners"):
         method().anonymize(Trajectories.from_lists([["a", "b"]]))
     unowned = Places.from_frame({"location": PLACES.frame["location"], "x": range(7), "y": range(7)})
     with pytest.raises(MissingKnowledge, match="owners"):

@@ -159,7 +159,7 @@ def test_parameters_are_refused_in_one_sentence(values: dict[str, Any], message:
 
 
 def test_what_the_data_lack_is_said() -> None:
-    with pytest.raises(MissingKnowledge, match="seqanon: needs places, these data carry none; give places"):
+    with pytest.raises(MissingKnowledge, match="seqanon: needs places"):
         SeqAnon(k=2, m=1).anonymize(Trajectories.from_lists([["a"], ["a"]]))
     named = Places.from_frame({"location": ["a"], "owner": ["shop"]})
     with pytest.raises(MissingKnowledge, match="coordinates are wanted"):

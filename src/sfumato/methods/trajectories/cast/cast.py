@@ -31,7 +31,7 @@ _NOTHING = -1
 
 @dataclass(frozen=True, kw_only=True)
 class Cast(Method):
-    """Publish trajectories whose sensitive places nobody can infer with a probability above c.
+    """Publish trajectories whose sensitive places cannot be inferred with a probability above c.
 
     Trajectories with equally many ordinary places form groups, in which these places become the closest node of the
     taxonomy above them; sensitive places climb in the taxonomy only where their group makes them too probable.  Where c
@@ -94,13 +94,13 @@ class Cast(Method):
 
     c: float = param(above=0, at_most=1, help="largest probability of inferring a sensitive place; the paper's c")
     group_size: int = param(
-        at_least=2, grid=(5, 10, 20), help="how many trajectories are generalized alike; the paper's m"
+        at_least=2, grid=(5, 10, 20), help="how many trajectories are generalized together; the paper's m"
     )
     distance: str = param(
         "hops",
         choices=("hops", "leaves"),
         grid=("hops", "leaves"),
-        help="what generalizing costs: steps in the taxonomy, or leaves under the node",
+        help="cost of generalizing: steps in the taxonomy, or leaves under the node",
     )
 
     @property
@@ -151,8 +151,10 @@ def _required(method: Cast, data: Trajectories) -> Taxonomy:
 
 def _without_false(data: Trajectories, tree: Tree) -> tuple[tuple[Trajectories, Ints], int]:
     """The data without sensitive workplaces, which visits are left, and how many were not."""
-    secret = np.array([tree.all_sensitive[tree.number[name]] if name in tree.number else False for name in data.names])
-    false = visits_to_work(data) & (secret[data.codes] if len(data.codes) else np.zeros(0, dtype=bool))
+    sensitive = np.array(
+        [tree.all_sensitive[tree.number[name]] if name in tree.number else False for name in data.names]
+    )
+    false = visits_to_work(data) & (sensitive[data.codes] if len(data.codes) else np.zeros(0, dtype=bool))
     kept = np.flatnonzero(~false)
     counts = np.bincount(data.record_of_element()[kept], minlength=len(data))
     left = replace(
@@ -216,7 +218,7 @@ class _View:
 
 def _ranks(data: Trajectories, order: Ints) -> Ints:
     """The rank of the content of each record, in the order given; equal content has equal rank."""
-    rows = [data.codes[data.offsets[at] : data.offsets[at + 1]].tobytes() for at in order.tolist()]
+    rows = [data.codes[data.offsets[record] : data.offsets[record + 1]].tobytes() for record in order.tolist()]
     fresh = [before != after for before, after in pairwise(rows)]
     return np.concatenate(([0], np.cumsum(fresh)))[: len(rows)].astype(np.int64)
 

@@ -80,7 +80,7 @@ def grouped(pool: Pool, size: int, tree: Tree) -> tuple[list[list[int]], list[in
             if not untried:
                 break
             waiting = [(pool.try_seed(row, size, tree)[0], row) for row in untried.pop(0) if pool.left[row]]
-            waiting = [found for found in waiting if found[0] < np.inf]
+            waiting = [candidate for candidate in waiting if candidate[0] < np.inf]
             heapify(waiting)
             continue
         best, chosen = np.inf, None
@@ -96,8 +96,8 @@ def grouped(pool: Pool, size: int, tree: Tree) -> tuple[list[list[int]], list[in
                 popped.append((cost, row))
             if cost < best:
                 best, chosen = cost, group
-        for found in popped:
-            heappush(waiting, found)
+        for candidate in popped:
+            heappush(waiting, candidate)
         if chosen is not None:
             pool.improve(chosen, best, tree)
             pool.take(chosen)

@@ -56,11 +56,11 @@ def group_lengths(
             continue
         rows = np.array([entry.sequence for entry in entries], dtype=np.int32)
         records = np.array([entry.record for entry in entries])
-        found, left = grouped(Pool(records, rows, units[records]), size, tree)
-        for members in found:
+        positions_of_groups, left = grouped(Pool(records, rows, units[records]), size, tree)
+        for members in positions_of_groups:
             positions = [entries[member].positions for member in members]
             groups.append(Group(records[members].tolist(), tree.labels(rows[members]), positions))
-        done += size * len(found)
+        done += size * len(positions_of_groups)
         run.advance(done, total)
         next_rows = sorted({entry.sequence for entry in by_length.get(length - 1, [])})
         waiting = [entries[member] for member in left]
@@ -86,19 +86,23 @@ def _cut(entries: list[_Entry], rows: npt.NDArray[np.int32], support: Ints, tree
     for entry in entries:
         sequence = entry.sequence
         if sequence not in chosen:
-            rests = [sequence[:at] + sequence[at + 1 :] for at in range(len(sequence))]
+            rests = [sequence[:position] + sequence[position + 1 :] for position in range(len(sequence))]
             costs = {rest: nearest_cost(np.array(rest, dtype=np.int32), rows, tree.arrays) for rest in set(rests)}
             chosen[sequence] = min(
                 range(len(sequence)),
-                key=lambda at, sequence=sequence, rests=rests, costs=costs: (  # type: ignore[misc]
-                    costs[rests[at]],
-                    support[sequence[at]],
-                    tree.names[sequence[at]],
-                    at,
+                key=lambda position, sequence=sequence, rests=rests, costs=costs: (  # type: ignore[misc]
+                    costs[rests[position]],
+                    support[sequence[position]],
+                    tree.names[sequence[position]],
+                    position,
                 ),
             )
-        at = chosen[sequence]
+        position = chosen[sequence]
         shorter.append(
-            _Entry(sequence[:at] + sequence[at + 1 :], entry.record, entry.positions[:at] + entry.positions[at + 1 :])
+            _Entry(
+                sequence[:position] + sequence[position + 1 :],
+                entry.record,
+                entry.positions[:position] + entry.positions[position + 1 :],
+            )
         )
     return shorter

@@ -22,7 +22,7 @@ def lifted_places(secrets: Sequence[Sequence[int]], allowed: Fraction, tree: Tre
 
     A leaf that is too probable climbs to its parent with everything in the group under that, as long as all leaves
     there are sensitive; otherwise it is suppressed in the whole group.  All leaves under a node are equally probable,
-    whether anybody visits them or not, so that nodes decide.  The most probable node climbs first, ties by name.
+    whether they are visited or not, so that nodes decide.  The most probable node climbs first, ties by name.
     """
     label = {leaf: leaf for visited in secrets for leaf in visited}
     while True:

@@ -40,13 +40,13 @@ class Tree:
         path = np.full((len(names), taxonomy.height + 1), -1, dtype=np.int32)
         leaf_count = np.array([taxonomy.leaf_count(node) for node in names])
         sensitive = taxonomy.sensitive
-        secret = np.array([taxonomy.is_leaf(node) and node in sensitive for node in names]).astype(np.int64)
-        for at in range(len(names)):
-            if at:
-                path[at] = path[parent[at]]
-            path[at, depth[at]] = at
-        for at in range(len(names) - 1, 0, -1):
-            secret[parent[at]] += secret[at]
+        sensitive_leaf = np.array([taxonomy.is_leaf(node) and node in sensitive for node in names]).astype(np.int64)
+        for index in range(len(names)):
+            if index:
+                path[index] = path[parent[index]]
+            path[index, depth[index]] = index
+        for index in range(len(names) - 1, 0, -1):
+            sensitive_leaf[parent[index]] += sensitive_leaf[index]
         weight = -depth if distance == "hops" else leaf_count
         return cls(
             names=names,
@@ -56,7 +56,7 @@ class Tree:
             depth=depth,
             weight=weight.astype(np.float64),
             leaf_count=leaf_count,
-            all_sensitive=secret == leaf_count,
+            all_sensitive=sensitive_leaf == leaf_count,
             scale=float(max(1, taxonomy.height if distance == "hops" else len(taxonomy.leaves))),
         )
 
@@ -73,7 +73,7 @@ class Tree:
 
     def labels(self, rows: Ints) -> list[int]:
         """The closest common ancestors of rows of nodes, position by position."""
-        return [self.common(rows[:, at]) for at in range(rows.shape[1])]
+        return [self.common(rows[:, index]) for index in range(rows.shape[1])]
 
     def cost(self, rows: Ints) -> float:
         """The generalization cost (Definition 13) of rows that become one."""

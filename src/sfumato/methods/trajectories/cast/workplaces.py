@@ -1,4 +1,4 @@
-"""False sensitive places: a clinic tells nothing about the health of those who work there."""
+"""False sensitive places: a visit to a clinic reveals nothing about the health of a person who works there."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _FEWEST_DAYS = 3
 
 
 def visits_to_work(data: Trajectories) -> npt.NDArray[np.bool_]:
-    """Which visits somebody makes to a workplace of their own: as given with the data, otherwise by days and hours.
+    """Which visits a person makes to a workplace of their own: as given with the data, otherwise by days and hours.
 
-    A workplace is a place where somebody is seen between 8 and 18 o'clock on at least 3 days from Monday to Friday, and
+    A workplace is a place where a person is seen between 8 and 18 o'clock on at least 3 days from Monday to Friday, and
     on at least half of those days on which they are seen anywhere at these hours.  Clocks are taken as written.
-    Without times, and without workplaces given, nobody has one.
+    Without times, and without workplaces given, no person has one.
     """
     if data.workplaces is not None:
         return data.workplaces.visits(data)

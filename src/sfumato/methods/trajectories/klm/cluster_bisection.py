@@ -25,12 +25,14 @@ def by_halving(ground: Ground, weights: Floats, run: Run) -> Clustered:
     kept: list[Group] = []
     open_ones = [(0, len(ground.visits))]
     while open_ones:
-        wanted = [span for one in open_ones for span in _below(one, ground.k, _AHEAD) if span not in tried]
+        wanted = [span for open_span in open_ones for span in _below(open_span, ground.k, _AHEAD) if span not in tried]
         for span, recoded in zip(wanted, side_by_side(ground, wanted, run), strict=True):
             tried[span] = recoded, _displacement(ground, span, recoded, weights)
-        better = {one for one in open_ones if _least(one, tried, ground.k, _AHEAD) < tried[one][1]}
-        kept += [one for one in open_ones if one not in better]
-        open_ones = [half for one in open_ones if one in better for half in _halves(one, ground.k)]
+        better = {
+            open_span for open_span in open_ones if _least(open_span, tried, ground.k, _AHEAD) < tried[open_span][1]
+        }
+        kept += [open_span for open_span in open_ones if open_span not in better]
+        open_ones = [half for open_span in open_ones if open_span in better for half in _halves(open_span, ground.k)]
     kept.sort()
     bounds = np.array([start for start, _ in kept] + [len(ground.visits)])
     return Clustered(bounds, tuple(tried[span][0] for span in kept), all(tried[span][0].safe for span in kept))
@@ -44,7 +46,7 @@ def _halves(span: Group, k: int) -> tuple[Group, ...]:
 
 def _below(span: Group, k: int, levels: int) -> list[Group]:
     """The span, its halves, their halves, and so on."""
-    deeper = [one for half in _halves(span, k) for one in _below(half, k, levels - 1)] if levels else []
+    deeper = [part for half in _halves(span, k) for part in _below(half, k, levels - 1)] if levels else []
     return [span, *deeper]
 
 

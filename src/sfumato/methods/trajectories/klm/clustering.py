@@ -53,7 +53,7 @@ def in_clusters(ground: Ground, number: int, run: Run, workers: int | None = Non
     tried over and over.  The result does not depend on the number of workers.
     """
     cuts = np.arange(number + 1) * len(ground.visits) // number
-    groups: list[Group] = [(at, at + 1) for at in range(number)]
+    groups: list[Group] = [(index, index + 1) for index in range(number)]
     done: dict[Group, Recoded] = {}
     while True:
         waiting = [group for group in groups if group not in done]
@@ -68,27 +68,27 @@ def in_clusters(ground: Ground, number: int, run: Run, workers: int | None = Non
 
 def side_by_side(ground: Ground, spans: list[Group], run: Run, workers: int | None = None) -> list[Recoded]:
     """Every span of units as a cluster of its own; the kernels let other threads run."""
-    found = []
+    groups = []
     with ThreadPoolExecutor(workers or _processors()) as pool:
         for recoded in pool.map(lambda span: ground.anonymized(*span), spans):
-            found.append(recoded)
-            run.advance(len(found), len(spans))
-    return found
+            groups.append(recoded)
+            run.advance(len(groups), len(spans))
+    return groups
 
 
 def _joined(groups: list[Group], unsafe: set[Group]) -> list[Group]:
     """Every unsafe group with its neighbours, until it has doubled or nothing is left to join."""
-    made: list[Group] = []
+    joined: list[Group] = []
     waiting = groups[::-1]
     while waiting:
         start, end = group = waiting.pop()
         wanted = 2 * (end - start) if group in unsafe else 0
         while end - start < wanted and waiting:
             end = waiting.pop()[1]
-        while end - start < wanted and made:
-            start = made.pop()[0]
-        made.append((start, end))
-    return made
+        while end - start < wanted and joined:
+            start = joined.pop()[0]
+        joined.append((start, end))
+    return joined
 
 
 def _processors() -> int:

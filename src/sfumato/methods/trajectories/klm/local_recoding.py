@@ -26,12 +26,12 @@ class LocalLabels:
 
     def __init__(self, n_locations: int, clusters: Sequence[Recoded]) -> None:
         self._n, self._clusters = n_locations, clusters
-        made: dict[tuple[int, ...], int] = {}
+        group_numbers: dict[tuple[int, ...], int] = {}
         self._keys = [self._groups_of(cluster) for cluster in clusters]
         for groups in self._keys:
             for group in groups.values():
-                made.setdefault(group, 0)
-        self.groups = sorted(made)
+                group_numbers.setdefault(group, 0)
+        self.groups = sorted(group_numbers)
         self._number = {group: number for number, group in enumerate(self.groups)}
 
     @staticmethod
@@ -99,12 +99,12 @@ def published(
 
 
 def _names(names: tuple[str, ...], groups: Sequence[tuple[int, ...]]) -> tuple[tuple[str, ...], Members, Ints]:
-    """All names in order, the members of the made ones, and the new code of every number."""
+    """All names in order, the members of the generated ones, and the new code of every number."""
     prefix = "g"
     while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in names):
         prefix += "g"
-    made = [f"{prefix}{number}" for number in range(1, len(groups) + 1)]
-    everything = tuple(sorted((*names, *made)))
+    generated = [f"{prefix}{number}" for number in range(1, len(groups) + 1)]
+    everything = tuple(sorted((*names, *generated)))
     position = {name: code for code, name in enumerate(everything)}
-    members = {label: tuple(names[one] for one in group) for label, group in zip(made, groups, strict=True)}
-    return everything, members, np.array([position[name] for name in (*names, *made)], dtype=np.int32)
+    members = {label: tuple(names[member] for member in group) for label, group in zip(generated, groups, strict=True)}
+    return everything, members, np.array([position[name] for name in (*names, *generated)], dtype=np.int32)

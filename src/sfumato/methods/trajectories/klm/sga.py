@@ -61,12 +61,12 @@ class Sga(SelectOrganizeAnonymize):
 
     def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:
         shown = _nonsensitive(organized)
-        found = FrequentSequences(top=self.top).find(shown, progress=lambda _, done, total: run.advance(done, total))
-        inside = contained_patterns(shown.codes, shown.offsets, found.codes, found.offsets)
+        frequent = FrequentSequences(top=self.top).find(shown, progress=lambda _, done, total: run.advance(done, total))
+        inside = contained_patterns(shown.codes, shown.offsets, frequent.codes, frequent.offsets)
         starts = np.searchsorted(organized.unit, np.arange(organized.n_units))
         falling = np.logical_or.reduceat(inside, starts, axis=0)[:, ::-1]
         offsets = np.concatenate(([0], np.cumsum(falling.sum(axis=1)))).astype(np.int64)
-        return offsets, len(found) - 1 - np.nonzero(falling)[1]
+        return offsets, len(frequent) - 1 - np.nonzero(falling)[1]
 
 
 def _nonsensitive(organized: Organized) -> Trajectories:

@@ -36,7 +36,7 @@ class SelectOrganizeAnonymize(Method):
 
     k: int = param(at_least=2, help="how many persons must share any m nonsensitive visits; the paper's k")
     l: int = param(  # noqa: E741
-        at_least=2, help="a sensitive place is told with a probability of at most 1/l; the paper's l"
+        at_least=2, help="a sensitive place can be inferred with a probability of at most 1/l; the paper's l"
     )
     m: int = param(at_least=1, help="how many nonsensitive visits an attacker may know; the paper's m")
     clusters: int | str = param(
@@ -58,7 +58,7 @@ class SelectOrganizeAnonymize(Method):
     def transform(self, data: Trajectories, run: Run) -> Outcome:
         flags = data.sensitive
         organized = Organized(data, np.array([name in flags for name in data.names], dtype=bool))
-        self._require_crowd(organized)
+        self._require_enough_units(organized)
         with run.phase("selecting"):
             keys = self.select(organized, run)
         with run.phase("organizing"):
@@ -73,7 +73,7 @@ class SelectOrganizeAnonymize(Method):
             lost = np.empty(0, dtype=np.int64) if clustered.safe else self._lost(organized, visits, records)
             return _labelled(organized, visits, records, clustered, lost)
 
-    def _require_crowd(self, organized: Organized) -> None:
+    def _require_enough_units(self, organized: Organized) -> None:
         unit, present = organized.data.unit, organized.n_units
         if present == 0 and len(organized.data.codes) > 0:
             raise Infeasible(
@@ -98,14 +98,14 @@ class SelectOrganizeAnonymize(Method):
         share, present = largest_share(visits)
         if self.l * share > present:
             raise Infeasible(
-                f"{self.name}: l={self.l} allows a sensitive location to at most one in {self.l} {data.unit}s, in "
-                f"these data {share} of {present} share one; {_lower(present // share)}flag other locations"
+                f"{self.name}: l={self.l} allows the same sensitive location in at most one of {self.l} {data.unit}s, "
+                f"these data have it in {share} of {present}; {_lower_l(present // share)}flag other locations"
             )
         share, present = largest_share(visits.by_record())
         if self.l * share > present:
             raise Infeasible(
-                f"{self.name}: l={self.l} allows a sensitive location to at most one in {self.l} records, in these "
-                f"data {share} of {present} share one; {FEWER_RECORDS}, {_lower(present // share)}flag other "
+                f"{self.name}: l={self.l} allows the same sensitive location in at most one of {self.l} records, "
+                f"these data have it in {share} of {present}; {FEWER_RECORDS}, {_lower_l(present // share)}flag other "
                 "locations"
             )
         element = data.elements_of(records)
@@ -142,7 +142,7 @@ def _labelled(organized: Organized, visits: Visits, records: Ints, clustered: Cl
     """The outcome, with the flags that its verifier reads."""
     data = organized.data
     assert data.places is not None
-    if "sensitive" not in data.places.frame.columns:  # the taxonomy says it, and is not published
+    if "sensitive" not in data.places.frame.columns:  # the taxonomy has the flags, and is not published
         names = data.places.frame["location"].to_list()
         data = replace(data, places=data.places.with_sensitive(data.sensitive_among(names)))
     return published(
@@ -156,6 +156,6 @@ def _labelled(organized: Organized, visits: Visits, records: Ints, clustered: Cl
     )
 
 
-def _lower(l: int) -> str:  # noqa: E741
+def _lower_l(l: int) -> str:  # noqa: E741
     """The advice to take a smaller l, where one is allowed."""
     return f"take l={l} at most, or " if l > 1 else ""

@@ -12,7 +12,7 @@ __all__ = ["largest_share", "visits_to_lose"]
 
 
 class _Units:
-    """Which units have a record of so many nonsensitive visits, and with which secrets."""
+    """Which units have a record of so many nonsensitive visits, and with which sensitive places."""
 
     def __init__(self, visits: Visits) -> None:
         self.n = len(visits)
@@ -27,7 +27,7 @@ class _Units:
 
 
 def largest_share(visits: Visits) -> tuple[int, int]:
-    """How many units hold the same secret in a record with a nonsensitive visit, at most, and how many units there are.
+    """The largest number of units with the same sensitive place and a nonsensitive visit, and the number of units.
 
     >>> one = Visits(*map(np.array, ([0, 0, 1], [0, 1, 2, 3], [0, 1, 2, 3], [7, 7], [0, 1, 2, 2])))
     >>> largest_share(one)
@@ -46,12 +46,12 @@ def visits_to_lose(
     l: int,  # noqa: E741
     m: int,
 ) -> tuple[int, npt.NDArray[np.bool_]]:
-    """How many nonsensitive visits a record may keep, and which (record, secret) pairs are to be suppressed.
+    """How many nonsensitive visits a record may keep, and which (record, sensitive place) pairs are to be suppressed.
 
     repeats : how many visits each entry of ``visits.sensitive`` stands for.
 
     Where fewer than k units have i visits, the visits beyond the first i - 1 of every record go.  Then, from the
-    longest patterns to the shortest, where more than one in l of those who have i visits share a secret, it is
+    longest patterns to the shortest, where more than one in l of those who have i visits share a sensitive place, it is
     suppressed for as many of them as it must be, those first who lose the fewest visits by it, ties in Gray order.
     Where more than one in l of the records still hold it, it is suppressed in as many records as it must be, likewise.
     """
@@ -66,8 +66,8 @@ def visits_to_lose(
     for size in range(min(m, allowed), 0, -1):
         most = units.supporters(size) // l
         most_records = int(np.count_nonzero(units.length >= size)) // l
-        for secret in np.unique(units.secret):
-            held = np.flatnonzero((units.secret == secret) & ~lost & (units.length[units.record_of_secret] >= size))
+        for sensitive in np.unique(units.secret):
+            held = np.flatnonzero((units.secret == sensitive) & ~lost & (units.length[units.record_of_secret] >= size))
             holder = units.unit[units.record_of_secret[held]]
             cost = np.bincount(holder, weights=repeats[held], minlength=units.n)
             holders = np.unique(holder)

@@ -1,6 +1,6 @@
 """Units (persons, or records where persons are unknown) that have something to hide, put in order.
 
-Whoever is behind several trajectories stays whole: all of them go into the same cluster, so that clusters count
+The trajectories of one person stay together: all of them go into the same cluster, so that clusters count
 disjoint people.  Ties are settled by what the trajectories hold, never by where they stand in the file.
 """
 
@@ -58,7 +58,7 @@ class Organized:
     def by_content(self) -> Ints:
         """The units by what they visited, as a set in name order, then by their trajectories.
 
-        Units that are still equal hold the same trajectories, and nothing tells them apart.
+        Units that are still equal hold the same trajectories, and nothing distinguishes them.
         """
         ranks = self._ranks
         offsets = np.searchsorted(self.unit, np.arange(self.n_units + 1))
@@ -66,7 +66,7 @@ class Organized:
         return word_order(*self.locations_of_units(np.ones(len(self.sensitive), dtype=bool)), by_records)
 
     def in_order(self, order: Ints) -> tuple[Visits, Ints]:
-        """The nonsensitive visits and the secrets, units in this order, and the private number of each record.
+        """The nonsensitive visits and the sensitive places, units in this order, and the private number of each record.
 
         The records of a unit come in the order of their content.
         """

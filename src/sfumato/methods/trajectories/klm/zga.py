@@ -20,7 +20,7 @@ __all__ = ["Zga"]
 class Zga(SelectOrganizeAnonymize):
     """Publish trajectories that hide a person among k, and any sensitive place behind a chance of at most 1/l.
 
-    Whoever knows up to m nonsensitive visits of a person finds at least k persons, of whom at most one in l visited
+    Up to m known nonsensitive visits of a person lead to at least k persons, of whom at most one in l visited
     the same sensitive place.  Trajectories with neighbouring locations are put into one cluster, and each cluster
     generalizes nearby locations on its own; sensitive places keep their names.
 

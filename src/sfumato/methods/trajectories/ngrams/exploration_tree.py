@@ -1,7 +1,7 @@
-"""The exploration tree of NGRAMS: which n-grams are frequent, as far as noisy counts tell (Chen et al., CCS 2012).
+"""The exploration tree of NGRAMS: which n-grams are frequent, as far as noisy counts show (Chen et al., CCS 2012).
 
 Symbols are numbers: the places from 0 upwards, and one more, `places`, for the begin of a trajectory where it is the
-first of a gram and for its end elsewhere.  A node is a branch of the ledger; 0 is the empty gram.
+first of a gram and for its end elsewhere.  A node is a branch of the privacy budget; 0 is the empty gram.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.privacy.noise.budget import WHOLE, Counts, Ledger
+from sfumato.privacy.noise.budget import WHOLE, Counts, PrivacyBudget
 
 __all__ = ["Grams", "Tree", "explore"]
 
 Whole = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_LEAST = WHOLE >> 20  # with less than a millionth of epsilon left, noise is all there is
+_LEAST = WHOLE >> 20  # with less than a millionth of epsilon left, counts are only noise
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Grams:
 
     def symbol(self, depth: int) -> Whole:
         """The symbol of each gram at a depth, -1 beyond its trajectory's end."""
-        at = self.starts + depth
-        return np.where(at <= self.ends, self.symbols[np.minimum(at, len(self.symbols) - 1)], -1)
+        position = self.starts + depth
+        return np.where(position <= self.ends, self.symbols[np.minimum(position, len(self.symbols) - 1)], -1)
 
 
 class Tree:
-    """The grams that were told, with noisy counts: post-processing of a ledger from here on.
+    """The released grams with noisy counts: from here on, post-processing of the privacy budget.
 
     Node i > 0 is the gram of node `parent[i]` and `symbol[i]` after it; nodes are in the order of (parent, symbol).
     suffix : the longest gram of the tree that is this one without its first symbols.  depth : the length of the gram.
@@ -62,15 +62,15 @@ class Tree:
     def __len__(self) -> int:
         return len(self.parent)
 
-    def add(self, told: Counts) -> Whole:
-        """Add what a split told, with counts that are possible.  Returns the new nodes."""
-        nodes = len(self) + np.arange(len(told.cell), dtype=np.int64)
-        self._keys = np.concatenate((self._keys, told.parent * (self.places + 1) + told.cell))
-        suffix = self._suffixes(told)
-        self.parent = np.concatenate((self.parent, told.parent))
-        self.symbol = np.concatenate((self.symbol, told.cell))
-        self.depth = np.concatenate((self.depth, self.depth[told.parent] + 1))
-        self.count = np.concatenate((self.count, _possible(told, self.places)))
+    def add(self, released: Counts) -> Whole:
+        """Add the cells that a split released, with counts that are possible.  Returns the new nodes."""
+        nodes = len(self) + np.arange(len(released.cell), dtype=np.int64)
+        self._keys = np.concatenate((self._keys, released.parent * (self.places + 1) + released.cell))
+        suffix = self._suffixes(released)
+        self.parent = np.concatenate((self.parent, released.parent))
+        self.symbol = np.concatenate((self.symbol, released.cell))
+        self.depth = np.concatenate((self.depth, self.depth[released.parent] + 1))
+        self.count = np.concatenate((self.count, _possible(released, self.places)))
         self.suffix = np.concatenate((self.suffix, suffix))
         self.believed = np.concatenate((self.believed, np.ones(len(nodes), dtype=bool)))
         self._consistent(nodes)
@@ -79,17 +79,17 @@ class Tree:
     def child(self, node: Whole, symbol: Whole) -> Whole:
         """The node of a gram and a symbol after it, -1 where there is none."""
         key = node * (self.places + 1) + symbol
-        at = np.minimum(np.searchsorted(self._keys, key), max(len(self._keys) - 1, 0))
-        found = (node >= 0) & (symbol >= 0)
+        place = np.minimum(np.searchsorted(self._keys, key), max(len(self._keys) - 1, 0))
+        exists = (node >= 0) & (symbol >= 0)
         if len(self._keys):
-            found &= self._keys[at] == key
-        return np.where(found, at + 1, -1) if len(self._keys) else np.full(len(node), -1, dtype=np.int64)
+            exists &= self._keys[place] == key
+        return np.where(exists, place + 1, -1) if len(self._keys) else np.full(len(node), -1, dtype=np.int64)
 
     def children(self) -> tuple[Whole, Whole]:
         """The first child of each node, and the one after its last."""
         nodes = np.arange(len(self) + 1, dtype=np.int64) * (self.places + 1)
-        at = np.searchsorted(self._keys, nodes) + 1
-        return at[:-1], at[1:]
+        place = np.searchsorted(self._keys, nodes) + 1
+        return place[:-1], place[1:]
 
     def shares(self) -> Floats:
         """The largest share that a child has of each node, by noisy counts; 0 where there is no child."""
@@ -108,7 +108,7 @@ class Tree:
     def _consistent(self, nodes: Whole) -> None:
         """No gram is more frequent than it is without its first symbol: lower its count, or do not believe in it.
 
-        This tells most of the candidates that noise alone lifted above the threshold.
+        This recognizes most of the candidates that noise alone lifted above the threshold.
         """
         before = self.suffix[self.parent[nodes]]
         first, end = self.children()
@@ -118,29 +118,29 @@ class Tree:
         self.believed[nodes] = shorter >= 0
         self.count[nodes] = np.where(shorter >= 0, np.minimum(self.count[nodes], self.count[shorter]), 0)
 
-    def _suffixes(self, told: Counts) -> Whole:
+    def _suffixes(self, released: Counts) -> Whole:
         """Follow the suffixes of the parent until one has a child of the same symbol."""
-        found = np.zeros(len(told.cell), dtype=np.int64)
-        at = self.suffix[told.parent]
-        looking = np.flatnonzero((at >= 0) & (told.cell < self.places))  # an end has no gram of its own
+        nodes = np.zeros(len(released.cell), dtype=np.int64)
+        suffix = self.suffix[released.parent]
+        looking = np.flatnonzero((suffix >= 0) & (released.cell < self.places))  # an end has no gram of its own
         while len(looking):
-            child = self.child(at[looking], told.cell[looking])
-            found[looking] = np.maximum(child, 0)
+            child = self.child(suffix[looking], released.cell[looking])
+            nodes[looking] = np.maximum(child, 0)
             looking = looking[child < 0]
-            at[looking] = self.suffix[at[looking]]
-            looking = looking[at[looking] >= 0]
-        return found
+            suffix[looking] = self.suffix[suffix[looking]]
+            looking = looking[suffix[looking] >= 0]
+        return nodes
 
 
-def _possible(told: Counts, places: int) -> Whole:
+def _possible(released: Counts, places: int) -> Whole:
     """Noisy counts without negative ones.
 
     Cutting these off would make the places more popular than they are together, as half of the rare ones have noise
     above 0; so the places of the first level give way evenly until their sum is what it was.
     """
-    counts = np.maximum(told.noisy, 0).astype(np.int64)
-    if len(told.parent) and told.parent[0] == 0:
-        noisy = told.noisy[:places]
+    counts = np.maximum(released.noisy, 0).astype(np.int64)
+    if len(released.parent) and released.parent[0] == 0:
+        noisy = released.noisy[:places]
         falling = np.sort(noisy)[::-1]
         excess = (np.cumsum(falling) - max(int(noisy.sum()), 0)) / np.arange(1, places + 1)
         last = int(np.flatnonzero(falling > excess)[-1]) if np.any(falling > excess) else 0
@@ -148,10 +148,10 @@ def _possible(told: Counts, places: int) -> Whole:
     return counts
 
 
-def explore(grams: Grams, ledger: Ledger, *, epsilon: float, at_most: int, longest: int) -> Tree:
+def explore(grams: Grams, budget: PrivacyBudget, *, epsilon: float, at_most: int, longest: int) -> Tree:
     """Grow the tree level by level; everything but the counting itself looks at noisy counts only.
 
-    The ledger is open, with one contribution for each gram.
+    The budget is open, with one contribution for each gram.
     """
     tree = Tree(grams.places)
 
@@ -162,31 +162,31 @@ def explore(grams: Grams, ledger: Ledger, *, epsilon: float, at_most: int, longe
 
     root = np.zeros(1, dtype=np.int64)
     shares = np.array([WHOLE // longest])
-    told = ledger.split(root, grams.symbol(0), sizes=np.array([grams.places + 1]), shares=shares)
-    threshold = np.full(len(told.cell), thresholds(shares)[0])
+    released = budget.split(root, grams.symbol(0), sizes=np.array([grams.places + 1]), shares=shares)
+    threshold = np.full(len(released.cell), thresholds(shares)[0])
     for depth in range(1, longest):
-        nodes = tree.add(told)
+        nodes = tree.add(released)
         grows = tree.count[nodes] > threshold
         if depth > 1:
             grows &= tree.symbol[nodes] < grams.places  # nothing follows an end
         nodes, threshold = nodes[grows], threshold[grows]
         levels = _levels(tree, nodes, threshold, longest - depth)
-        shares = ledger.remaining(nodes) // levels
+        shares = budget.remaining(nodes) // levels
         nodes, shares = nodes[shares >= _LEAST], shares[shares >= _LEAST]
         if len(nodes) == 0:
             return tree
         begins = (depth == 1) & (tree.symbol[nodes] == grams.places)  # and no trajectory ends where it begins
         floors = np.maximum(np.floor(thresholds(shares)) + 1, 1).astype(np.int64)
-        told = ledger.split(
+        released = budget.split(
             nodes, grams.symbol(depth), sizes=grams.places + ~begins, shares=shares, floors=floors, always=grams.places
         )
-        threshold = thresholds(shares)[np.searchsorted(nodes, told.parent)]
-    tree.add(told)
+        threshold = thresholds(shares)[np.searchsorted(nodes, released.parent)]
+    tree.add(released)
     return tree
 
 
 def _levels(tree: Tree, nodes: Whole, threshold: Floats, most: int) -> Whole:
-    """How many more levels each gram has, if its count shrinks as a shorter gram's largest share says."""
+    """How many more levels each gram has, if its count shrinks by the largest share of a shorter gram."""
     shares = tree.shares()
     shorter = tree.suffix[nodes]
     while np.any(barren := (shorter > 0) & (shares[shorter] == 0)):

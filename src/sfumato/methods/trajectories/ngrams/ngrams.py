@@ -29,15 +29,15 @@ class NGrams(Method):
     """Publish synthetic trajectories that are nearly as likely without any one person as with them.
 
     Noisy counts say which sequences of neighbouring visits are frequent; new trajectories are drawn from these counts.
-    Whatever an attacker knows, the release tells them little about whether somebody is in the data.
+    Whatever an attacker knows, the release reveals little about whether a person is in the data.
 
     Notes
     -----
     The exploration tree of [1]_: a gram is extended while its noisy count exceeds ``l_max ln(|I| / 2) / epsilon_v``,
     all places of the places file and the end of a trajectory (together I) being candidates, visited or not; epsilon_v
     is what the path to it has left, divided by the number of levels that the gram is expected to have, which the
-    shorter gram without its first symbol tells.  The noise of a count has the scale ``l_max / epsilon_v``.  Candidates
-    that nobody supports are not enumerated: how many of them pass the threshold, which and with what count is drawn
+    shorter gram without its first symbol gives.  The noise of a count has the scale ``l_max / epsilon_v``.  Candidates
+    without support are not enumerated: how many of them pass the threshold, which and with what count is drawn
     directly.
 
     Where this leaves the paper:
@@ -48,7 +48,7 @@ class NGrams(Method):
     - A trajectory has a begin as it has an end.  It counts as a symbol: n grams of each length start in a trajectory of
       n - 1 kept visits.  Without it, the counts do not say how many trajectories there are nor where they begin.
     - Leaves meet the threshold too, since without it the noise of unvisited places would outweigh what is there; only
-      the end of a trajectory is always told, since lengths hang on it.
+      the end of a trajectory is always released, since lengths depend on it.
     - No gram is more frequent than it is without its first symbol: its count is lowered to that of the shorter one, and
       it is not believed if the shorter one was looked at and did not pass.  On the first level, counts below 0 become
       0, and the others give way until the sum is what it was.
@@ -80,7 +80,8 @@ class NGrams(Method):
     needs: ClassVar[tuple[str, ...]] = ("places",)
     untruthful: ClassVar[Limit] = Limit(
         "synthetic-trajectories",
-        "that somebody went there: every published trajectory is synthetic, drawn from noisy counts",
+        "true trajectories: every published trajectory is synthetic, drawn from noisy counts",
+        rank=2,
     )
 
     epsilon: float = param(at_least=0.001, at_most=100, help="the privacy budget; smaller is safer and noisier")
@@ -89,7 +90,7 @@ class NGrams(Method):
         at_least=2,
         at_most=10_000,
         grid=(10, 20, 40),
-        help="how many visits of a person are used, together with one for each begin of a record",
+        help="how many visits of a person are used, with one more for the start of each record",
     )
     n_max: int = param(5, at_least=1, at_most=100, grid=(3, 5), help="the length of the longest gram that is counted")
 
@@ -107,15 +108,15 @@ class NGrams(Method):
         scale = self.l_max * longest / self.epsilon
         if scale > _MOST_NOISE:
             raise Infeasible(
-                f"{self.name}: epsilon={self.epsilon} with l_max={self.l_max} and n_max={self.n_max} makes noise of "
+                f"{self.name}: epsilon={self.epsilon} with l_max={self.l_max} and n_max={self.n_max} needs noise of "
                 f"the scale {scale:,.0f}, wanted at most {_MOST_NOISE:,.0f}; raise epsilon or lower l_max"
             )
         places = self._places(data)
         with run.phase("choosing visits"):
-            grams, records = _grams(data, places, self.l_max, run.ledger.entropy)
+            grams, records = _grams(data, places, self.l_max, run.budget.entropy)
         with run.phase("exploring"):
-            run.ledger.open(data, records=records, epsilon=self.epsilon, at_most=self.l_max)
-            tree = explore(grams, run.ledger, epsilon=self.epsilon, at_most=self.l_max, longest=longest)
+            run.budget.open(data, records=records, epsilon=self.epsilon, at_most=self.l_max)
+            tree = explore(grams, run.budget, epsilon=self.epsilon, at_most=self.l_max, longest=longest)
         with run.phase("walking"):
             offsets, codes = walk(tree, self.l_max - 1, run.rng)
         names = tuple(places.frame["location"].to_list())
@@ -127,8 +128,8 @@ class NGrams(Method):
             raise Bug("ngrams: needs places")
         if data.places.derived:
             raise MissingKnowledge(
-                f"{self.name}: needs a list of places that was not made from the data, since a place that is listed "
-                f"because somebody was there gives them away; give places (--places FILE)"
+                f"{self.name}: needs a list of places that was not made from the data, because a place that is "
+                "listed only because a person visited it reveals the visit; give places (--places FILE)"
             )
         return data.places
 
@@ -157,12 +158,12 @@ def _grams(data: Trajectories, places: Places, at_most: int, entropy: Entropy) -
 def _codes_of(data: Trajectories, places: Places) -> Ints:
     """The row of each location in the places file, which must list it as it is."""
     row = {name: number for number, name in enumerate(places.frame["location"].to_list())}
-    found = np.array([row.get(name, -1) for name in data.names], dtype=np.int64)
+    codes = np.array([row.get(name, -1) for name in data.names], dtype=np.int64)
     used = np.unique(data.codes)
-    missing = used[found[used] < 0]
+    missing = used[codes[used] < 0]
     if len(missing):
         raise places.source.error(
             f"wanted every location, since ngrams takes its vocabulary from the places and never from the data, found "
             f"none for {len(missing)} of {len(used)}"
         )
-    return found
+    return codes

@@ -1,4 +1,4 @@
-"""Synthetic trajectories out of noisy counts of n-grams: walks that remember as much as the counts tell."""
+"""Synthetic trajectories from noisy counts of n-grams: walks that remember as much as the counts show."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ class _Walks:
         self._tree, self._rng = tree, rng
         self._first, self._end = tree.children()
         self._sums = np.concatenate(([0], np.cumsum(tree.count)))
-        told = self._sums[self._end] - self._sums[self._first]
+        total = self._sums[self._end] - self._sums[self._first]
         # children that sum to less than their gram leave the rest to shorter grams; if to more, they are scaled down
-        self._own = np.divide(told, np.maximum(told, tree.count), out=np.zeros(len(tree)), where=told > 0)
+        self._own = np.divide(total, np.maximum(total, tree.count), out=np.zeros(len(tree)), where=total > 0)
         self.visits = int(self._sums[tree.places + 1] - self._sums[1])
         begins = int(tree.count[tree.places + 1])
         self._ending = min(1.0, begins / self.visits) if self.visits else 1.0  # as many ends as begins
         self._depth = _depth(tree)
 
     def after(self, known: Whole, symbol: Whole) -> Whole:
-        """The grams that end each walk, by length from 0: -1 where the tree has none, or nothing after it."""
+        """The grams that end each walk, by length from 0: -1 where the tree has none, or none after it."""
         longer = np.zeros((len(known), min(known.shape[1] + 1, self._depth)), dtype=np.int64)
         for length in range(1, longer.shape[1]):
             longer[:, length] = self._tree.child(known[:, length - 1], symbol)
@@ -86,7 +86,7 @@ class _Walks:
 
     def _drawn(self, known: Whole, longest: Whole, ends: bool) -> tuple[Whole, Whole]:
         """A symbol by the longest gram that takes it upon itself, and the length of that gram."""
-        symbol = self._anything(len(known), ends)
+        symbol = self._any_place(len(known), ends)
         by = np.zeros(len(known), dtype=np.int64)
         for length in range(known.shape[1] - 1, 0, -1):
             gram = known[:, length]
@@ -101,7 +101,7 @@ class _Walks:
         drawn = low + self._rng.integers(0, high - low) if len(gram) else low
         return self._tree.symbol[np.searchsorted(self._sums, drawn, side="right") - 1]
 
-    def _anything(self, number: int, ends: bool) -> Whole:
+    def _any_place(self, number: int, ends: bool) -> Whole:
         """A place by how popular it is, or the end."""
         drawn = self._sums[1] + self._rng.integers(0, self.visits, size=number)
         symbol = self._tree.symbol[np.searchsorted(self._sums, drawn, side="right") - 1]

@@ -35,24 +35,24 @@ class Changes:
         return self.total - self.fallback_after if self.fallback else 0
 
     def counts(self) -> dict[str, int]:
-        found = {"split_points": self.split_points, "changes": self.total}
+        counts = {"split_points": self.split_points, "changes": self.total}
         if self.fallback:
-            found |= {"fallback_changes": self.by_fallback, "fallback_after_changes": self.fallback_after}
-        return found
+            counts |= {"fallback_changes": self.by_fallback, "fallback_after_changes": self.fallback_after}
+        return counts
 
     def note(self, who: str) -> str:
-        """Why a fall-back made more than a few of the changes; nothing if it did not."""
+        """Why a fall-back made more than a few of the changes; None if it did not."""
         if self.by_fallback <= _OFTEN * self.total:
             return ""
         return (
-            f"{who}: after {self.fallback_after:,} changes every single change would have made as many problems as it "
-            f"took away, so {self.fallback} made the other {self.by_fallback:,} ({self.by_fallback / self.total:.0%})"
+            f"{who}: after {self.fallback_after:,} changes, every further change would cause as many problems as it "
+            f"solves, so {self.fallback} made the other {self.by_fallback:,} ({self.by_fallback / self.total:.0%})"
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgainstOwners(Method):
-    """A method that changes trajectories until no owner of places can tell where else somebody was."""
+    """A method that changes trajectories until no owner of places can infer visits to places of others."""
 
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017"
@@ -63,7 +63,7 @@ class AgainstOwners(Method):
         0.5,
         above=0,
         at_most=1,
-        help="the largest share of matching trajectories that may go to one place; the paper's P_br",
+        help="largest share of matching trajectories that may visit one place; the paper's P_br",
     )
     batch: int = param(10, at_least=1, help="changes made before gains are compared again; the paper's m")
     collude: str | None = param(None, help=COLLUDE_HELP)
@@ -87,7 +87,7 @@ class AgainstOwners(Method):
                 self._change(work, changes, run)
             notes.append(changes.note(self.name))
         elif not notes[0]:
-            notes.append("no owner could tell where else somebody was: everything is published unchanged")
+            notes.append("no owner can infer visits to places of others: everything is published unchanged")
         return work.outcome(changes.counts(), tuple(filter(None, notes)))
 
     @abstractmethod

@@ -14,7 +14,7 @@ __all__ = ["Gsup"]
 
 @dataclass(frozen=True, kw_only=True)
 class Gsup(AgainstOwners):
-    """Suppress visits in all trajectories that look alike to an owner, until no owner can tell where else they went.
+    """Suppress visits in all trajectories that look alike to an owner, until no owner can infer visits to other places.
 
     Every company that runs shops sees the visits to its own shops.  If too large a share of the trajectories with
     what it saw went to some other place, some places are suppressed in all of them, so that they look like others.
@@ -25,11 +25,11 @@ class Gsup(AgainstOwners):
     places are suppressed, if that is the projection of other trajectories, or empty, and if it is no problem
     afterwards; this is checked again when a unification of a batch is carried out.  The empty projection is never a
     problem, so there is always a way.  The gain is ``(N - N') / N`` over the summed shares of pairs lost, as in the
-    paper.  Ties go to the smaller crowd, then to the name order of the projection, then to the longer of the
+    paper.  Ties go to the smaller anonymity set, then to the name order of the projection, then to the longer of the
     projections that it can be unified with.
 
     Where persons are known, shares of trajectories and shares of distinct persons must both stay below the
-    threshold; N counts problems of both kinds.  A place that nobody owns is a secret to everybody.
+    threshold; N counts problems of both kinds.  A place without an owner is sensitive to every owner.
 
     Unifications only ever take problems away.  So those that can be of use are found once, and after each one only
     the gains of projections that share a trajectory with a change are computed anew.

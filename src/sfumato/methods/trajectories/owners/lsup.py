@@ -15,7 +15,7 @@ __all__ = ["Lsup"]
 
 @dataclass(frozen=True, kw_only=True)
 class Lsup(AgainstOwners):
-    """Suppress places in single trajectories, until no owner can tell where else somebody went.
+    """Suppress places in single trajectories, until no owner can infer visits to places of others.
 
     Notes
     -----
@@ -23,9 +23,9 @@ class Lsup(AgainstOwners):
     away for the pairs of visits it costs, and the best `batch` of these are carried out, each if it still gains when
     its turn comes.  Suppressing a place takes all visits to it out of that trajectory.  Ties go to the earlier place
     in name order, then to the trajectory whose original content comes first.  Where no suppression gains anything
-    and problems are left, GSUP takes over; the report says when and for how many changes.
+    and problems are left, GSUP takes over; the report states when and for how many changes.
 
-    Persons and places that nobody owns are treated as by `Gsup`.
+    Persons and places without an owner are treated as by `Gsup`.
 
     References
     ----------

@@ -140,14 +140,14 @@ class Projections:
         )
         record_of_visit = self.data.record_of_element()[origin[(ends - lengths)[lengths > 0]]]
         fragments = np.bincount(record_of_visit, minlength=len(self.data))
-        found = {
+        figures = {
             "suppressed_visits": len(self.data.codes) - total,
             "suppressed_records": int(np.count_nonzero(fragments == 0)),
             "split_records": int(np.count_nonzero(fragments > 1)),
             "lost_pairs": int(_pairs(self.data.lengths) - _pairs(lengths)),
             "problems_at_first": self.first_problems,
         }
-        return Outcome(data, origin, found | counts, notes)
+        return Outcome(data, origin, figures | counts, notes)
 
 
 def canonical_order(data: Trajectories) -> Ints:
@@ -162,7 +162,7 @@ def canonical_order(data: Trajectories) -> Ints:
     sorted_data = data.take(order)
     rows = [sorted_data.codes[begin:end].tobytes() for begin, end in pairwise(sorted_data.offsets)]
     content = np.zeros(len(data), dtype=np.int64)
-    content[1:] = np.cumsum([one != other for one, other in pairwise(rows)])
+    content[1:] = np.cumsum([row != following for row, following in pairwise(rows)])
     assert sorted_data.persons is not None
     persons = sorted_data.persons.codes
     profiles: dict[int, list[int]] = {}

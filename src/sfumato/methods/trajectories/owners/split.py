@@ -1,4 +1,4 @@
-"""SPLIT: cut trajectories into pieces that nobody can link (Terrovitis et al., 2017)."""
+"""SPLIT: cut trajectories into fragments that cannot be linked (Terrovitis et al., 2017)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Splitting(AgainstOwners):
         2,
         at_least=1,
         grid=(2, 8),
-        help="how many of the best splits are looked at for the one that loses least; the paper's s",
+        help="how many of the best splits are compared by information loss; the paper's s",
     )
     fallback: str = param(
         "naive",
         choices=("naive", "gsup"),
         grid=("naive", "gsup"),
-        help="what takes over where no split gains: splitting wherever the owner changes, or suppressing by GSUP",
+        help="what to do where no split helps: split wherever the owner changes, or suppress by GSUP",
     )
 
     mixed: ClassVar[bool] = False
@@ -43,9 +43,9 @@ class Splitting(AgainstOwners):
 
 @dataclass(frozen=True, kw_only=True)
 class Split(Splitting):
-    """Split trajectories, until no owner can tell where else somebody went; every visit stays.
+    """Split trajectories, until no owner can infer visits to places of others; every visit stays.
 
-    The pieces are published as trajectories of their own, and nothing tells which of them belong together.
+    The fragments are published as trajectories of their own, and nothing shows which of them belong together.
 
     Notes
     -----
@@ -54,9 +54,9 @@ class Split(Splitting):
     by original content) the `batch` that lose the smallest share of their pairs are cut, each if that still gains
     when its turn comes.  Where no cut gains anything and problems are left, trajectories with a problem are cut
     wherever the owner changes, until there is none; by ``fallback="gsup"`` places are suppressed instead.  The
-    report says when and for how many changes.
+    report states when and for how many changes.
 
-    Persons and places that nobody owns are treated as by `Gsup`; all pieces of a person's trajectories are that
+    Persons and places without an owner are treated as by `Gsup`; all fragments of a person's trajectories are that
     person's.
 
     References

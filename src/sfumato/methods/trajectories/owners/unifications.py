@@ -102,13 +102,13 @@ def _depths(parent: Ints) -> Ints:
 def _candidates(work: Projections, depth: Ints) -> Ints:
     """Both projections of every candidate, in an array with room for what else is known of them."""
     size, node = 1024 + 4 * len(depth), 1
-    found = [np.zeros((2, 0), dtype=np.int64)]
+    batches = [np.zeros((2, 0), dtype=np.int64)]
     while node < len(depth):
         some = np.zeros((2, size), dtype=np.int64)
         node, count = (int(number) for number in find_candidates(work.state, node, depth, some[0], some[1]))
-        found.append(some[:, :count])
+        batches.append(some[:, :count])
         size *= 2
-    pairs = np.concatenate(found, axis=1)
+    pairs = np.concatenate(batches, axis=1)
     candidates = np.zeros((9, pairs.shape[1]), dtype=np.int64)
     candidates[[LONG, SHORT]] = pairs
     return candidates

@@ -36,16 +36,17 @@ class RoadClustering(Method):
     promises: ClassVar[tuple[str, ...]] = ("strict-k", "inference-route")
     untruthful: ClassVar[Limit] = Limit(
         "representatives",
-        "the trajectories are not the persons' own: each is the representative of a cluster, in which roads that "
-        "somebody travelled are missing and roads that somebody did not travel occur; dummies (records.added) are "
-        "nobody's, and where there are any, as few as half of k persons may be behind a trajectory",
+        "the trajectories are not those of single persons: each represents a cluster, so that roads that a person "
+        "travelled may be missing and roads that a person did not travel may occur; dummies (records.added) belong to "
+        "no person, and where there are dummies, as few as k/2 persons may be behind a trajectory",
+        rank=2,
     )
 
-    k: int = param(at_least=2, help="how often each trajectory occurs at least in its interval; the paper's k")
+    k: int = param(at_least=2, help="smallest number of occurrences of a trajectory in its interval; the paper's k")
     interval: Intervals | None = param(
         None,
-        help="how long an interval is in seconds, or the borders between intervals; if not given, the intervals "
-        "of the data, or one",
+        help="length of an interval in seconds, or the borders between intervals; if not given, the intervals of the "
+        "data, or one",
     )
     similarity: float = param(
         0.8,
@@ -55,7 +56,7 @@ class RoadClustering(Method):
         help="a cluster is a candidate if it holds more than this share of a trajectory's roads; the paper's rho_t",
     )
     dummies: bool = param(
-        True, help="raise a cluster of at least k/2 to k by dummies; if false, remove every cluster below k"
+        True, help="fill a cluster of at least k/2 up to k with dummies; if false, remove every cluster below k"
     )
     index: str = param(
         "lists",
@@ -99,7 +100,7 @@ class RoadClustering(Method):
         fragments = np.flatnonzero(stays[cluster])
         if len(fragments) == 0:
             raise Infeasible(
-                f"{self.name}: k={self.k} leaves nothing to publish, since no cluster on roads that {self.k} "
+                f"{self.name}: k={self.k} leaves nothing to publish, because no cluster on roads that {self.k} "
                 f"{data.unit}s travel in an interval is large enough; choose a smaller k or longer intervals"
             )
         shown = np.concatenate((cluster[fragments], np.repeat(np.arange(n), added)))
@@ -159,16 +160,16 @@ class Clustered:
         borders = np.flatnonzero(np.diff(paths.intervals, prepend=-1, append=-1))
         of_path = np.empty(len(paths), dtype=np.int64)
         starts, ends = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-        made = 0
+        n_clusters = 0
         for first, end in pairwise(borders.tolist()):
-            one = _Interval(different, first, end)
-            clusters = one.gather(method, of_path[first:end], run)
-            of_path[first:end] += made
-            made += clusters.shape[1]
+            interval = _Interval(different, first, end)
+            clusters = interval.gather(method, of_path[first:end], run)
+            of_path[first:end] += n_clusters
+            n_clusters += clusters.shape[1]
             starts.append(clusters[LEFT] + paths.offsets[first])
             ends.append(clusters[RIGHT] + paths.offsets[first])
         start, end_of = np.concatenate(starts), np.concatenate(ends)
-        intervals = np.empty(made, dtype=np.int32)
+        intervals = np.empty(n_clusters, dtype=np.int32)
         intervals[of_path] = paths.intervals
         return cls(paths, of_path, start, end_of - start, intervals)
 
@@ -193,8 +194,8 @@ class _Interval:
         path = np.repeat(np.arange(len(supports)), np.diff(offsets))
         once = each_once(path * self.n_roads + codes)
         support = supports[once // self.n_roads].astype(np.float64)
-        found: Any = np.bincount(once % self.n_roads, weights=support, minlength=self.n_roads)
-        return np.asarray(found, dtype=np.float64)
+        weights: Any = np.bincount(once % self.n_roads, weights=support, minlength=self.n_roads)
+        return np.asarray(weights, dtype=np.float64)
 
     def gather(self, method: RoadClustering, of_path: Ints, run: Run) -> Ints:
         """Settle every trajectory; writes the cluster of each and returns the clusters."""

@@ -17,7 +17,7 @@ class Icba(RoadClustering):
 
     Trajectories are cut at the borders of intervals and at roads that fewer than k travel in an interval.  What is
     left of them, partial trajectories, is put into clusters; each is published as the representative of its cluster, a
-    path on the road network.  Whoever comes to an intersection with a crowd then leaves it with one: there are no
+    path on the road network.  An anonymity set that enters an intersection then also leaves it as one: there are no
     inference routes.
 
     Notes

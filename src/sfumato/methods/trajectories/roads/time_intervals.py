@@ -58,7 +58,7 @@ class Intervals(Value):
             return None
         if len(numbers) == 1 and (isinstance(value, str) or not several):
             return cls(length=numbers[0]) if numbers[0] > 0 else None
-        rising = len(numbers) > 1 and all(one < next for one, next in pairwise(numbers))
+        rising = len(numbers) > 1 and all(border < following for border, following in pairwise(numbers))
         return cls(borders=tuple(numbers)) if rising else None
 
     @classmethod
@@ -83,7 +83,7 @@ class Intervals(Value):
 
 
 def _numbers(values: Sequence[Any]) -> list[float] | None:
-    found = []
+    floats = []
     for value in values:
         if isinstance(value, bool) or not isinstance(value, str | numbers.Real):
             return None
@@ -93,8 +93,8 @@ def _numbers(values: Sequence[Any]) -> list[float] | None:
             return None
         if not math.isfinite(number):
             return None
-        found.append(number)
-    return found
+        floats.append(number)
+    return floats
 
 
 def _moments(values: Sequence[Any]) -> list[float] | None:

@@ -93,9 +93,9 @@ class Recoding:
         close = self.active[distances <= best * _TIE]
         return int(close[np.lexsort((self.rank[close], self.support[close]))[0]])
 
-    def merge(self, one: int, other: int) -> None:
+    def merge(self, first: int, second: int) -> None:
         """Make two labels one; only the units that hold the rarer one are visited."""
-        kept, gone = (one, other) if self.support[one] >= self.support[other] else (other, one)
+        kept, gone = (first, second) if self.support[first] >= self.support[second] else (second, first)
         smallest, largest = self._sizes
         self._table, gained, self._tick = absorb_label(
             self.codes,

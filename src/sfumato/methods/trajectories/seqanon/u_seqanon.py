@@ -71,7 +71,7 @@ class USeqAnon(Method):
         at_least=0,
         at_most=100,
         grid=(5.0, 10.0, 25.0),
-        help="how many percent of the locations may be suppressed; the paper's delta",
+        help="largest percentage of the locations that may be suppressed; the paper's delta",
     )
 
     @property
@@ -111,7 +111,7 @@ class _Allowed:
         visited = np.unique(data.codes)
         names = [data.names[code] for code in visited]
         constraints.require(names)
-        number = {constraint: at for at, constraint in enumerate(constraints.groups)}
+        number = {constraint: index for index, constraint in enumerate(constraints.groups)}
         self._constraint = np.full(len(data.names), -1, dtype=np.int64)
         self._constraint[visited] = [number[constraints[name]] for name in names]
         self.visited = len(visited)
