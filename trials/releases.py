@@ -140,7 +140,7 @@ def _behind(case: Case, release: Any, seen: Seen) -> Behind:
     original = case.original if case.data.kind in ("trajectories", "transactions") else None
     if seen.kind == "roads" or (release.method.untruthful and seen.kind != "trajectories"):
         original = None
-    spends = None if case.public is None else release.ledger.spends
+    spends = None if case.public is None else release.budget.spends
     whose = case.persons if original is not None else None
     policies = {}
     if case.derived is not None:

@@ -13,7 +13,7 @@ from sfumato.data import Trajectories
 from sfumato.errors import DataError
 from sfumato.io.spmf import read_spmf, write_spmf
 
-NAME = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), min_size=1, max_size=4).filter(
+NAME = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), min_size=1, max_size=4).filter(
     lambda name: name.strip() == name
 )
 
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str
     assert refused("v.spmf", content, read_spmf) == sentence
 
 
-@pytest.mark.parametrize("name", ["", " home", "home\n", "ho\nme"])
+@pytest.mark.parametrize("name", ["", " home", "home\n", "ho\nme", "ho\rme"])
 def test_a_name_that_does_not_fit_is_refused_and_nothing_is_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / "v.spmf"
     with pytest.raises(DataError) as refusal:

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
-from methods.test_composed import PEOPLE, entries, published
+from methods.test_composition_check import PEOPLE, entries, published
 
 from sfumato import Incognito, Persons, verify
 from sfumato.errors import PromiseBroken
@@ -17,7 +17,7 @@ from sfumato.errors import PromiseBroken
 def test_it_says_what_is_on_the_disk(tmp_path: Path) -> None:
     written = published([[0, 1], [2, 3]]).write(tmp_path / "out", report=tmp_path / "private.json")
     assert written.path == tmp_path / "out"
-    assert written.certificate == json.loads((tmp_path / "out" / "certificate.json").read_text())
+    assert written.certificate.to_json() == json.loads((tmp_path / "out" / "certificate.json").read_text())
     assert written.files == {
         name: hashlib.sha256((written / name).read_bytes()).hexdigest() for name in ("context/roles.csv", "data.csv")
     }

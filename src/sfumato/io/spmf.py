@@ -53,7 +53,7 @@ def _mistake(line: str) -> str:
 
 def write_spmf(data: Trajectories, path: str | Path) -> None:
     """Items numbered from 1 in name order, with their names in the head; names must fit on a line."""
-    unfit = next((name for name in data.names if not name or name.strip() != name or "\n" in name), None)
+    unfit = next((name for name in data.names if not name or name.strip() != name or set(name) & {"\n", "\r"}), None)
     if unfit is not None:
         raise DataError(f"{path}: names in this format fill one line each, found another; write a .csv instead")
     head = [

@@ -13,7 +13,8 @@ import pytest
 from sfumato import Lra, Taxonomy, Transactions
 from sfumato.catalogue import measure_class
 from sfumato.errors import DataError, OutputError, ParameterError
-from sfumato.experiments.advice.advice import Advice, Trial, advising
+from sfumato.experiments.advice import advising
+from sfumato.experiments.advice.advice import Advice, Trial
 from sfumato.experiments.advice.advising import advise, cared_for, extrapolated
 from sfumato.experiments.advice.candidates import Candidate, candidates_for
 from sfumato.experiments.reports.advice_page import write_advice

@@ -18,7 +18,7 @@ from sfumato.experiments.definition.knowledge_sources import TaxonomySource
 from sfumato.experiments.definition.sections import Section, SectionError, read_section
 from sfumato.params import param
 
-DOCS = Path(__file__).parents[2] / "docs" / "comparing.md"
+DOCS = Path(__file__).parents[3] / "docs" / "comparing.md"
 DECLARED = [
     declared
     for module in (chart_tables, file_tables, knowledge_sources)

@@ -33,7 +33,7 @@ def test_the_section_escapes_names_and_names_nobody() -> None:
     assert "A&lt;script&gt;" in html
     assert "<script>" not in html
     assert "name-" not in html
-    assert html.startswith("<h2>Owners of places</h2>\n<p>B sees 1 person and could place 1 of them with certainty")
+    assert html.startswith("<h2>Owners of places</h2>\n<p>B sees 1 person. It can infer a visit")
 
 
 def test_the_page_has_it_only_where_there_are_owners(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from sfumato.io.published import directory as published
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import FIELDS, KINDS, OPTIONAL_FIELDS
 
-RELEASES = sorted(path for path in (Path(__file__).parents[1] / "releases").glob("*/*") if path.is_dir())
+RELEASES = sorted(path for path in (Path(__file__).parents[2] / "releases").glob("*/*") if path.is_dir())
 VERDICT = {"holds": True, "checked_from": "files", "measured": {}, "witnesses": []}
 CLAIMED = Certificate(
     kind="trajectories",

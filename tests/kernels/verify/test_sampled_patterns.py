@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import oracles
 from datasets import records
 from sfumato import Trajectories
-from sfumato.attacks.audit.known_points import Pieces
+from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.kernels.verify.risks import continuation_counts
 from sfumato.kernels.verify.sampled_patterns import numbered_patterns
 
@@ -22,7 +22,7 @@ M = 4
 @settings(max_examples=100, deadline=None)
 @given(rows=records("abc"))
 def test_counts_are_those_of_listing(rows: list[list[str]]) -> None:
-    pieces = Pieces.of(Trajectories.from_lists(rows), ordered=True)
+    pieces = KnowablePoints.of(Trajectories.from_lists(rows), ordered=True)
     after, whole = continuation_counts(pieces.codes, pieces.offsets, pieces.n_labels, M)
     assert whole.tolist() == [[len(oracles.subsequences(row, size, size)) for size in range(M + 1)] for row in rows]
     rests = [row[at + 1 :] for row in rows for at in range(len(row))]
@@ -33,7 +33,7 @@ def test_counts_are_those_of_listing(rows: list[list[str]]) -> None:
 @given(rows=records("abc"), m=st.integers(1, M))
 def test_numbers_lead_to_every_pattern_once(rows: list[list[str]], m: int) -> None:
     data = Trajectories.from_lists(rows, persons=["one"] * len(rows))
-    pieces = Pieces.of(data, ordered=True)
+    pieces = KnowablePoints.of(data, ordered=True)
     after, whole = continuation_counts(pieces.codes, pieces.offsets, pieces.n_labels, m)
     expected = sorted(
         found for row in rows if row for found in oracles.subsequences(row, min(m, len(row)), min(m, len(row)))
@@ -56,6 +56,6 @@ def test_numbers_lead_to_every_pattern_once(rows: list[list[str]], m: int) -> No
 def test_counts_beyond_what_can_be_listed() -> None:
     for labels, expected in ((300, [comb(300, size) for size in range(21)]), (1, [1] * 21)):
         walk = [f"p{at % labels:03}" for at in range(300)]
-        pieces = Pieces.of(Trajectories.from_lists([walk]), ordered=True)
+        pieces = KnowablePoints.of(Trajectories.from_lists([walk]), ordered=True)
         _, whole = continuation_counts(pieces.codes, pieces.offsets, pieces.n_labels, 20)
         assert whole[0] == pytest.approx(expected, rel=1e-12)
