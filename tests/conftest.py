@@ -6,3 +6,5 @@ from hypothesis import settings
 
 settings.register_profile("sfumato", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sfumato")
+
+collect_ignore = ["typed/user_script.py"]  # for mypy alone

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ SOURCE = Path(sfumato.__file__).parent
 # rooms in one set do not import each other; everything may import what stands before it
 FLOORS = (
     {"errors"},
-    {"catalogue", "params"},
+    {"catalogue", "html", "params"},
     {"kernels"},
     {"data"},
     {"io"},
@@ -27,6 +29,7 @@ FLOORS = (
     {"verification"},
     {"methods"},
     {"experiments"},
+    {"api"},
     {"cli", "web", "spark"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
@@ -77,6 +80,7 @@ def test_every_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
 
 def test_the_public_names_are_exact() -> None:
     nouns = {
+        "advise", "anonymize", "audit", "compare", "evaluate", "Dataset",
         "Chunks", "Constraints", "read_constraints", "Policy", "read_policy",
         "Workplaces", "read_workplaces", "Graph", "read_graph",
         "Mixed", "Network", "Persons", "Places", "Positions", "Release", "RoadTrajectories", "Stops", "Table",
@@ -88,9 +92,30 @@ def test_the_public_names_are_exact() -> None:
     assert len(sfumato.__all__) == len(set(sfumato.__all__))
     for name in sfumato.__all__:
         assert getattr(sfumato, name).__name__ == name
-    assert set(sfumato.__all__) <= set(dir(sfumato))
+    assert {name for name in dir(sfumato) if not name.startswith("__")} == set(sfumato.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = sfumato.nonsense
+
+
+def test_type_checkers_and_the_lazy_table_know_the_same_names() -> None:
+    tree = ast.parse((SOURCE / "__init__.py").read_text())
+    guarded = next(node for node in tree.body if isinstance(node, ast.If))
+    assert ast.unparse(guarded.test) == "TYPE_CHECKING"
+    typed = {alias.name: node.module for node in guarded.body for alias in node.names}  # type: ignore[attr-defined]
+    assert typed == sfumato._MODULE_OF
+    assert [name for name, where in sfumato._MODULE_OF.items() if not hasattr(import_module(where), name)] == []
+
+
+def test_no_module_shares_a_public_name() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(sfumato.__path__)}
+    assert "data" in modules
+    assert not modules & set(sfumato.__all__)
+
+
+def test_import_is_light() -> None:
+    code = "import sys, sfumato; print([name for name in ('numpy', 'polars', 'numba') if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
 
 
 def test_help_loads_nothing_heavy() -> None:

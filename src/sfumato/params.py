@@ -34,11 +34,14 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from sfumato.errors import ParameterError, did_you_mean
 
-__all__ = ["Declared", "Parameter", "Value", "exact", "param"]
+__all__ = ["Declared", "JsonObject", "Parameter", "Value", "exact", "param"]
+
+JsonObject: TypeAlias = dict[str, Any]
+"""A JSON object: texts, numbers, truths, None, lists and objects by name."""
 
 _LARGEST = 2**63 - 1
 _KEY = "sfumato"
@@ -249,7 +252,7 @@ class Declared:
         """The declared parameters, in order."""
         return _parameters(cls)  # type: ignore[arg-type]  # a class is hashable
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The parameters as JSON values."""
         values = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
         return {name: _json_value(value) for name, value in values.items()}

@@ -40,8 +40,8 @@ def test_verify_a_file(run, walks: Path) -> None:
     [
         ({"--threshold": 1.2}, "", "projection: threshold must be a number above 0 and at most 1, got 1.2"),
         ({"--threshold": 0}, "", "projection: threshold must be a number above 0 and at most 1, got 0.0"),
-        ({}, "a1,B\n", "line 8: wanted one owner for each location, found another"),
-        ({}, "a1,\n", "line 8: wanted one owner for each location, found another"),
+        ({}, "a1,B\n", "line 8: wanted one owner for each location, found a second one"),
+        ({}, "a1,\n", "line 8: wanted one owner for each location, found a second one"),
         ({}, ",C\n", "line 8: wanted a location, found nothing"),
         ({"--collude": "A,Zed"}, "", "projection: collude names 'Zed', who owns no place"),
         ({"--collude": "A"}, "", "projection: collude must be groups of two owners or more, such as A,B;C,D, got 'A'"),

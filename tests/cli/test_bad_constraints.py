@@ -15,7 +15,7 @@ REFUSED = {
     "a taxonomy that misses a location": (
         (*SD, "--taxonomy"),
         TREE.replace("c,root\n", ""),
-        "side.csv: wanted every location of the data as a leaf, found 1 that is none",
+        "side.csv: wanted a leaf for every location of the data, found none for 1",
     ),
     "no constraints": (
         U,
@@ -26,7 +26,7 @@ REFUSED = {
     "constraints that are no partition": (
         (*U, "--constraints"),
         "location,constraint\na,1\nb,1\nc,2\na,2\n",
-        "side.csv, line 5: wanted every location in one constraint, found one again",
+        "side.csv, line 5: wanted every location in one constraint, found a location for the second time",
     ),
     "constraints that miss a location": (
         (*U, "--constraints"),

@@ -95,7 +95,9 @@ def test_a_truncated_parquet_file(anonymize, tmp_path: Path) -> None:
     pl.DataFrame({"trajectory": [1], "location": ["a"]}).write_parquet(tmp_path / "whole.parquet")
     content = (tmp_path / "whole.parquet").read_bytes()
     said = anonymize(content[:-20], name="visits.parquet")
-    assert said == "sfumato: visits.parquet: wanted a Parquet file, found another, a damaged or a truncated one"
+    assert (
+        said == "sfumato: visits.parquet: wanted a Parquet file, found another format, or a damaged or truncated file"
+    )
 
 
 def test_an_unreadable_path(refused, tmp_path: Path) -> None:
@@ -125,10 +127,13 @@ TAXONOMIES = {
     "no root": ("node,parent\nx,y\ny,x\n", "wanted a root, found none: the nodes form a cycle"),
     "a missing leaf": (
         "node,parent\nroot,\na,root\n",
-        "wanted every location of the data as a leaf, found 1 that is none",
+        "wanted a leaf for every location of the data, found none for 1",
     ),
     "two parents": ("a;x;*\nb;y;*\nc;x;z;*\n", "wanted one parent for each node, found a second one"),
-    "a missing parent": ("node,parent\nroot,\na,nobody\n", "wanted a parent that is a node itself, found another name"),
+    "a missing parent": (
+        "node,parent\nroot,\na,nobody\n",
+        "wanted a parent that is a node itself, found an unknown name",
+    ),
 }
 
 
@@ -172,8 +177,8 @@ def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
     assert "--kk" in anonymize(GOOD, "--kk", 3)
     assert "no measure is called 'intakt'; did you mean 'intact'?" in anonymize(GOOD, "--measure", "intakt")
     assert "--columns wants role=column pairs" in anonymize(GOOD, "--columns", "poi")
-    assert "no column role is called 'place'" in anonymize(GOOD, "--columns", "place=location")
-    assert "wanted a column 'locatio' for location; did you mean 'location'?" in anonymize(
+    assert "wanted a known column role, found 'place'" in anonymize(GOOD, "--columns", "place=location")
+    assert "wanted a column 'locatio' for location, found none; did you mean 'location'?" in anonymize(
         GOOD, "--columns", "location=locatio"
     )
     assert "Missing option '--k'" in refused("anonymize", "seqanon", "x.csv", "--m", 1, "--out", tmp_path / "o")
@@ -199,7 +204,7 @@ def test_outputs_that_cannot_be_written(anonymize, refused, tmp_path: Path) -> N
         "anonymize", "seqanon", tmp_path / "visits.csv", "--k", 2, "--m", 1,
         "--out", tmp_path / "new", "--report", tmp_path / "new" / "report.json",
     )  # fmt: skip
-    assert "the report is private and cannot lie in the directory to publish" in said
+    assert "the report is private and must not be in the directory to publish" in said
 
 
 def test_a_report_without_a_place_is_refused_before_the_work(anonymize, refused, tmp_path: Path) -> None:
@@ -218,7 +223,7 @@ def test_directories_and_files_are_not_mixed_up(refused, run, tmp_path: Path) ->
 
 def test_a_trajectory_of_two_persons(anonymize) -> None:
     said = anonymize("trajectory,person,location,x,y\n7777,u,a,0,0\n7777,v,a,0,0\n")
-    assert said == "sfumato: visits.csv, line 3: a trajectory belongs to one person, found one that belongs to two"
+    assert said == "sfumato: visits.csv, line 3: wanted one person for each trajectory, found a second person"
 
 
 def test_an_unexpected_error_quotes_nothing(run, tmp_path: Path, monkeypatch) -> None:
@@ -326,7 +331,7 @@ def test_where_a_visit_came_from_is_not_asked_of_made_up_sequences(refused, tmp_
     report = ("--report", tmp_path / "report.json", "--out", tmp_path / "out")
     said = refused("anonymize", "bf-p2ka", visits, "--k", 2, "--measure", "displacement", *report)
     assert said == (
-        "sfumato: displacement: needs to know which original visit or item each published one was, "
-        "bf-p2ka publishes what is nobody's own"
+        "sfumato: displacement: wanted the original visit or item of each published one, "
+        "found a release of bf-p2ka, which has none"
     )
     assert not (tmp_path / "out").exists()

@@ -69,7 +69,7 @@ def test_workplaces(cast, tmp_path: Path) -> None:
     [
         (TREE.replace("true", ""), {}, "cast: wanted a taxonomy with sensitive nodes, found none; mark them in its column 'sensitive'"),
         (TREE.replace("bar,all", "bar,"), {}, "bad.csv, line 3: wanted one root, found 2, the second one here"),
-        (TREE.replace("b2,bar,\n", ""), {}, "bad.csv: wanted every location of the data as a leaf, found 1 that is none"),
+        (TREE.replace("b2,bar,\n", ""), {}, "bad.csv: wanted a leaf for every location of the data, found none for 1"),
         (TREE, {"c": 0}, "Invalid value for '--c': c must be a number above 0 and at most 1, got 0.0"),
         (TREE, {"c": 1.01}, "Invalid value for '--c': c must be a number above 0 and at most 1, got 1.01"),
         (TREE, {"group_size": 1}, "Invalid value for '--group-size': group_size must be a whole number of at least 2, got 1"),
@@ -89,7 +89,7 @@ def test_bad_input(cast, tree: str, options: dict[str, object], problem: str, tm
     [
         ("who,where\nann,c1\n", "wanted the columns person, location or trajectory, location, found who, where"),
         ("person,location\nann,\n", "line 2: wanted a location, found nothing"),
-        ("person,location\nzoe,c1\n", "wanted the workplace of a person of the data, found none"),
+        ("person,location\nzoe,c1\n", "wanted workplaces of a person that occurs in the data, found none"),
     ],
 )
 def test_bad_workplaces(cast, text: str, problem: str, tmp_path: Path) -> None:

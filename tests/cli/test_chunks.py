@@ -90,7 +90,7 @@ def test_bad_input_writes_nothing(baskets: Path, tmp_path: Path, capsys: pytest.
     assert run(*asked, "--k", 20) == 2
     assert "k=20 needs at least 20 records with an item, these data have 7" in capsys.readouterr().err
     assert run(*asked, "--k", 2, "--sensitive", "oli") == 2
-    assert "no item of the data is called 'oli'" in capsys.readouterr().err
+    assert "wanted items of the data, found 'oli'" in capsys.readouterr().err
     assert run(*asked, "--k", 2, "--empty", "maybe") == 2
     assert not out.exists()
 

@@ -190,14 +190,14 @@ def test_a_measure_that_fails_leaves_the_release(run, visits: Path, tmp_path: Pa
     measures = ("--measure", "semantic-penalty", "--measure", "intact")
     ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out, "--report", report, *measures)
     assert ran.code == 0
-    assert ran.err.startswith("sfumato: no figure: semantic-penalty: needs ")
+    assert ran.err.startswith("sfumato: no figure: semantic-penalty: wanted ")
     assert run("verify", out).code == 3
     private = json.loads(report.read_text())
     assert set(private["measures"]) == {"intact"}
-    assert private["unmeasured"]["semantic-penalty"].startswith("semantic-penalty: needs ")
+    assert private["unmeasured"]["semantic-penalty"].startswith("semantic-penalty: wanted ")
 
 
 def test_a_measure_that_cannot_fit_is_refused_before_the_run(run, visits: Path, tmp_path: Path) -> None:
     ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", tmp_path / "out", "--measure", "ncp")
-    assert (ran.code, ran.err) == (2, "sfumato: ncp: fits table and mixed, got trajectories\n")
+    assert (ran.code, ran.err) == (2, "sfumato: ncp: wanted table or mixed, found trajectories\n")
     assert not (tmp_path / "out").exists()

@@ -113,13 +113,13 @@ def test_tables_of_other_columns_are_refused(run, tmp_path: Path) -> None:
     other.write_text("age,town\n30,Bonn\n31,Bonn\n52,Bern\n53,Bern\n")
     ran = run("evaluate", other, tmp_path / "out")
     assert ran.code == 2
-    assert "that no value of the original fits" in ran.err
+    assert "that stands for no value of the original" in ran.err
 
 
 def test_figures_do_not_go_where_others_read(run, visits: Path, release: Path, tmp_path: Path) -> None:
     ran = run("evaluate", visits, release, "--out", release / "kept.csv")
     assert ran.code == 2
-    assert "the evaluation is private and cannot lie in" in ran.err
+    assert "the evaluation is private and must not be in" in ran.err
     assert run("evaluate", visits, release, "--out", visits).code == 2
     ran = run("evaluate", visits, release, "--out", tmp_path / "kept.doc")
     assert ran.code == 2

@@ -83,7 +83,7 @@ def test_a_network_from_files(run, tmp_path: Path) -> None:
     ("args", "problem"),
     [
         (["city", "--network", "{folder}"], "nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"),
-        (["city", "--network", "{folder}/pieces"], "found 2 pieces, the largest with 2 of 3 nodes; keep the largest: --largest true"),
+        (["city", "--network", "{folder}/pieces"], "found 2 components, the largest with 2 of 3 nodes; keep the largest: --largest true"),
         (["city", "--starts", "here"], "starts must be one of 'network', 'space', got 'here'"),
         (["baskets", "--items", 3], "Baskets: mean_size must be at most the number of items, 3, got 10"),
         (["mixed", "--people", 0], "people must be a whole number of at least 1, got 0"),

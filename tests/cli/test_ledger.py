@@ -77,7 +77,7 @@ def test_a_release_whose_run_was_killed_is_shown_and_closed(run, ledger: Path, t
     ran = run("ledger", ledger, "--close", 1)
     assert (ran.code, ran.err) == (
         2,
-        f"sfumato: {ledger}: wanted the number of a release that is intended and was not found, got 1, which is closed\n",
+        f"sfumato: {ledger}: wanted the number of an intended release whose directory was not found, found release 1, which is closed\n",
     )
     assert run("ledger", ledger, "--moved", 1, moved).code == 0
     assert "killed" not in run("ledger", ledger).out
@@ -106,7 +106,7 @@ def test_nothing_private_lands_in_a_published_directory(
     what = option.removeprefix("--")
     assert (ran.code, ran.err) == (
         2,
-        f"sfumato: {private}: the {what} is private and cannot lie in {(tmp_path / 'one').resolve()}, which is "
+        f"sfumato: {private}: the {what} is private and must not be in {(tmp_path / 'one').resolve()}, which is "
         "published; move it\n",
     )
     assert sorted((tmp_path / "one").iterdir()) == before
@@ -125,14 +125,14 @@ def test_bad_ledgers_end_before_the_work(run, visits: Path, ledger: Path, tmp_pa
     )
     assert running(tmp_path / "two" / "ledger") == (
         2,
-        f"sfumato: {tmp_path / 'two' / 'ledger'}: the ledger is private and cannot lie in the directory to publish; "
+        f"sfumato: {tmp_path / 'two' / 'ledger'}: the ledger is private and must not be in the directory to publish; "
         "move it\n",
     )
     assert running(tmp_path) == (2, f"sfumato: {tmp_path}: wanted a ledger of releases, found a directory\n")
     (tmp_path / "text").write_text("no ledger " * 1000)
     assert running(tmp_path / "text") == (
         2,
-        f"sfumato: {tmp_path / 'text'}: wanted a ledger of releases, found something else or a damaged one\n",
+        f"sfumato: {tmp_path / 'text'}: wanted a ledger of releases, found another or a damaged file\n",
     )
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute("UPDATE about SET value = 9 WHERE name = 'version'")

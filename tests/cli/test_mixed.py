@@ -77,14 +77,14 @@ def test_a_file_can_be_checked_as_it_is(run) -> None:
         (("--delta", 1, "--transaction", "disassociate"), "transaction must be a method for sets of items (apriori"),
         (("--delta", 1, "--transaction", '{"method": "lra", "parts": 0}'), "Lra: parts must be a whole number"),
         (("--delta", 1, "--merge", "x"), "merge must be one of 'r', 't', 'rt', got 'x'"),
-        (("--delta", 1, "--weights", "age:1"), "weights must be name=number pairs apart by commas"),
-        (("--delta", 1, "--sensitive", "hiv"), "no item of the data is called 'hiv'"),
+        (("--delta", 1, "--weights", "age:1"), "wanted weights as name=number"),
+        (("--delta", 1, "--sensitive", "hiv"), "wanted items of the data, found 'hiv'"),
         (("--delta", 1, "--l", 2), "l=2 needs sensitive items, these data name none"),
         (
             ("--delta", 1, "--taxonomy", "few.csv"),
-            "few.csv: wanted every item of the data as a leaf, found 1 that is none",
+            "few.csv: wanted a leaf for every item of the data, found none for 1",
         ),
-        (("--delta", 1, "--hierarchies", "strange"), "wanted every town as a leaf of its hierarchy"),
+        (("--delta", 1, "--hierarchies", "strange"), "the hierarchy of 'town' lacks"),
         (("--delta", 1, "--hierarchies", "knotted"), "line 2: wanted one parent for each node, found a second one"),
     ],
 )

@@ -129,7 +129,7 @@ def test_a_record_of_two_persons_is_refused_and_outputs_are_looked_at(run, days:
     (days / "shared.csv").write_text("trajectory,person,location\n1,u,a\n1,v,b\n")
     said = run("prepare", "limit", days / "shared.csv", "--out", days / "out.csv", "--records-per-person", 1)
     assert said.code == 2
-    assert "a trajectory belongs to one person, found one that belongs to two" in said.err
+    assert "wanted one person for each trajectory, found a second person" in said.err
     for out, sentence in (
         ("days.csv", "would replace an input of this command"),
         ("out.txt", "wanted a file that ends in .csv or .parquet"),

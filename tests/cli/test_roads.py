@@ -96,8 +96,8 @@ def spoiled(town: Path, tmp_path: Path, change: Any) -> Path:
 
 CHANGES = {
     "jump": (lambda f: f.head(1).vstack(f.head(1)), "line 3: wanted a road that begins where the one before it ends, found a jump; split_jumps=True (--split-jumps) begins a new trajectory there"),
-    "stranger": (lambda f: f.head(2).with_columns(road=pl.Series(["99", "98"])), "line 2: wanted a road of the network, found another (2 rows with such roads)"),
-    "backwards": (lambda f: f.head(2).with_columns(time=pl.Series([5.0, 4.0])), "line 3: wanted times that do not fall within a trajectory, found one before the last"),
+    "stranger": (lambda f: f.head(2).with_columns(road=pl.Series(["99", "98"])), "line 2: wanted a road of the network, found another; rows with such roads: 2"),
+    "backwards": (lambda f: f.head(2).with_columns(time=pl.Series([5.0, 4.0])), "line 3: wanted times that do not fall within a trajectory, found a time before the previous one"),
     "negative": (lambda f: f.head(2).with_columns(time=pl.Series([-5.0, 4.0])), "line 2: wanted a time of 0 or later, found a negative or unreadable one"),
     "direction": (lambda f: f.head(1).with_columns(direction=pl.lit("up")), "line 2: wanted direction as + or -, found something else"),
 }  # fmt: skip
@@ -143,7 +143,7 @@ def test_a_network_with_other_data(run: Run, town: Path, visits: Path) -> None:
     ran = run("describe", visits, "--network", town / "streets")
     assert (
         ran.err
-        == f"sfumato: {visits}: a network was given, but the file has no roads; wanted the columns trajectory, road, direction\n"
+        == f"sfumato: {visits}: wanted the columns trajectory, road, direction for the network that was given, found no roads\n"
     )
     ran = run("anonymize", "seqanon", town / "drives.csv", "--k", 2, "--m", 1, "--out", town / "never")
     assert ran.code == 2

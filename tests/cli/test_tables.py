@@ -51,7 +51,7 @@ def test_a_release_and_back(method: str, people: Path, run: Any) -> None:
             ROWS.replace("52,Oslo,flu", "52,Paris,flu"),
             TREE,
             (),
-            "people.csv, line 4: wanted every town as a leaf of its hierarchy, found 1 that is none, the first here",
+            "people.csv, line 4: the hierarchy of 'town' lacks 1 value that occurs in the data, first seen here",
         ),
         (ROWS, TREE + "Pisa;Italy;world\n", (), "h_town.csv, line 4: wanted one parent for each node, found a second one"),
         (ROWS, TREE, ("--k", 8), "incognito: k=8 needs at least 8 rows, these data have 7"),

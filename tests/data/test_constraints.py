@@ -26,7 +26,7 @@ def test_groups_are_in_name_order_whatever_the_order_of_the_rows() -> None:
          "the constraints, row 2: wanted a constraint, found nothing"),
         (
             {"location": ["a", "b", "a"], "constraint": ["1", "1", "2"]},
-            "the constraints, row 3: wanted every location in one constraint, found one again",
+            "the constraints, row 3: wanted every location in one constraint, found a location for the second time",
         ),
     ],
 )  # fmt: skip

@@ -73,11 +73,13 @@ def test_points_become_coordinates(crs: str | None, pair: tuple[str, str]) -> No
 @pytest.mark.parametrize("other", [LineString([(0, 0), (1, 1)]), None], ids=["a line", "missing"])
 def test_a_geometry_that_is_no_point_is_refused(other: Any) -> None:
     shapes = geopandas.GeoDataFrame({"location": ["a", "b"]}, geometry=[Point(0, 0), other])
-    assert refused(to_polars, shapes) == "geopandas: every geometry must be a point, found another or a missing one"
+    assert (
+        refused(to_polars, shapes) == "geopandas: wanted a point in every row, found another geometry or a missing one"
+    )
 
 
 def test_something_else_is_refused() -> None:
-    assert refused(to_polars, [1, 2]) == ("a frame is wanted (polars, pandas, geopandas, Arrow or a mapping), got list")
+    assert refused(to_polars, [1, 2]) == ("wanted a frame (polars, pandas, geopandas, Arrow or a mapping), found list")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_something_else_is_refused() -> None:
 def test_columns_that_do_not_fit_are_refused_without_quoting_them(frame: Any) -> None:
     with pytest.raises(DataError) as refusal:
         to_polars(frame)
-    assert str(refusal.value) == "the frame: wanted columns of one length and one type each, found otherwise"
+    assert str(refusal.value).startswith("the frame: wanted columns of equal length with one type each, found")
     assert refusal.value.__suppress_context__
 
 
@@ -165,11 +167,15 @@ def test_columns_get_their_standard_names_and_others_are_dropped() -> None:
             {"trajectory": "tid"},
             "visits: wanted the columns tid, location, found tid; say which is which, e.g. --columns location=tid",
         ),
-        ({"tid": [1]}, {"trajectory": "tids"}, "visits: wanted a column 'tids' for trajectory; did you mean 'tid'?"),
+        (
+            {"tid": [1]},
+            {"trajectory": "tids"},
+            "visits: wanted a column 'tids' for trajectory, found none; did you mean 'tid'?",
+        ),
         (
             {"tid": [1]},
             {"place": "tid"},
-            "visits: no column role is called 'place'; known are location, person, time, trajectory",
+            "visits: wanted a known column role, found 'place'; known are location, person, time, trajectory",
         ),
         ({"trajectory": [], "location": []}, {}, "visits: wanted at least one row, found none"),
     ],
@@ -190,9 +196,9 @@ def test_a_missing_value_is_refused_with_its_row(role: str, values: list[Any]) -
 
 def test_a_missing_value_in_a_file_is_refused_with_its_line() -> None:
     frame = pl.DataFrame({"trajectory": [1, 2], "location": ["a", None]})
-    with pytest.raises(FileError, match=r"^v.csv, line 3: wanted a location, found nothing"):
+    with pytest.raises(FileError, match=r"^v.csv, line 3: wanted a location"):
         chosen(frame, source=Source("v.csv", file=True, first_line=2))
-    with pytest.raises(FileError, match=r"^v.parquet, row 2: wanted a location, found nothing"):
+    with pytest.raises(FileError, match=r"^v.parquet, row 2: wanted a location"):
         chosen(frame, source=Source("v.parquet", file=True))
 
 
@@ -312,7 +318,7 @@ def test_the_first_row_of_a_second_person_is_found(rows: list[tuple[str, str]]) 
     person = pl.Series([person for _, person in rows])
     if wrong:
         assert refused(persons_of, person, record, "trajectory", Source("visits")) == (
-            f"visits, row {wrong[0] + 1}: a trajectory belongs to one person, found one that belongs to two"
+            f"visits, row {wrong[0] + 1}: wanted one person for each trajectory, found a second person"
         )
     else:
         found = persons_of(person, record, "trajectory", Source("visits"))
@@ -325,7 +331,7 @@ def test_a_record_of_two_persons_is_refused_at_its_line() -> None:
     source = Source("v.csv", file=True, first_line=2)
     with pytest.raises(FileError) as refusal:
         persons_of(person, record, "trajectory", source)
-    assert str(refusal.value) == "v.csv, line 4: a trajectory belongs to one person, found one that belongs to two"
+    assert str(refusal.value) == "v.csv, line 4: wanted one person for each trajectory, found a second person"
 
 
 def test_the_source_names_what_it_knows() -> None:

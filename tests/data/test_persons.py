@@ -45,9 +45,8 @@ def test_a_person_may_be_anything_that_compares(values: object) -> None:
     "values", [["ann", None], ["ann", ""], [1.0, float("nan")], [None]], ids=["null", "empty", "nan", "all"]
 )
 def test_a_missing_person_is_refused(values: list[object]) -> None:
-    with pytest.raises(DataError) as refusal:
+    with pytest.raises(DataError, match=r"^persons: wanted a person for every record"):
         Persons.of(values)
-    assert str(refusal.value) == "persons: every record needs a person, found a missing one"
 
 
 def test_a_mixture_is_refused_without_quoting_it() -> None:

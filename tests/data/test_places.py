@@ -109,8 +109,8 @@ def test_visits_at_one_point_keep_it_to_the_last_digit() -> None:
         ({"location": []}, "the places: wanted at least one place, found none"),
         ({"location": ["a", ""]}, "the places, row 2: wanted a location, found nothing"),
         ({"location": ["a", None]}, "the places, row 2: wanted a location, found nothing"),
-        ({"location": ["a"], "x": [1]}, "the places: wanted both x and y, found one of them"),
-        ({"location": ["a"], "lon": [1]}, "the places: wanted both lat and lon, found one of them"),
+        ({"location": ["a"], "x": [1]}, "the places: wanted both x and y, found only one of them"),
+        ({"location": ["a"], "lon": [1]}, "the places: wanted both lat and lon, found only one of them"),
         (
             {"location": ["a", "b"], "x": [0, 0], "y": ["1", "up"]},
             "the places, row 2: wanted y as a number, found something else",
@@ -141,11 +141,11 @@ def test_visits_at_one_point_keep_it_to_the_last_digit() -> None:
         ),
         (
             {"location": ["a", "b", "a"], "owner": ["x", "y", "z"]},
-            "the places, row 3: wanted one owner for each location, found another",
+            "the places, row 3: wanted one owner for each location, found a second one",
         ),
         (
             {"location": ["a", "a"], "category": ["x", None]},
-            "the places, row 2: wanted one category for each location, found another",
+            "the places, row 2: wanted one category for each location, found a second one",
         ),
     ],
 )
@@ -186,9 +186,7 @@ def test_a_location_without_a_place() -> None:
 def test_places_without_coordinates() -> None:
     places = Places.from_frame({"location": ["a"], "owner": ["x"]})
     assert not places.located
-    with pytest.raises(
-        MissingKnowledge, match=r"^places: coordinates are wanted \(x and y, or lat and lon\), found none$"
-    ):
+    with pytest.raises(MissingKnowledge, match=r"^places: wanted coordinates \(x and y, or lat and lon\)"):
         places.coordinates(["a"])
 
 

@@ -25,7 +25,7 @@ def test_constraints_are_sets_in_the_order_given() -> None:
     [
         (lambda: Policy([]), "the policy: wanted at least one constraint, found none"),
         (lambda: Policy([["a"], []]),
-         "the policy: wanted at least one item in each constraint, found a constraint without"),
+         "the policy: wanted at least one item in each constraint, found a constraint without items"),
         (lambda: Policy.from_frame({"item": ["a"]}), "the policy: wanted the columns constraint, item, found item"),
         (
             lambda: Policy.from_frame({"constraint": ["1", "1"], "item": ["a", None]}),

@@ -97,13 +97,13 @@ def test_times_of_one_zone(times: list[Any]) -> None:
     assert walk.times.tolist() == [10.0, 20.0]
 
 
-SWAPPED = "wanted lat between -90 and 90, found a number beyond; are lat and lon swapped?"
+SWAPPED = "wanted lat between -90 and 90, found a number outside; are lat and lon swapped?"
 UNREADABLE = "wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text"
-TWO_PERSONS = "a trajectory belongs to one person, found one that belongs to two"
+TWO_PERSONS = "wanted one person for each trajectory, found a second person"
 
 
 def zones(before: str, here: str) -> str:
-    return f"wanted every time in one time zone, found {before} before and {here} here; convert them to one"
+    return f"wanted every time in one time zone, found {before} before and {here} here; convert all times to one zone"
 
 
 def bad(**columns: Any) -> dict[str, Any]:
@@ -114,8 +114,8 @@ def bad(**columns: Any) -> dict[str, Any]:
     ("frame", "said"),
     [
         (bad(lat=[9.0, 116.0], lon=[45.0, 39.0]), f", row 2: {SWAPPED}"),
-        (bad(lat=[9.0, 116.0], lon=[120.0, 39.0]), ", row 2: wanted lat between -90 and 90, found a number beyond"),
-        (bad(lon=[9.0, -181.0]), ", row 2: wanted lon between -180 and 180, found a number beyond"),
+        (bad(lat=[9.0, 116.0], lon=[120.0, 39.0]), ", row 2: wanted lat between -90 and 90, found a number outside"),
+        (bad(lon=[9.0, -181.0]), ", row 2: wanted lon between -180 and 180, found a number outside"),
         (bad(lat=[45.0, None]), ", row 2: wanted a lat, found nothing (is the file cut off?)"),
         (bad(lon=[float("nan"), 9.0]), ", row 1: wanted a lon, found nothing (is the file cut off?)"),
         (bad(lat=["45", "north"]), ", row 2: wanted lat as a number, found something else"),
@@ -145,9 +145,11 @@ def test_bad_input(frame: Any, said: str) -> None:
 
 
 def test_a_strange_column_is_refused() -> None:
-    with pytest.raises(DataError, match=r"^the frame: wanted a column 'traker' for person; did you mean 'tracker'\?$"):
+    with pytest.raises(
+        DataError, match=r"^the frame: wanted a column 'traker' for person, found none; did you mean 'tracker'\?$"
+    ):
         Positions.from_frame({"tracker": ["a"], "time": [0]}, columns={"person": "traker"})
-    with pytest.raises(DataError, match=r"^the frame: wanted the columns time, trajectory, found trajectory, lat; say"):
+    with pytest.raises(DataError, match=r"^the frame: wanted the columns time, trajectory, found trajectory, lat"):
         Positions.from_frame({"trajectory": ["a"], "lat": [0]})
 
 
@@ -157,7 +159,7 @@ def test_arrays_that_do_not_fit() -> None:
     for wrong in ({"offsets": [0, 1]}, {"offsets": []}, {"offsets": [0, 2, 1, 2]}, {"where": [[0, 0]]}):
         with pytest.raises(Bug):
             Positions(**{**fine, **wrong})
-    with pytest.raises(DataError, match=r"^Positions: the positions of a track must be in the order of time, found"):
+    with pytest.raises(DataError, match=r"^Positions: wanted the positions of a track in the order of time, found"):
         Positions(**{**fine, "times": [1, 0]})
     assert len(Positions(**{**fine, "times": [1, 0], "offsets": [0, 1, 1, 2]})) == 3  # tracks of their own
     with pytest.raises(DataError, match=r"^Positions: 1 tracks, but 2 ids or persons$"):

@@ -125,10 +125,10 @@ def test_the_arrays_of_a_dataset_cannot_be_written() -> None:
 @pytest.mark.parametrize(
     ("arrays", "problem"),
     [
-        ({"offsets": []}, "offsets do not fit codes"),
-        ({"offsets": [1, 2]}, "offsets do not fit codes"),
-        ({"offsets": [0, 1]}, "offsets do not fit codes"),
-        ({"offsets": [0, 3, 2]}, "offsets fall"),
+        ({"offsets": []}, "offsets do not match codes"),
+        ({"offsets": [1, 2]}, "offsets do not match codes"),
+        ({"offsets": [0, 1]}, "offsets do not match codes"),
+        ({"offsets": [0, 3, 2]}, "offsets must not fall"),
         ({"codes": [0, 2]}, "a code has no name"),
         ({"codes": [-1, 0]}, "a code has no name"),
         ({"names": ("b", "a")}, "names must be distinct and in order"),

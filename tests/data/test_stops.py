@@ -47,11 +47,11 @@ def test_named_stops_become_visits() -> None:
     with pytest.raises(DataError) as refusal:
         replace(DAY, locations=None).to_trajectories()
     assert str(refusal.value) == (
-        "Stops.to_trajectories: needs stops with places; name places, or lay a Grid over the stops"
+        "Stops.to_trajectories: wanted stops with places, found none; give places, or apply a Grid to the stops"
     )
 
 
 def test_arrays_that_do_not_fit() -> None:
     for wrong in ({"departures": [1]}, {"fixes": [1]}, {"locations": pl.Series(["home"])}):
-        with pytest.raises(Bug, match=r"^Stops: arrivals, departures, fixes and locations do not fit"):
+        with pytest.raises(Bug, match=r"^Stops: arrivals, departures, fixes and locations have different lengths"):
             replace(DAY, **wrong)

@@ -42,6 +42,6 @@ def test_workplaces_of_others_are_refused_without_naming_anybody() -> None:
     walks = Trajectories.from_lists(["ab"], persons=["ann"])
     with pytest.raises(DataError) as refusal:
         Workplaces.of("person", [("bob", "a")]).visits(walks)
-    assert str(refusal.value) == "the workplaces: wanted the workplace of a person of the data, found none"
-    with pytest.raises(DataError, match="the data do not say who they are; give trajectory, location"):
+    assert str(refusal.value) == "the workplaces: wanted workplaces of a person that occurs in the data, found none"
+    with pytest.raises(DataError, match="give workplaces with the columns trajectory, location"):
         Workplaces.of("person", [("bob", "a")]).visits(Trajectories.from_lists(["ab"]))

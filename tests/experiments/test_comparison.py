@@ -228,7 +228,7 @@ def test_what_the_data_cannot_serve_is_refused_before_anything_runs(write, tmp_p
         ((DATA.replace("walks", "nowhere"),), "nowhere.csv: no such file"),
         ((DATA.replace("walks", "plain"),), "configuration 'seqanon': seqanon: needs places, these data carry none"),
         ((DATA.replace("walks", "people"),), "configuration 'seqanon': seqanon: wanted trajectories, got table"),
-        ((DATA, 'columns = { location = "locatio" }\n'), "'locatio' for location; did you mean 'location'?"),
+        ((DATA, 'columns = { location = "locatio" }\n'), "'locatio' for location, found none"),
         ((DATA, "sample = 19\n"), "six.toml: a sample of 19 records was asked for, the data have 18"),
     ]:  # fmt: skip
         with pytest.raises(FileError, match=re.escape(sentence)):

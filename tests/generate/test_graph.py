@@ -28,7 +28,7 @@ def test_the_other_size_follows() -> None:
 
 def test_a_scale_of_what() -> None:
     for size in ({"nodes": 100}, {"edges": 100}):
-        with pytest.raises(ParameterError, match="Graph: scale wants the sizes of like='mico'; leave it out"):
+        with pytest.raises(ParameterError, match="Graph: wanted scale with the sizes of like='mico'"):
             Graph(scale=0.5, **size)
 
 
@@ -76,7 +76,7 @@ def test_small_and_full_graphs() -> None:
     full = Graph(nodes=6, edges=15, labels=0, exponent=9).make(seed=1)
     assert (full.n_edges, full.label_names, full.degrees.tolist()) == (15, ("",), [5] * 6)
     assert Graph(nodes=2, edges=0).make(seed=1).n_edges == 0
-    with pytest.raises(Infeasible, match="Graph: 6 nodes have room for 15 edges, got 16"):
+    with pytest.raises(Infeasible, match="Graph: wanted at most 15 edges between 6 nodes, found 16"):
         Graph(nodes=6, edges=16).make(seed=1)
-    with pytest.raises(Infeasible, match="Graph: could not find 40 different edges between 10 nodes"):
+    with pytest.raises(Infeasible, match="Graph: wanted 40 distinct edges, found fewer between 10 nodes"):
         Graph(nodes=10, edges=40, labels=5, spread="even", same=1.0, closing=0).make(seed=1)

@@ -43,5 +43,5 @@ def test_visits_are_the_same_with_owners(town: City | Checkins) -> None:
 
 
 def test_more_owners_than_places_are_refused() -> None:
-    with pytest.raises(ParameterError, match="owners: wanted at most one for each of 40 places, got 41"):
+    with pytest.raises(ParameterError, match="owners: wanted at most one for each of 40 places, found 41"):
         owned(PLACES, 41, "uniform", 1)

@@ -16,7 +16,7 @@ def test_size_degree_and_one_piece(nodes: int, degree: float) -> None:
     town = random_map(nodes, degree, np.random.default_rng(nodes))
     assert len(town) == nodes
     assert len(town.roads) == round(nodes * degree / 2)
-    town.require_whole("town")
+    town.require_connected("town")
     ends = {tuple(sorted(pair)) for pair in town.ends.tolist()}
     assert len(ends) == len(town.roads), "no two roads between the same nodes"
 
@@ -38,5 +38,5 @@ def test_a_map_of_four_roads_a_node_is_nearly_gabriels_graph() -> None:
 def test_pieces_far_apart_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "NEAR", 2)
     town = random_map(400, 2.6, np.random.default_rng(1))
-    town.require_whole("town")
+    town.require_connected("town")
     assert len(town.roads) == 520

@@ -89,7 +89,7 @@ def test_a_network_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "dot").mkdir()
     (tmp_path / "dot" / "nodes.csv").write_text("node,x,y\na,1,1\nb,1,1\n")
     (tmp_path / "dot" / "roads.csv").write_text("road,from,to\n1,a,b\n")
-    with pytest.raises(DataError, match="wanted nodes at different places, found all at one"):
+    with pytest.raises(DataError, match="wanted nodes at different points"):
         Roads(network=str(tmp_path / "dot"), vehicles=10).make(seed=9)
     (tmp_path / "dot" / "nodes.csv").write_text("node,x,y\na,1,1\nb,1,1\nc,500,1\n")
     (tmp_path / "dot" / "roads.csv").write_text("road,from,to\n1,a,b\n2,b,c\n")
@@ -97,5 +97,5 @@ def test_a_network_from_a_file(tmp_path: Path) -> None:
 
 
 def test_a_degree_that_cannot_be() -> None:
-    with pytest.raises(ParameterError, match=r"a map of 4 nodes can have a mean degree from 1\.50 to 3\.00, got 5"):
+    with pytest.raises(ParameterError, match=r"wanted a mean degree from 1\.50 to 3\.00 for 4 nodes, found 5"):
         Roads(nodes=4, degree=5).make(seed=1)

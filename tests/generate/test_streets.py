@@ -34,7 +34,7 @@ def crossings(network: Network) -> int:
 def test_a_town_is_planar_and_whole_and_as_dense_as_asked(nodes: int, degree: float, seed: int) -> None:
     town = streets(nodes, degree, np.random.default_rng(seed))
     assert len(town) == nodes
-    assert town.pieces.tolist() == [nodes]
+    assert town.component_sizes.tolist() == [nodes]
     assert abs(len(town.roads) - nodes * degree / 2) <= 1
     assert crossings(town) == 0
     assert town.lengths.min() > 0
@@ -47,7 +47,7 @@ def test_a_town_with_every_street_there_can_be(junctions: int) -> None:
     assert len(ends) == _most_streets(junctions)
     names = [pl.Series([str(number) for number in range(count)]) for count in (junctions, len(ends))]
     full = Network(names[0], points, names[1], ends)
-    assert len(full.pieces) == 1
+    assert len(full.component_sizes) == 1
     assert crossings(full) == 0
 
 
@@ -68,8 +68,7 @@ def test_more_roads_than_can_be_without_crossing_are_refused() -> None:
     with pytest.raises(ParameterError) as refused:
         streets(9, 5.0, np.random.default_rng(1))
     assert str(refused.value) == (
-        "City: a mean degree of 5 needs 22 roads, the streets of 9 nodes can be 16 without crossing; "
-        "lower the degree or add nodes"
+        "City: wanted at most 16 roads between 9 nodes, found 22 for a mean degree of 5; lower the degree or add nodes"
     )
 
 

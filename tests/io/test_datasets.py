@@ -309,11 +309,11 @@ TIDY = "trajectory,person,location,time\n"
         ),
         (
             TIDY + "1,zelda,a,2\n1,yves,a,1\n",
-            "v.csv, line 3: a trajectory belongs to one person, found one that belongs to two",
+            "v.csv, line 3: wanted one person for each trajectory, found a second person",
         ),
         (
             TIDY + "2,zelda,a,1\n1,zelda,a,1\n2,yves,a,1\n",
-            "v.csv, line 4: a trajectory belongs to one person, found one that belongs to two",
+            "v.csv, line 4: wanted one person for each trajectory, found a second person",
         ),
         (
             TIDY + "1,zelda,a,1,x\n",
@@ -325,7 +325,7 @@ TIDY = "trajectory,person,location,time\n"
             "trajectory,location,lat,lon\n1,zelda,1,1\n1,b,1,east\n",
             "v.csv, line 3: wanted lon as a number between -180 and 180, found something else",
         ),
-        ("trajectory,location,lat\n1,zelda,1\n", "v.csv: wanted both lat and lon, found one of them"),
+        ("trajectory,location,lat\n1,zelda,1\n", "v.csv: wanted both lat and lon, found only one of them"),
     ],
 )
 def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence: str) -> None:
@@ -351,12 +351,13 @@ def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence:
         (
             "tid,poi\n1,a\n",
             {"columns": {"location": "pois"}},
-            "v.csv: wanted a column 'pois' for location; did you mean 'poi'?",
+            "v.csv: wanted a column 'pois' for location, found none; did you mean 'poi'?",
         ),
         (
             "tid,poi\n1,a\n",
             {"columns": {"place": "poi"}, "kind": "trajectories"},
-            "v.csv: no column role is called 'place'; known are lat, location, lon, person, time, trajectory, x, y",
+            "v.csv: wanted a known column role, found 'place'; "
+            "known are lat, location, lon, person, time, trajectory, x, y",
         ),
         (
             "tid,poi\n1,a\n",
@@ -403,17 +404,23 @@ def test_endings_and_kinds_that_do_not_fit(refused) -> None:
     assert refused("v.xlsx", "zelda") == f"v.xlsx: {wanted} '.xlsx'"
     assert refused("v", "zelda") == f"v: {wanted} 'none'"
     assert refused("v.gz", "zelda") == f"v.gz: {wanted} 'none'"
-    assert refused("v.txt", "zelda", kind="table") == "v.txt: a .txt file holds trajectories or transactions, not table"
     assert (
-        refused("v.spmf", "zelda", kind="transactions") == "v.spmf: a .spmf file holds trajectories, not transactions"
+        refused("v.txt", "zelda", kind="table")
+        == "v.txt: wanted trajectories or transactions in a .txt file, found kind 'table'"
+    )
+    assert (
+        refused("v.spmf", "zelda", kind="transactions")
+        == "v.spmf: wanted trajectories in a .spmf file, found kind 'transactions'"
     )
     assert refused("v.txt", "zelda", columns={"location": "poi"}) == (
-        "v.txt: lines of names have no columns, so 'location' cannot be named; use a .csv"
+        "v.txt: wanted a file with columns for 'location', found lines of names; use a .csv"
     )
 
 
 def test_a_kind_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"^no kind of data is called 'trajectory'; did you mean 'trajectories'\?$"):
+    with pytest.raises(
+        DataError, match=r"^wanted a known kind of data, found 'trajectory'; did you mean 'trajectories'\?$"
+    ):
         read(tmp_path / "v.csv", kind="trajectory")
 
 
@@ -432,14 +439,14 @@ def test_side_knowledge_that_does_not_know_everything(tmp_path: Path) -> None:
             "v.txt",
             {"places": Places.planar({"a": (0, 0)})},
         ),
-        "wanted every location of the data as a leaf, found 1 that is none": ("a b\n", "v.txt", {"taxonomy": tree}),
-        "wanted every item of the data as a leaf, found 1 that is none": ("a b\n", "v.dat", {"taxonomy": tree}),
-        "wanted every age as a leaf of its hierarchy, found 1 that is none, the first here": (
+        "wanted a leaf for every location of the data, found none for 1": ("a b\n", "v.txt", {"taxonomy": tree}),
+        "wanted a leaf for every item of the data, found none for 1": ("a b\n", "v.dat", {"taxonomy": tree}),
+        "the hierarchy of 'age' lacks 1 value that occurs in the data, first seen here": (
             "age\n31\n",
             "v.csv",
             {"hierarchies": {"age": tree}},
         ),
-        "wanted every item of the data as a leaf, found 2 that are none": (
+        "wanted a leaf for every item of the data, found none for 2": (
             "age,items\n31,c d\n",
             "v.csv",
             {"items": "items", "taxonomy": tree},
@@ -455,6 +462,6 @@ def test_a_value_outside_its_hierarchy_is_named_by_column_and_line(tmp_path: Pat
     trees = {"town": Taxonomy({"*": None, "Rome": "*"}), "age": Taxonomy({"*": None, "30": "*"})}
     with pytest.raises(DataError) as refusal:
         load(tmp_path, "age,town\n30,Rome\n,\n30,Oslo\n30,Bari\n", hierarchies=trees)
-    sentence = "line 4: wanted every town as a leaf of its hierarchy, found 2 that are none, the first here"
+    sentence = "line 4: the hierarchy of 'town' lacks 2 values that occur in the data, first seen here"
     assert str(refusal.value).partition(", ")[2] == sentence
     assert len(load(tmp_path, "age,town\n30.0,Rome\n,\n", hierarchies=trees)) == 2  # nothing is at home anywhere

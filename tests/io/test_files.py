@@ -73,7 +73,10 @@ def test_text_that_cannot_be_read(refused, content: bytes, sentence: str) -> Non
 
 def test_a_name_that_promises_gzip(refused) -> None:
     for content in (b"", b"a b\n"):
-        assert refused("v.txt.gz", content, read_text) == "v.txt.gz: wanted a gzip file, found another or a damaged one"
+        assert (
+            refused("v.txt.gz", content, read_text)
+            == "v.txt.gz: wanted a gzip file, found another format or a damaged file"
+        )
 
 
 def test_no_file_a_directory_and_a_forbidden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +125,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_file_that_cannot_go_where_it_should(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"v.txt: cannot be written \(No such file or directory\)$"):
         write_bytes(b"x", tmp_path / "nowhere" / "v.txt")
-    with pytest.raises(OutputError, match="wanted the name of a file, found a directory; choose another name"):
+    with pytest.raises(OutputError, match="wanted the name of a file"):
         write_bytes(b"x", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -187,7 +190,7 @@ def test_an_output_that_exists_is_refused(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match=rf"{name}: exists already; choose another name or remove it first$"):
             require_fresh(tmp_path / name)
     assert (tmp_path / "full" / "a").read_text() == "mine"
-    with pytest.raises(OutputError, match=r"out: the directory .*nowhere does not exist; make it first$"):
+    with pytest.raises(OutputError, match=r"out: the directory .*nowhere does not exist"):
         require_fresh(tmp_path / "nowhere" / "out")
 
 

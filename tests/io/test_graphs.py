@@ -76,7 +76,7 @@ def test_several_graphs(tmp_path: Path) -> None:
     assert (first.label_names, second.label_names, second.edge_label_names) == (("a", "b"), ("c",), ("y",))
     with pytest.raises(FileError) as refused:
         read_graph(path)
-    assert str(refused.value) == f"{path}, line 5: wanted one graph, found 2; keep the lines of one"
+    assert str(refused.value) == f"{path}, line 5: wanted one graph, found 2; keep the lines of one graph"
 
 
 def test_lists_of_edges(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_lists_of_edges(tmp_path: Path) -> None:
         ("", ": the file is empty"),
         ("# nothing\n", ": wanted at least one node (v NODE LABEL), found none"),
         ("t # 1\n", ": wanted at least one node (v NODE LABEL), found none"),
-        ("v 0 a\nv 1 b\ne 0 2 x\n", ", line 3: wanted an edge between known nodes, found one to another"),
+        ("v 0 a\nv 1 b\ne 0 2 x\n", ", line 3: wanted an edge between nodes of the graph, found an unknown node"),
         ("v 0 ice cream\n", ", line 1: wanted v NODE LABEL, " + MORE),
         ("v 0 a\nv 1 b\ne 0 1 x y\n", ", line 3: wanted e FROM TO LABEL, " + MORE),
         ("v 0 a\nv\n", ", line 2: wanted v NODE LABEL, found fewer fields (is the file cut off?)"),
@@ -120,7 +120,7 @@ def test_broken_lg_files(tmp_path: Path, text: str, problem: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("e.csv", "from,to\na,b\na,c\n", ", line 3: wanted an edge between known nodes, found one to another"),
+        ("e.csv", "from,to\na,b\na,c\n", ", line 3: wanted an edge between nodes of the graph, found an unknown node"),
         ("e.csv", "from,to\na,b\nb,\n", ", line 3: wanted a to, found nothing (is the file cut off?)"),
         ("e.csv", "from,to\na,b\nb\n", ", line 3: wanted a to, found nothing (is the file cut off?)"),
         (
@@ -150,9 +150,9 @@ def test_broken_lists_of_edges(tmp_path: Path, name: str, text: str, problem: st
 
 def test_columns_that_are_not_there(tmp_path: Path) -> None:
     (tmp_path / "e.csv").write_text("source,target\na,b\n")
-    with pytest.raises(FileError, match="no column role is called 'form'; did you mean 'from'"):
+    with pytest.raises(FileError, match="wanted a known column role, found 'form'; did you mean 'from'"):
         read_graph(tmp_path / "e.csv", columns={"form": "source"})
-    with pytest.raises(FileError, match="wanted a column 'sauce' for from; did you mean 'source'"):
+    with pytest.raises(FileError, match="wanted a column 'sauce' for from, found none; did you mean 'source'"):
         read_graph(tmp_path / "e.csv", columns={"from": "sauce"})
 
 
@@ -160,14 +160,14 @@ def test_what_does_not_fit_is_not_written(tmp_path: Path) -> None:
     labelled = Graph.from_edges([("a", "b")], {"a": "x", "b": "y"})
     weighted = Graph.from_frames(None, {"from": ["a"], "to": ["b"], "weight": [1]})
     broken = Graph.from_edges([("a", "b\nc")])
-    with pytest.raises(DataError, match="the labels of the nodes need a file of their own"):
+    with pytest.raises(DataError, match="wanted a second file for the labels of the nodes"):
         write_graph(labelled, tmp_path / "e.csv")
-    with pytest.raises(DataError, match=r"an \.lg file has no place for weights"):
+    with pytest.raises(DataError, match=r"wanted a graph without weights for an \.lg file"):
         write_graph(weighted, tmp_path / "g.lg")
-    with pytest.raises(DataError, match="names in this format fill one line, found a line break in one"):
+    with pytest.raises(DataError, match="wanted names without line breaks"):
         write_graph(broken, tmp_path / "g.lg")
     with pytest.raises(OutputError, match=r"wanted a file that ends in \.lg, \.csv or \.parquet"):
         write_graph(labelled, tmp_path / "g.doc")
-    with pytest.raises(FileError, match=r"an \.lg file holds its nodes itself; leave the file of nodes out"):
+    with pytest.raises(FileError, match=r"wanted no file of nodes with an \.lg file, which holds its nodes"):
         read_graph(lg(tmp_path, LG), nodes=tmp_path / "n.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["g.lg"]

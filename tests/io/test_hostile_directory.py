@@ -94,7 +94,7 @@ def test_a_linked_context_is_not_followed(out: Path, secret: Path) -> None:
 def test_a_linked_certificate_is_refused(out: Path, tmp_path: Path) -> None:
     (out / "certificate.json").rename(tmp_path / "certificate.json")
     (out / "certificate.json").symlink_to(tmp_path / "certificate.json")
-    with pytest.raises(FileError, match=r"certificate\.json: wanted a plain file, found a symbolic link$"):
+    with pytest.raises(FileError, match=r"certificate\.json: wanted a plain file, found a symbolic link"):
         published.read(out)
 
 
@@ -146,7 +146,7 @@ def test_too_many_files(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "ENTRIES", 10)
     for number in range(12):
         (out / f"{number}.txt").touch()
-    with pytest.raises(FileError, match=r"wanted at most 10 files in a published directory, found more$"):
+    with pytest.raises(FileError, match="wanted at most 10 files in a published directory"):
         published.read(out)
 
 
@@ -212,7 +212,7 @@ def test_a_large_file_is_digested_in_little_memory(out: Path) -> None:
 def test_a_huge_certificate_is_not_read(out: Path) -> None:
     with open(out / "certificate.json", "r+b") as file:
         file.truncate(CERTIFICATE_BYTES + 1)
-    with pytest.raises(FileError, match=r"certificate\.json: wanted at most 4 MB, found more$"):
+    with pytest.raises(FileError, match=r"certificate\.json: wanted at most 4 MB"):
         published.read(out)
 
 
@@ -293,7 +293,7 @@ def _given(value: bytes) -> bytes:
 COUNT = "wanted a whole number of at least 0 in 'records.added', found something else"
 DEEP = "wanted at most 64 lists and objects inside each other, found more"
 LARGE = "wanted whole numbers of at most 64 bits, found a larger one"
-HALF = "wanted characters in every text, found half of a surrogate pair"
+HALF = "wanted valid Unicode in every text, found half of a surrogate pair"
 SENTENCES = "wanted texts, or objects of a key and a text, in 'not_covered', found something else"
 CERTIFICATES = {
     "unknown field": (_in(seed=7), "wanted only fields of a certificate, found 'seed'"),
@@ -303,7 +303,7 @@ CERTIFICATES = {
     "method": (_in(method=["x"]), "wanted a name in 'method', found something else"),
     "parameters": (_in(parameters=[]), "wanted an object in 'parameters', found something else"),
     "seeded": (_in(seeded=1), "wanted true or false in 'seeded', found something else"),
-    "override": (_in(override=False), "wanted true or nothing in 'override', found something else"),
+    "override": (_in(override=False), "wanted true or no field in 'override', found something else"),
     "unknown record": (_in(records={"original": 3}), "wanted only fields of 'records', found 'original'"),
     "negative count": (_in(records={"added": -1}), COUNT),
     "count as truth": (_in(records={"added": True}), COUNT),
@@ -346,7 +346,7 @@ CERTIFICATES = {
     "large number": (_given(b'{"k": 9223372036854775808}'), LARGE),
     "not a number": (_given(b'{"k": NaN}'), "wanted finite numbers, found NaN"),
     "infinity": (_given(b'{"k": -Infinity}'), "wanted finite numbers, found -Infinity"),
-    "exponent": (_given(b'{"k": 1e999}'), "wanted finite numbers, found one that is too large"),
+    "exponent": (_given(b'{"k": 1e999}'), "wanted finite numbers, found a number that is too large"),
     "surrogate": (_given(b'{"k": "\\ud800"}'), HALF),
     "surrogate in a name": (_given(b'{"\\udfff": 1}'), HALF),
 }

@@ -62,6 +62,6 @@ def test_a_name_with_a_blank_is_refused_and_nothing_is_written(tmp_path: Path, n
     with pytest.raises(DataError) as refusal:
         write_lines(Trajectories.from_lists([["a", name]]), path)
     assert str(refusal.value) == (
-        f"{path}: names in this format must not contain blanks, found some; write a .csv instead"
+        f"{path}: wanted names without blanks, found a name with a blank; write a .csv instead"
     )
     assert list(tmp_path.iterdir()) == []

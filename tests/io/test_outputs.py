@@ -112,7 +112,7 @@ def test_nothing_is_added_to_a_published_directory(tmp_path: Path) -> None:
     (tmp_path / "one" / "context").mkdir(parents=True)
     (tmp_path / "one" / "certificate.json").write_text("{}")
     for path in (tmp_path / "one" / "data.csv", tmp_path / "one" / "context" / "new"):
-        assert "the report is private and cannot lie in" in refusal(path)
+        assert "the report is private and must not be in" in refusal(path)
         with pytest.raises(OutputError, match="which is published and complete"):
             write_json({}, path)
         with pytest.raises(OutputError, match="which is published and complete"):
@@ -181,7 +181,7 @@ def test_what_killed_runs_left_of_a_file_is_swept(tmp_path: Path) -> None:
 
 def test_names_that_a_new_ledger_needs_are_refused(tmp_path: Path) -> None:
     for ending in ("-journal", "-wal", "-shm"):
-        with pytest.raises(OutputError, match="a database"):
+        with pytest.raises(OutputError, match="SQLite needs this name"):
             require_outputs([("report", tmp_path / f"new.db{ending}")], inputs=[tmp_path / "new.db"])
 
 

@@ -65,12 +65,12 @@ def test_names_stay_texts_and_medians_are_taken(tmp_path: Path) -> None:
             "p.csv, line 3: wanted lat as a number between -90 and 90, found something else",
         ),
         ("location,x,y\na,0,0\n,1,1\n", "p.csv, line 3: wanted a location, found nothing"),
-        ("location,x\na,0\n", "p.csv: wanted both x and y, found one of them"),
+        ("location,x\na,0\n", "p.csv: wanted both x and y, found only one of them"),
         (
             "location,sensitive\na,true\nb,perhaps\n",
             "p.csv, line 3: wanted sensitive as true or false, found something else",
         ),
-        ("location,owner\na,x\na,y\n", "p.csv, line 3: wanted one owner for each location, found another"),
+        ("location,owner\na,x\na,y\n", "p.csv, line 3: wanted one owner for each location, found a second one"),
     ],
 )
 def test_a_file_that_cannot_be_used(refused, content: str, sentence: str) -> None:

@@ -22,16 +22,16 @@ def test_a_rule_has_a_file_of_its_own_form(tmp_path: Path) -> None:
     write_policy(Policy(size=2), tmp_path / "p.csv")
     assert (tmp_path / "p.csv").read_text() == "size\n2\n"
     assert read_policy(tmp_path / "p.csv") == Policy(size=2)
-    with pytest.raises(DataError, match=r"all sets of up to 2 items are a rule, not a list; write a .csv instead"):
+    with pytest.raises(DataError, match="wanted a list of constraints, found the size 2"):
         write_policy(Policy(size=2), tmp_path / "p.txt")
 
 
 def test_refusals(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("size\nmany\n")
-    with pytest.raises(FileError, match=r"p.csv: wanted one size, a whole number from 1 on, found something else"):
+    with pytest.raises(FileError, match=r"p.csv: wanted one size, a whole number of at least 1"):
         read_policy(tmp_path / "p.csv")
     (tmp_path / "q.csv").write_text("constraint,item\n1,a\n1,\n")
-    with pytest.raises(FileError, match=r"q.csv, line 3: wanted an item, found nothing"):
+    with pytest.raises(FileError, match=r"q.csv, line 3: wanted an item"):
         read_policy(tmp_path / "q.csv")
-    with pytest.raises(DataError, match=r"must not contain blanks, found some; write a .csv instead"):
+    with pytest.raises(DataError, match="wanted names without blanks"):
         write_policy(Policy([["a b"]]), tmp_path / "p.txt")

@@ -79,5 +79,5 @@ def test_a_name_that_does_not_fit_is_refused_and_nothing_is_written(tmp_path: Pa
     path = tmp_path / "v.spmf"
     with pytest.raises(DataError) as refusal:
         write_spmf(Trajectories.from_lists([["a", name]]), path)
-    assert str(refusal.value) == f"{path}: names in this format fill one line each, found another; write a .csv instead"
+    assert str(refusal.value) == f"{path}: wanted names that fit on one line each, found another; write a .csv instead"
     assert list(tmp_path.iterdir()) == []

@@ -90,11 +90,14 @@ def test_sensitive_in_many_words(tmp_path: Path) -> None:
         (";;\n;\n", "t.csv: wanted at least one node, found none"),
         (b"a;*\n\xff;*\n", "t.csv, line 2: wanted text in UTF-8, found something else"),
         ("a;g;*\n\nb;h;*\nc;g;h;*\n", "t.csv, line 4: wanted one parent for each node, found a second one"),
-        ("a;*\n\n\na;*\n", "t.csv, line 4: wanted each leaf once, found one again"),
+        ("a;*\n\n\na;*\n", "t.csv, line 4: wanted each leaf once, found this leaf for the second time"),
         ("a;;*\n", "t.csv, line 1: wanted a leaf, its ancestors and the root, found an empty name"),
         (";a;*\n", "t.csv, line 1: wanted a leaf, its ancestors and the root, found an empty name"),
         ("a;*\nb;all\n", "t.csv: wanted one root, found 2"),
-        ("a;g;*\ng;*\n", "t.csv, line 2: wanted a leaf that is above no other node, found one that is"),
+        (
+            "a;g;*\ng;*\n",
+            "t.csv, line 2: wanted a leaf without nodes below it, found a leaf that is also an inner node",
+        ),
         ("node,parent\n", "t.csv: wanted at least one node, found none"),
         ("node,parent\n*,\n,x\n", "t.csv, line 3: wanted a node, found nothing"),
         ("node,parent\n*,\n\na,*\na,*\n", "t.csv, line 5: wanted one row for each node, found a second one"),
@@ -105,7 +108,7 @@ def test_sensitive_in_many_words(tmp_path: Path) -> None:
         ("node,parent\n*,\na,b\nb,a\n", "t.csv, line 3: wanted a tree, found a cycle"),
         ("node,parent\na,b\nb,a\n", "t.csv: wanted a root, found none: the nodes form a cycle"),
         ("node,parent\na,\nb,\n", "t.csv, line 3: wanted one root, found 2, the second one here"),
-        ("node,parent\n*,\na,g\n", "t.csv, line 3: wanted a parent that is a node itself, found another name"),
+        ("node,parent\n*,\na,g\n", "t.csv, line 3: wanted a parent that is a node itself, found an unknown name"),
     ],
 )
 def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str) -> None:
@@ -114,7 +117,7 @@ def test_a_file_that_cannot_be_used(refused, content: str | bytes, sentence: str
 
 def test_a_tree_remembers_its_file(tmp_path: Path) -> None:
     (tmp_path / "age.csv").write_text("31;*\n")
-    with pytest.raises(FileError, match=r"age.csv: wanted every age of the data as a leaf, found 1 that is none$"):
+    with pytest.raises(FileError, match=r"age.csv: wanted a leaf for every age of the data, found none for 1$"):
         read_taxonomy(tmp_path / "age.csv").require(["31", "44"], "age")
 
 
@@ -151,5 +154,5 @@ def test_two_files_for_one_attribute_are_refused(folder: Path) -> None:
 
 
 def test_no_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"nowhere: wanted a directory of hierarchies, found none$"):
+    with pytest.raises(FileError, match="nowhere: wanted a directory of hierarchies"):
         read_hierarchies(tmp_path / "nowhere", ("age",))

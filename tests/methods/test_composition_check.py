@@ -264,12 +264,12 @@ def test_secret_places_are_intersected(tmp_path: Path) -> None:
 def test_nothing_private_is_written_into_what_is_published(ledger: Path, tmp_path: Path, what: str) -> None:
     (tmp_path / "one" / "context").mkdir(exist_ok=True)
     for folder in (tmp_path / "one", tmp_path / "one" / "context"):
-        with pytest.raises(OutputError, match=f"the {what} is private and cannot lie in .*one, which is published"):
+        with pytest.raises(OutputError, match=f"the {what} is private and must not be in .*one, which is published"):
             published([[0, 1], [2, 3]]).write(tmp_path / "two", **{what: folder / "private"})
         assert not (folder / "private").exists()
     assert not (tmp_path / "two").exists()
     (tmp_path / "two").mkdir()
-    with pytest.raises(OutputError, match=f"the {what} is private and cannot lie in the directory to publish"):
+    with pytest.raises(OutputError, match=f"the {what} is private and must not be in the directory to publish"):
         published([[0, 1], [2, 3]]).write(tmp_path / "two", **{what: tmp_path / "two" / "private"})
     assert len(entries(ledger)) == 1
 
@@ -341,7 +341,7 @@ def test_a_ledger_that_is_none_stops_everything(tmp_path: Path) -> None:
 
 
 def test_a_ledger_is_not_published(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="the ledger is private and cannot lie in the directory to publish"):
+    with pytest.raises(OutputError, match="the ledger is private and must not be in the directory to publish"):
         published([[0, 1], [2, 3]]).write(tmp_path / "one", ledger=tmp_path / "one" / "people.ledger")
     assert not (tmp_path / "one").exists()
 

@@ -64,6 +64,6 @@ def test_every_step_refuses_generalized_and_other_data(step: type[Preparation]) 
     assert str(refusal.value) == (
         f"{step.__name__}: wanted original locations, found generalized ones; prepare data before anonymizing"
     )
-    fits = "trajectories, roads, transactions, table or mixed" if step is LimitRecords else "positions and trajectories"
-    with pytest.raises(DataError, match=f"^{step.__name__}: fits {fits}, got dict$"):
+    fits = "trajectories, roads, transactions, table or mixed" if step is LimitRecords else "positions or trajectories"
+    with pytest.raises(DataError, match=f"^{step.__name__}: wanted {fits}, found dict$"):
         made.apply({})

@@ -142,9 +142,9 @@ def test_on_the_globe() -> None:
 
 
 def test_what_does_not_fit() -> None:
-    with pytest.raises(MissingKnowledge, match="needs a road network, these positions have none; give one"):
+    with pytest.raises(MissingKnowledge, match="needs a road network, these positions have none"):
         MapMatching().apply(track((0, 0)).with_network(None))
-    with pytest.raises(DataError, match="fits positions, got Trajectories"):
+    with pytest.raises(DataError, match="wanted positions, found Trajectories"):
         MapMatching().apply(Trajectories.from_lists([["a"]]))
     globe = Positions.from_frame({"trajectory": [1], "time": [0], "lat": [1.0], "lon": [1.0]}, network=LADDER)
     with pytest.raises(DataError, match="found positions in lat and lon and a network in x and y"):

@@ -53,14 +53,14 @@ def test_places_at_one_point_are_parted_by_name() -> None:
     ("found", "options", "problem"),
     [
         (Places.planar({"a": (0, 0)}), {},
-         "place_taxonomy: needs places with a category, these have none; add a column 'category'"),
+         "place_taxonomy: wanted places with a category, found none; add a column 'category'"),
         (places(category=["Food", None]), {},
          "the places: wanted a category for every place, found none for 1"),
         (places(), {"sensitive": ["Foot"]},
-         "place_taxonomy: no place has the sensitive category 'Foot'"),
+         "place_taxonomy: wanted sensitive categories of the places, found 'Foot'"),
         (places(), {"largest": 0}, "place_taxonomy: largest must be a whole number of at least 1, got 0"),
         (places(category=["a", "Arts"]), {},
-         "place_taxonomy: wanted names that differ, found one twice; rename the place or category"),
+         "place_taxonomy: wanted distinct names, found a name twice; rename the place or category"),
     ],
 )  # fmt: skip
 def test_refusals(found: Places, options: dict[str, object], problem: str) -> None:

@@ -31,9 +31,9 @@ def test_siblings_share_an_ancestor_so_many_steps_above() -> None:
 
 def test_refusals() -> None:
     assert every_set(2) == Policy(size=2)
-    with pytest.raises(DataError, match="every_set: wanted a size of at least 1, got 0"):
+    with pytest.raises(DataError, match="every_set: wanted a size of at least 1, found 0"):
         every_set(0)
-    with pytest.raises(DataError, match="siblings: wanted a level of at least 1, got 0"):
+    with pytest.raises(DataError, match="siblings: wanted a level of at least 1, found 0"):
         siblings(Taxonomy({"a": None}), 0)
-    with pytest.raises(DataError, match="no set of 2 items has such a support; choose another bound"):
+    with pytest.raises(DataError, match="wanted sets of 2 items with such a support"):
         rare_sets(Transactions.from_lists([["a", "b"]]), 2, 1)

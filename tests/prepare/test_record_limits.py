@@ -34,7 +34,7 @@ def test_nobody_keeps_more_and_nobody_is_lost(kind: str, draw: st.DataObject, mo
         "persons_cut": sum(count > most for count in had.values()),
         "records_cut": len(data) - len(done.data),
     }
-    kept = step.staying(data.persons.codes)
+    kept = step.kept_records(data.persons.codes)
     assert np.all(np.diff(kept) > 0)  # in their order
     assert done.data.to_polars().equals(data.take(kept).to_polars())
 
@@ -43,12 +43,12 @@ def test_each_record_stays_with_the_same_chance_and_a_seed_repeats() -> None:
     who = np.array([0, 0, 0, 1])
     stays: Counter[int] = Counter()
     for seed in range(3000):
-        stays.update(LimitRecords(records_per_person=1, seed=seed).staying(who).tolist())
+        stays.update(LimitRecords(records_per_person=1, seed=seed).kept_records(who).tolist())
     assert stays[3] == 3000
     assert all(900 < stays[record] < 1100 for record in range(3))
     step = LimitRecords(records_per_person=2, seed=7)
-    assert step.staying(who).tolist() == step.staying(who).tolist()
-    drawn = {tuple(LimitRecords(records_per_person=1).staying(who).tolist()) for _ in range(60)}
+    assert step.kept_records(who).tolist() == step.kept_records(who).tolist()
+    drawn = {tuple(LimitRecords(records_per_person=1).kept_records(who).tolist()) for _ in range(60)}
     assert len(drawn) == 3  # without a seed it differs
 
 
@@ -67,5 +67,5 @@ def test_refusals() -> None:
     with pytest.raises(ParameterError, match=r"records_per_person must be .*1.*, got 0"):
         LimitRecords(records_per_person=0)
     points = Positions(offsets=[0], times=[], where=np.empty((0, 2)), geographic=False)
-    with pytest.raises(DataError, match=r"LimitRecords: fits trajectories, .* got Positions"):
+    with pytest.raises(DataError, match=r"LimitRecords: wanted trajectories, .* found Positions"):
         LimitRecords(records_per_person=1).apply(points)

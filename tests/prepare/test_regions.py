@@ -126,12 +126,10 @@ def test_refusals() -> None:
     with pytest.raises(Infeasible) as refusal:
         RegionsOfInterest(cells=SIDE, density=0.9, **BOX).apply(drives([(0, 0, 0), (1, 3, 3)]))
     assert str(refusal.value) == (
-        "RegionsOfInterest: wanted a cell that 0.9 of the trajectories cross, found at most 0.5; "
+        "RegionsOfInterest: wanted a cell that a share of 0.9 of the trajectories crosses, found at most 0.5; "
         "choose larger cells or a lower density"
     )
-    with pytest.raises(
-        DataError, match=r"^RegionsOfInterest: wanted at most 50,000,000 cells, got 100,000,000; choose"
-    ):
+    with pytest.raises(DataError, match=r"^RegionsOfInterest: wanted at most 50,000,000 cells, found 100,000,000"):
         RegionsOfInterest(cells=10_000, density=0.9).apply(drives([(0, 0, 0), (1, 3, 3)]))
-    with pytest.raises(DataError, match=r"^RegionsOfInterest: wanted at least one position, found none$"):
+    with pytest.raises(DataError, match=r"^RegionsOfInterest: wanted at least one position"):
         RegionsOfInterest(density=0.9).apply(Trajectories.from_lists([[]], places={"a": (0, 0)}))

@@ -53,7 +53,9 @@ def test_visits_to_places_are_cleaned_too() -> None:
 def test_refusals() -> None:
     with pytest.raises(ParameterError, match=r"^DropImpossibleSpeeds: fastest_mps must be a number above 0, got 0$"):
         DropImpossibleSpeeds(fastest_mps=0)
-    with pytest.raises(MissingKnowledge, match=r"^DropImpossibleSpeeds: needs coordinates \(x and y, or lat and lon\)"):
+    with pytest.raises(
+        MissingKnowledge, match=r"^DropImpossibleSpeeds: wanted coordinates \(x and y, or lat and lon\)"
+    ):
         DropImpossibleSpeeds().apply(Trajectories.from_lists([["a"]]))
     backwards = Trajectories(
         offsets=[0, 2], codes=[0, 0], names=("a",), times=np.array([1.0, 0.0]), places=Trajectories.from_lists(

@@ -159,11 +159,9 @@ def test_refusals() -> None:
     for step in (SplitByDay(), SplitByWeek(), SplitByGap(gap_s=1)):
         with pytest.raises(MissingKnowledge) as refusal:
             step.apply(timeless)
-        assert str(refusal.value) == f"{type(step).__name__}: needs the time of each visit, these data have none"
+        assert str(refusal.value) == f"{type(step).__name__}: wanted the time of each visit, found none"
     shared = Trajectories.from_lists([["a"], ["a"]], persons=["ann", "ann"], places={"a": (0, 0)})
-    with pytest.raises(
-        MissingKnowledge, match=r"^SplitByDistance: needs the time of each visit, these data have none$"
-    ):
+    with pytest.raises(MissingKnowledge, match=r"^SplitByDistance: wanted the time of each visit"):
         SplitByDistance(distance_m=1).apply(shared)
     with pytest.raises(ParameterError, match=r"^SplitByDay: offset_h must be a number of at least -14 and at most 14"):
         SplitByDay(offset_h=15)

@@ -267,19 +267,19 @@ def test_corner_cases(finder: Any) -> None:
 
 def test_refusals() -> None:
     data = positions([[(0.0, 0.0)]], [[7.0]])
-    with pytest.raises(MissingKnowledge, match=r"^StaysAtPlaces: needs places with coordinates, these data have none$"):
+    with pytest.raises(MissingKnowledge, match=r"^StaysAtPlaces: wanted places with coordinates"):
         StaysAtPlaces().apply(data)
-    with pytest.raises(MissingKnowledge, match=r"^StayPoints: needs places with coordinates, these data have none$"):
+    with pytest.raises(MissingKnowledge, match=r"^StayPoints: wanted places with coordinates"):
         StayPoints(place_within_m=5).apply(data)
     globe = Places.from_frame({"location": ["a"], "lat": [1.0], "lon": [2.0]})
     with pytest.raises(DataError, match=r"^StaysAtPlaces: wanted positions and places both as lat and lon, or both as"):
         StaysAtPlaces().apply(data.with_places(globe))
     walks = Trajectories.from_lists([["a"]], places={"a": (0, 0)})
-    with pytest.raises(MissingKnowledge, match=r"^StayPoints: needs the time of each visit, these data have none$"):
+    with pytest.raises(MissingKnowledge, match=r"^StayPoints: wanted the time of each visit"):
         StayPoints().apply(walks)
     with pytest.raises(ParameterError, match=r"^StayPoints: within_m must be a number above 0, got 0$"):
         StayPoints(within_m=0)
     with pytest.raises(ParameterError, match=r"^SpeedClusters: area must be a number above 0 and below 1, got 1$"):
         SpeedClusters(area=1)
-    with pytest.raises(DataError, match=r"^StayPoints: fits positions and trajectories, got list$"):
+    with pytest.raises(DataError, match=r"^StayPoints: wanted positions or trajectories"):
         StayPoints().apply([])

@@ -55,10 +55,8 @@ def test_slots_keep_what_is_known_about_their_place() -> None:
 def test_refusals() -> None:
     with pytest.raises(ParameterError, match=r"^TimeSlots: minutes must divide a day of 1440, got 7$"):
         TimeSlots(minutes=7)
-    with pytest.raises(MissingKnowledge, match=r"^TimeSlots: needs the time of each visit, these data have none$"):
+    with pytest.raises(MissingKnowledge, match=r"^TimeSlots: wanted the time of each visit"):
         TimeSlots().apply(Trajectories.from_lists([["a"]]))
     points = Positions(offsets=[0], times=[], where=np.empty((0, 2)), geographic=False)
-    with pytest.raises(
-        DataError, match=r"^TimeSlots: fits trajectories, got positions; make trajectories first \(Grid\)$"
-    ):
+    with pytest.raises(DataError, match=r"^TimeSlots: wanted trajectories"):
         TimeSlots().apply(points)

@@ -32,14 +32,14 @@ def test_a_measure_that_fails_costs_nothing_but_its_figure() -> None:
     assert taken.scores == {"intact": IntactLocations()(WALKS, release)}
     assert taken.failed == {
         "refusing": "refusing: needs a taxonomy",
-        "broken": "broken: ended with an error (ZeroDivisionError); this is a bug, please report it",
+        "broken": "broken: failed with ZeroDivisionError; this is a bug in sfumato, please report it",
     }
     assert set(taken.to_json()) == {"measures", "unmeasured"}
     assert set(take_measures({"intact": IntactLocations()}, WALKS, release).to_json()) == {"measures"}
 
 
 def test_a_measure_of_another_kind_is_refused_before_the_run() -> None:
-    with pytest.raises(DataError, match="intact: fits trajectories, got table"):
+    with pytest.raises(DataError, match="intact: wanted trajectories"):
         require_measures([IntactLocations()], Incognito(k=2))
-    with pytest.raises(DataError, match="bf-p2ka publishes what is nobody's own"):
+    with pytest.raises(DataError, match="a release of bf-p2ka, which has none"):
         require_measures([IntactLocations(), Displacement()], BfP2ka(k=2))

@@ -71,7 +71,7 @@ def test_terms_lost() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(DataError, match="tlost: needs the k of the promise, found none; give k"):
+    with pytest.raises(DataError, match="tlost: wanted the k of the release"):
         TermsLost()(DATA, Files(APART))
-    with pytest.raises(DataError, match="re-a: fits chunks, got transactions"):
+    with pytest.raises(DataError, match="re-a: wanted chunks"):
         RelativeErrorCertain()(DATA, Files(DATA))

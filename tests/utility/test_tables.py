@@ -88,17 +88,13 @@ def test_ranges_and_labels_of_any_make() -> None:
     table = Table({"age": [30, 31, 40, 55]})
     read_back = Table({"age": ["[30:40]", "30.0", "g1", "[30:55]"]}, members={"age": {"g1": ("40", "55")}})
     assert Ncp()(table, Seen(read_back)).value == (3 / 4 + 0 + 2 / 4 + 1) / 4
-    with pytest.raises(DataError) as refusal:
+    with pytest.raises(DataError, match="label in the column 'age'"):
         Ncp()(table, Seen(Table({"age": ["Rome"]})))
-    assert str(refusal.value) == (
-        "the release has a label in the column 'age' that no value of the original fits; "
-        "is this its original, with its hierarchies?"
-    )
     with pytest.raises(DataError, match="the release has no column 'age'"):
         Ncp()(table, Seen(Table({"town": ["Rome"]})))
-    with pytest.raises(DataError, match=r"frequencies: no quasi-identifier is called 'agee'; did you mean 'age'\?"):
+    with pytest.raises(DataError, match=r"frequencies: wanted a quasi-identifier, found 'agee'; did you mean 'age'\?"):
         Frequencies(column="agee")(table, Seen(table))
-    with pytest.raises(DataError, match="ncp: fits table and mixed, got transactions"):
+    with pytest.raises(DataError, match="ncp: wanted table or mixed"):
         Ncp()(Transactions.from_lists([["a"]]), Seen(table))
 
 

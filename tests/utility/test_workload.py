@@ -52,8 +52,8 @@ def test_a_list_written_by_hand_is_a_workload(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         ("{", "line 1: wanted JSON, found something else"),
-        ('{"queries": 3}', "wanted a list of queries, found otherwise"),
-        ('[["a"]]', "wanted a list of queries, found otherwise"),
+        ('{"queries": 3}', "wanted a list of queries, found something else"),
+        ('[["a"]]', "wanted a list of queries, found something else"),
         ('[{"place": ["a"]}]', "a query: wanted locations, items or where, found place"),
     ],
 )
@@ -65,11 +65,11 @@ def test_files_that_cannot_be_used(content: str, problem: str, tmp_path: Path) -
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(DataError, match="the workload: a query asks for a location that the data do not have"):
+    with pytest.raises(DataError, match="the workload: wanted a location of the data"):
         Workload((Query(locations=("a", "z")),)).require(EVERY["trajectories"])
-    with pytest.raises(DataError, match="a query asks for an item that the data do not have"):
+    with pytest.raises(DataError, match="wanted an item of the data"):
         Workload((Query(items=("z",)),)).require(MIXED)
-    with pytest.raises(DataError, match="no column of the data is called 'agee'; did you mean 'age'"):
+    with pytest.raises(DataError, match="wanted columns of the data, found 'agee'; did you mean 'age'"):
         Workload((Query.from_json({"where": {"agee": ["1"]}}),)).require(MIXED)
 
 

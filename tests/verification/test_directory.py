@@ -72,7 +72,7 @@ def test_missing_added_and_lost_records_are_seen(folder: Path) -> None:
     text = (folder / "data.csv").read_text().splitlines()
     (folder / "data.csv").write_text("\n".join(line for line in text if not line.startswith("6,")) + "\n")
     redo_digest(folder)
-    assert "the certificate speaks of 6 records, data.csv holds 5" in verify(folder).problems
+    assert "the certificate states 6 records, data.csv holds 5" in verify(folder).problems
     (folder / "members.csv").unlink()
     assert "members.csv is missing" in verify(folder).problems
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.confidence_intervals import wilson
-from sfumato.params import Declared
+from sfumato.params import Declared, JsonObject
 
 if TYPE_CHECKING:
     from sfumato.attacks.view.setting import Scene
@@ -52,7 +52,7 @@ class Finding:
     control: float | None = None
     beside: str = "Guessing achieves"
     at_most: bool = False
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: JsonObject = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ class Finding:
             sentences.append(f"The same attack on an unprotected copy achieves {self.control:.2%}.")
         return [*sentences, *self.notes]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """All figures and sentences, as JSON values; nothing about single persons."""
         return {
             "attack": self.attack,

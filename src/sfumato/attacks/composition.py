@@ -7,7 +7,7 @@ KDD, 2008.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from sfumato.attacks.view.remaining_sensitive import RemainingSensitiveValues
 from sfumato.attacks.view.same_person import CompatibleRecords, kept_of
 from sfumato.attacks.view.setting import Exposed, Scene
 from sfumato.attacks.view.targets import chosen, known_points, records_of_units
-from sfumato.data import Chunks, Table
+from sfumato.data import Chunks, Dataset, Table
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
 from sfumato.params import param
@@ -173,7 +173,7 @@ def _uncompared_notes(compatible: CompatibleRecords) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _knowledge(original: Any, known: int) -> str:
+def _knowledge(original: Dataset, known: int) -> str:
     points = {"trajectories": f"{known} visits in order", "transactions": f"{known} items"}
     rows = {"table": "all quasi-identifiers", "mixed": f"all quasi-identifiers and {known} items"}
     return (points | rows)[original.kind]

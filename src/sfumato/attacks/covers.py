@@ -7,15 +7,15 @@ datasets", Proc. SECRYPT, 2016.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from sfumato.data import Chunks
+from sfumato.data import Chunks, Dataset
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
 from sfumato.kernels.verify.covers import covered_items
+from sfumato.params import JsonObject
 
 __all__ = ["Covers", "find_covers"]
 
@@ -78,7 +78,7 @@ class Covers:
             "Disassociate with safe=True (--safe true) repairs this by partial suppression.",
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "attack": "covers",
             "items": len(self.rows),
@@ -89,7 +89,7 @@ class Covers:
         }
 
 
-def find_covers(data: Any) -> Covers:
+def find_covers(data: Dataset) -> Covers:
     """The items of published chunks that are never without another.
 
     In its chunk an item is covered if all subrecords that hold it hold another item as well.  The promise counts

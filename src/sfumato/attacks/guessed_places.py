@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 from sfumato.data.trajectories import Trajectories
@@ -38,7 +38,7 @@ class GuessedPlaces(Measure):
     attackers: int = param(10_000, at_least=1, help="how many attackers are simulated")
     seed: int = param(0, at_least=0, help="seed that draws the same attackers again")
 
-    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:  # noqa: ARG002
         published: Trajectories = release.data
         require_taxonomy(self.name, published.taxonomy)
         attack = GuessSensitivePlaces(attackers=self.attackers, known=self.known)

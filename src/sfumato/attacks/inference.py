@@ -14,10 +14,11 @@ from sfumato.attacks.reidentify import sensitive_codes
 from sfumato.attacks.view.published_view import Knowledge, Seen, in_both
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import chosen, elements_of, known_points
-from sfumato.data import Chunks, Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 
 __all__ = ["Inference"]
 
@@ -112,14 +113,14 @@ class Inference(Attack):
             * (original.persons is not None and seen.unit == "record"),
         )
 
-    def _inferred_codes(self, original: Any) -> frozenset[int]:
+    def _inferred_codes(self, original: Dataset) -> frozenset[int]:
         return frozenset() if self.of == "columns" else sensitive_codes(original)
 
-    def _columns(self, original: Any) -> tuple[str, ...]:
+    def _columns(self, original: Dataset) -> tuple[str, ...]:
         table = _table(original)
         return tuple(table.sensitive) if isinstance(table, Table) and self.of != "pieces" else ()
 
-    def _knowledge(self, original: Any) -> str:
+    def _knowledge(self, original: Dataset) -> str:
         kinds = {
             "trajectories": f"{self.known} visits of a person in order",
             "transactions": f"{self.known} items of a person",
@@ -129,14 +130,14 @@ class Inference(Attack):
         return f"{kinds[original.kind]}, none of it sensitive"
 
 
-def _table(original: Any) -> Any:
+def _table(original: Dataset) -> Any:
     return original.table if isinstance(original, Mixed) else original
 
 
 class _Items:
     """Sensitive places or items."""
 
-    def __init__(self, original: Any, seen: Seen, asked: frozenset[int]) -> None:
+    def __init__(self, original: Ragged | Mixed, seen: Seen, asked: frozenset[int]) -> None:
         self.secrets = sensitive_codes(original)  # the attacker knows none of them
         self._asked = asked
         self._original, self._seen = original, seen
@@ -166,7 +167,7 @@ class _Items:
 class _Columns:
     """Sensitive columns of a table."""
 
-    def __init__(self, original: Any, seen: Seen, names: tuple[str, ...]) -> None:
+    def __init__(self, original: Dataset, seen: Seen, names: tuple[str, ...]) -> None:
         table = _table(original)
         self.names = names
         self._seen = seen
@@ -216,7 +217,7 @@ class _Columns:
             for index, shares in enumerate(self._known[key])
         ]
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> JsonObject:
         if not self.names:
             return {}
         return {

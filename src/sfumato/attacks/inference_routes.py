@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from sfumato.data import RoadTrajectories
+from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError
 from sfumato.params import param
 from sfumato.privacy import NoInferenceRoute
@@ -43,7 +44,7 @@ class InferenceRoutes(Measure):
 
     k: int | None = param(None, at_least=2, help="smallest anonymity set; if not given, the k of the release")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: RoadTrajectories, release: Released[Ragged]) -> Score:
         k = self.k if self.k is not None else getattr(release, "k", None)
         if k is None:
             raise DataError(f"{self.name}: wanted a release that was made with a k, found one without; give a k")

@@ -14,6 +14,7 @@ from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import records_of_units
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data.base import Ints
+from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.params import param
 
@@ -96,7 +97,7 @@ class Membership(Attack):
             facts={"epsilon": epsilon, "bound": math.exp(epsilon) / (1 + math.exp(epsilon)) if epsilon < 700 else 1.0},
         )
 
-    def _with_and_without(self, original: Any, rng: np.random.Generator) -> tuple[Any, Any, frozenset[str]]:
+    def _with_and_without(self, original: Ragged, rng: np.random.Generator) -> tuple[Any, Any, frozenset[str]]:
         """The data with the target and without, and the target's places or items; the target is who has most."""
         present, starts, records = records_of_units(original)
         points = np.add.reduceat(np.append(original.lengths[records], 0), starts[:-1]) if len(present) else np.zeros(0)
@@ -128,7 +129,7 @@ def _method(scene: Scene) -> Any:
     return method_class(certificate.method).from_json(certificate.parameters)
 
 
-def _figures(published: Any, places: frozenset[str]) -> tuple[float, float]:
+def _figures(published: Ragged, places: frozenset[str]) -> tuple[float, float]:
     codes = [code for code, name in enumerate(published.names) if name in places]
     return float(np.isin(published.codes, codes).sum()), float(len(published))
 

@@ -13,7 +13,7 @@ from sfumato.attacks.elimination import Elimination, eliminated
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
-from sfumato.params import Declared, param
+from sfumato.params import Declared, JsonObject, param
 from sfumato.privacy.checks.owner_views import Sightings
 from sfumato.privacy.checks.place_owners import COLLUDE_HELP, Adversaries, coalitions
 
@@ -140,7 +140,7 @@ class OwnerFindings:
             rows += [(owner, name, count) for name, count in zip(CLASSES, people, strict=True)]
         return pl.DataFrame(rows, schema={"owner": pl.String, "certainty": pl.String, "people": pl.Int64}, orient="row")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """All figures and sentences, as JSON values; nothing about single persons."""
         classes = {owner: dict(frame.select("certainty", "people").iter_rows()) for (owner,), frame in
                    self.certainties.group_by("owner", maintain_order=True)}  # fmt: skip

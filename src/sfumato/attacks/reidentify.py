@@ -12,7 +12,7 @@ from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.view.published_view import Knowledge, Seen
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
-from sfumato.data import Mixed, Table
+from sfumato.data import Dataset, Mixed, Table
 from sfumato.params import param
 
 __all__ = ["Reidentify", "sensitive_codes"]
@@ -115,7 +115,7 @@ class Reidentify(Attack):
             notes=_notes(scene, seen),
         )
 
-    def _without_release(self, original: Any, seed: int | None, progress: Progress | None) -> Finding:
+    def _without_release(self, original: Dataset, seed: int | None, progress: Progress | None) -> Finding:
         findings = Audit(known=self.known, ordered=self.ordered).run(original, seed=seed, progress=progress)
         risks = findings.of(self.known)
         return Finding(
@@ -136,7 +136,7 @@ class Reidentify(Attack):
             notes=tuple(findings.notes),
         )
 
-    def _knowledge(self, original: Any) -> str:
+    def _knowledge(self, original: Dataset) -> str:
         how = "in order" if self.ordered else "as a set"
         kinds = {
             "trajectories": f"{self.known} visits of a person, {how}",
@@ -168,7 +168,7 @@ def _chance(seen: Seen, known: Knowledge, unit: int, known_person: bool) -> tupl
 
 
 def _rarest(
-    seen: Seen, original: Any, record: int, known: int, ordered: bool, without: frozenset[int]
+    seen: Seen, original: Dataset, record: int, known: int, ordered: bool, without: frozenset[int]
 ) -> Knowledge | None:
     """The visits or items of a record that fewest published records have, as far as any has them."""
     row = record if isinstance(original, Table | Mixed) else -1

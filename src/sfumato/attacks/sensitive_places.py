@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +11,7 @@ from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
 from sfumato.kernels.verify.inference import best_guesses
-from sfumato.params import Declared, param
+from sfumato.params import Declared, JsonObject, param
 from sfumato.privacy.checks.disclosure import Disclosure, Unreadable
 from sfumato.privacy.checks.taxonomy_preorder import require_taxonomy
 
@@ -108,7 +107,7 @@ class GuessFindings:
             f"Matches are counted in {self.unit}s.",
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "unit": self.unit,
             "c": self.c,

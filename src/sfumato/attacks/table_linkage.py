@@ -11,7 +11,7 @@ from sfumato.attacks.view.best_matches import Fits
 from sfumato.attacks.view.published_view import Seen
 from sfumato.attacks.view.row_classes import classes_of_rows
 from sfumato.attacks.view.setting import Exposed, Scene
-from sfumato.data import Mixed
+from sfumato.data import Dataset, Mixed
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import texts_of
 
@@ -111,7 +111,7 @@ def _keeps_true_row(seen: Seen, ties: Ints, part: Ints) -> bool:  # noqa: ARG001
 class _Truth:
     """Which published rows are of the person behind a private one."""
 
-    def __init__(self, original: Any, exposed: Exposed, seen: Seen) -> None:
+    def __init__(self, original: Dataset, exposed: Exposed, seen: Seen) -> None:
         self.known = exposed.correspondence is not None
         self._original, self._exposed, self._seen = original, exposed, seen
 

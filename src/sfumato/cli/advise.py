@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,9 @@ from sfumato.catalogue import MODELS
 from sfumato.cli.shared.guarantee_options import promise_names, promise_of, promise_options
 from sfumato.cli.shared.options import input_options, json_option, load, sides_of, with_options
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
+
+if TYPE_CHECKING:
+    from sfumato.experiments.advice.advice import Advice
 
 __all__ = ["command"]
 
@@ -81,7 +84,7 @@ def command(
     return 0 if found.recommended is not None else 1
 
 
-def _typed(found: Any, typed: dict[str, Any], kind: str) -> list[str]:
+def _typed(found: Advice, typed: dict[str, Any], kind: str) -> list[str]:
     """The options that say how to read the input, as far as the recommended method takes them."""
     if found.recommended is None:
         return []
@@ -95,7 +98,7 @@ def _typed(found: Any, typed: dict[str, Any], kind: str) -> list[str]:
     return words
 
 
-def _say(found: Any, repeat: str) -> None:
+def _say(found: Advice, repeat: str) -> None:
     from sfumato.experiments.reports.advice_page import advice_head, advice_rows
 
     rows = advice_rows(found)

@@ -76,13 +76,14 @@ def _run(
     **said: Any,
 ) -> int:
     from sfumato.catalogue import measure_class
+    from sfumato.data import Dataset
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys
     from sfumato.utility.measuring import require_measures, take_measures
 
     declared = method_class(name)
-    method: Method = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
+    method: Method[Dataset] = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
     measures = {wanted: measure_class(wanted)() for wanted in measure}
     require_measures(measures.values(), method)
     inputs = [input, *side_paths(said)]

@@ -19,10 +19,11 @@ from sfumato.cli.shared.options import (
     with_options,
 )
 from sfumato.cli.shared.render import bars, print_json, progress, say, table
-from sfumato.cli.shared.sensitive_places import guess_sensitive_places, show_guesses
+from sfumato.cli.shared.sensitive_places import show_guesses
 
 if TYPE_CHECKING:
-    from sfumato.io.published.directory import Published
+    from sfumato.api.data_audit import Audited, DataAudit
+    from sfumato.attacks import Findings, OwnerFindings
 
 __all__ = ["command"]
 
@@ -100,6 +101,7 @@ def command(
     With --against, INPUT is a private file and DIR a release of it: every attack that fits is tried, and each promise
     set beside what attackers inside its assumptions achieved.  Exits with 1 if one of them beats it.
     """
+    from sfumato.api.data_audit import audit_data
     from sfumato.attacks import Audit, OwnerAudit
     from sfumato.experiments.reports.audit_page import write_audit
     from sfumato.io.frames import write_frame
@@ -112,35 +114,33 @@ def command(
             return attack_release(input, against, attack, report, seed, given, as_json, said)
         attack_file(input, attack, seed, given, as_json, said)
         return None
-    owner_audit = OwnerAudit(collude=";".join(collude) or None)
+    owners = OwnerAudit(collude=";".join(collude) or None) if collude else None
     _require_writable([input, original, *side_paths(said)], out, per_person)
-    release = _release(input, release_only=original is not None)
-    data, notes, split = _load(input, release, said, release_only=original is not None)
-    if data.kind == "chunks":
-        _audit_chunks(data, input, notes, out, per_person, as_json)
-        return None
-    private = None if original is None else _load_original(original, input, data, said)
-    owners = None
-    if original is not None or collude or getattr(data, "owners", None):
-        owners = owner_audit.run(data, original=private, split=split)
+    audited = _load(input, said, release_only=original is not None)
+    private = None
+    if audited.data.kind == "chunks":
+        _refuse_files_of_chunks(out, per_person)
+    elif original is not None:
+        private = _load_original(original, input, audited.data.kind, said)
     with progress(not as_json) as advance:
-        found = audit.run(data, seed=seed, progress=advance)
-        guesses = guess_sensitive_places(data, release, known, seed)
-    if out is not None:
-        write_audit(found, out, title=input.name, owners=owners)
+        found = audit_data(audited, audit, owners=owners, original=private, seed=seed, progress=advance)
+    if out is not None and found.findings is not None:
+        write_audit(found.findings, out, title=input.name, owners=found.owners)
+    elif out is not None:
+        write_frame(found.to_polars(), out)
     if per_person is not None:
         write_frame(found.people, per_person)
     if as_json:
-        facts = found.to_json()
-        more = {} if owners is None else {"owners": owners.to_json()}
-        more |= {} if guesses is None else {"sensitive_places": guesses.to_json()}
-        print_json({"input": str(input), **facts, "notes": [*notes, *facts["notes"]], **more})
+        print_json({"input": str(input), **found.to_json()})
         return None
-    _show(found, input, notes)
-    if owners is not None:
-        _show_owners(owners)
-    if guesses is not None:
-        show_guesses(guesses)
+    if found.covers is not None:
+        _show_covers(found, input)
+    if found.findings is not None:
+        _show(found.findings, input, found.notes)
+    if found.owners is not None:
+        _show_owners(found.owners)
+    if found.sensitive_places is not None:
+        show_guesses(found.sensitive_places)
     if out is not None:
         say(f"Written to {out}.")
     if per_person is not None:
@@ -179,53 +179,35 @@ def _require_writable(inputs: list[Path | None], out: Path | None, per_person: P
     require_outputs([("audit", out), ("file of risks", per_person)], inputs=inputs)
 
 
-def _release(input: Path, *, release_only: bool) -> Published | None:
-    """The published directory that is audited; None where the input is a file."""
-    from sfumato.io.published import directory as published
-
-    if (input / published.CERTIFICATE).is_file():
-        return published.read(input)
-    if release_only:
-        raise click.UsageError(f"--original goes with a published directory, and {input} is none")
-    return None
-
-
-def _load(
-    input: Path, release: Published | None, said: dict[str, Any], *, release_only: bool
-) -> tuple[Any, list[str], bool]:
-    """The data, what to bear in mind about where they come from, and whether trajectories were split."""
+def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> Audited:
+    """The data, and what to bear in mind about where they come from."""
     from dataclasses import replace
 
+    from sfumato.api.data_audit import Audited, audited_directory
+    from sfumato.data import Trajectories
     from sfumato.io import read_places
+    from sfumato.io.published import directory as published
 
-    if release is None:
-        return _as_visits(load(input, said, fits=("trajectories", "roads", "transactions")), [], False)
-    data = release.require_data()
-    notes = [f"{problem}." for problem in release.problems]
-    if release.certificate.unit == "person":
-        notes.append("The certificate counts persons, and the files do not say who they are: audit the original, too.")
+    if not (input / published.CERTIFICATE).is_file():
+        if release_only:
+            raise click.UsageError(f"--original goes with a published directory, and {input} is none")
+        return Audited(load(input, said, fits=("trajectories", "roads", "transactions")))
+    audited = audited_directory(input)
+    data = audited.data
     if release_only and data.kind == "roads":
         raise click.UsageError(f"--original is for trajectories, and {input} holds roads")
-    if said.get("places") is not None and data.kind == "trajectories" and data.places is None:
-        data = replace(data, places=read_places(said["places"]))
-    return _as_visits(data, notes, bool(release.certificate.records.get("split")))
+    if said.get("places") is not None and isinstance(data, Trajectories) and data.places is None:
+        return replace(audited, data=replace(data, places=read_places(said["places"])))
+    return audited
 
 
-def _as_visits(data: Any, notes: list[str], split: bool) -> tuple[Any, list[str], bool]:
-    """Roads are visits to an attacker who saw somebody there, in published data together with their interval."""
-    if data.kind != "roads":
-        return data, notes, split
-    seen = "a road, its direction and its interval" if data.intervals is not None else "a road and its direction"
-    return data.as_trajectories(by_interval=True), [*notes, f"What is known of somebody is {seen}."], split
+def _load_original(original: Path, input: Path, kind: str, said: dict[str, Any]) -> Any:
+    if kind != "trajectories":
+        raise click.UsageError(f"--original is for trajectories, and {input} holds {kind}")
+    return load(original, said, kind=kind)
 
 
-def _load_original(original: Path, input: Path, data: Any, said: dict[str, Any]) -> Any:
-    if data.kind != "trajectories":
-        raise click.UsageError(f"--original is for trajectories, and {input} holds {data.kind}")
-    return load(original, said, kind=data.kind)
-
-
-def _show_owners(found: Any) -> None:
+def _show_owners(found: OwnerFindings) -> None:
     from sfumato.experiments.reports.owners_section import owner_head, owner_rows
 
     say()
@@ -236,36 +218,27 @@ def _show_owners(found: Any) -> None:
         say(f"- {sentence}")
 
 
-def _audit_chunks(
-    data: Any, input: Path, notes: list[str], out: Path | None, per_person: Path | None, as_json: bool
-) -> None:
+def _refuse_files_of_chunks(out: Path | None, per_person: Path | None) -> None:
     """Nobody has a crowd in chunks; what one item gives away is found in the chunks themselves."""
-    from sfumato.attacks import find_covers
     from sfumato.errors import OutputError
     from sfumato.io.files import suffix_of
-    from sfumato.io.frames import write_frame
 
     if per_person is not None:
         raise OutputError(f"{per_person}: chunks say nothing about single persons; leave --per-person out")
     if out is not None and suffix_of(out) != ".csv":
         raise OutputError(f"{out}: what one item gives away in chunks is written to a file that ends in .csv")
-    found = find_covers(data)
-    if out is not None:
-        write_frame(found.frame, out)
-    if as_json:
-        print_json({"input": str(input), **found.to_json(), "notes": notes})
-        return
+
+
+def _show_covers(found: DataAudit, input: Path) -> None:
     head = ("cluster", "chunk", "item", "support", "covered by", "covers")
-    rows = [tuple(map(str, row)) for row in found.frame.sort("support", "item").head(10).iter_rows()]
+    rows = [tuple(map(str, row)) for row in found.to_polars().sort("support", "item").head(10).iter_rows()]
     if rows:
         table(f"{input}: items that give others away", head, rows)
-    for sentence in (*found.sentences, *notes):
+    for sentence in found.sentences:
         say(f"- {sentence}")
-    if out is not None:
-        say(f"Written to {out}.")
 
 
-def _show(found: Any, input: Path, notes: list[str]) -> None:
+def _show(found: Findings, input: Path, notes: tuple[str, ...]) -> None:
     from sfumato.experiments.reports.audit_chart import summary
     from sfumato.experiments.reports.audit_page import HEAD, known_rows
 

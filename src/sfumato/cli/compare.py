@@ -43,7 +43,7 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
             click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
             return 130
     if as_json:
-        print_json(_json(found))
+        print_json(found.to_json())
     else:
         _say(found)
     return 1 if found.broken else 0
@@ -78,31 +78,3 @@ def _say(found: Comparison) -> None:
 
 def _rounded(value: float | None) -> float | str:
     return "" if value is None else float(f"{value:.4g}")
-
-
-def _json(found: Comparison) -> dict[str, Any]:
-    charts = [
-        {
-            "title": chart.title,
-            "y": chart.y,
-            "claims": [
-                {"claim": expects.claim or chart.claim, "verdict": finding.verdict, "sentence": str(finding)}
-                for expects, finding in zip(chart.expects, findings, strict=True)
-            ],
-        }
-        for chart, findings in zip(found.experiment.charts, found.findings, strict=True)
-    ]
-    return {
-        "private": True,
-        "out": str(found.out),
-        "title": found.experiment.title,
-        "runs": found.runs,
-        "ran": found.ran,
-        "seconds": round(found.seconds, 3),
-        "charts": charts,
-        "broken": list(found.broken),
-        "infeasible": list(found.infeasible),
-        "unmeasured": list(found.unmeasured),
-        "no_charts": found.no_charts or None,
-        "summary": found.summary.to_dicts(),
-    }

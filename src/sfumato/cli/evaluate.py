@@ -13,6 +13,7 @@ from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import CallerError, DataError
 
 if TYPE_CHECKING:
+    from sfumato.experiments.evaluation import Evaluation
     from sfumato.io.published.directory import Published
 
 __all__ = ["command"]
@@ -81,7 +82,7 @@ def _load(original: Path, release: Published, said: dict[str, Any]) -> Any:
     return load(original, told, kind=wanted)
 
 
-def _show(found: Any) -> None:
+def _show(found: Evaluation) -> None:
     from sfumato.experiments.definition.experiment import pretty
 
     for problem in found.problems:

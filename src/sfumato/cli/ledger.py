@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from sfumato.cli.shared.options import json_option
 from sfumato.cli.shared.render import mark_of, print_json, say, table
+
+if TYPE_CHECKING:
+    from sfumato.io.published.ledger import Entry
 
 __all__ = ["command"]
 
@@ -71,7 +74,7 @@ def command(file: Path, moved: tuple[str, str] | None, close: str | None, as_jso
                 say(f"{mark_of(one)} {entry.number}: {one['sentence']}")
 
 
-def _row(entry: Any) -> tuple[object, ...]:
+def _row(entry: Entry) -> tuple[object, ...]:
     promise = "; ".join(
         f"{one['model']} {', '.join(f'{key}={value}' for key, value in one['parameters'].items())}"
         for one in entry.guarantees

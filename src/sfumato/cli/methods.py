@@ -1,12 +1,11 @@
 """`sfumato methods`: what there is."""
 
-from typing import Any
-
 import click
 
 from sfumato.catalogue import METHODS, method_class
 from sfumato.cli.shared.options import json_option
 from sfumato.cli.shared.render import print_json, say, table
+from sfumato.params import JsonObject
 
 __all__ = ["command"]
 
@@ -24,7 +23,7 @@ def command(as_json: bool) -> None:
     say("sfumato anonymize METHOD --help shows a method's options.")
 
 
-def _facts(name: str) -> dict[str, Any]:
+def _facts(name: str) -> JsonObject:
     method = method_class(name)
     return {
         "name": name,

@@ -16,6 +16,8 @@ from sfumato.errors import OutputError, did_you_mean
 if TYPE_CHECKING:
     import polars as pl
 
+    from sfumato.data.ragged import Ragged
+
 __all__ = ["command"]
 
 SHOWN = 20
@@ -163,7 +165,7 @@ def _load(name: str, input: Path, said: dict[str, Any]) -> Any:
     return data.items.with_persons(data.persons) if data.kind == "mixed" and name == "itemsets" else data
 
 
-def _count(support: tuple[bool, Fraction] | None, data: Any) -> int | None:
+def _count(support: tuple[bool, Fraction] | None, data: Ragged) -> int | None:
     """The smallest support as a number of persons or records."""
     if support is None:
         return None

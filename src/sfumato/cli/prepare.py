@@ -50,9 +50,9 @@ def limit(input: Path, out: Path, records_per_person: int, seed: int | None, as_
         raise OutputError(f"{out}: wanted a file that ends in .csv or .parquet")
     require_outputs([("output", out)], inputs=[input])
     frame, record, persons = _rows(input, said)
-    stays = step.staying(persons)
+    stays = step.kept_records(persons)
     write_frame(frame.filter(_among(record, stays)), out)
-    counts = step.counted(persons)
+    counts = step.counts(persons)
     if as_json:
         print_json({"out": str(out), "records": len(stays), **counts, "parameters": step.to_json()})
         return

@@ -1,4 +1,4 @@
-"""What goes in and what comes out."""
+"""The shapes of data: datasets about people (trajectories, transactions, tables, ...) and the context around them."""
 
 from sfumato.data.base import Dataset, Persons
 from sfumato.data.chunks.chunks import Chunks
@@ -39,9 +39,9 @@ __all__ = [
     "original_kind",
 ]
 
-KINDS: dict[str, type[Dataset]] = {
-    shape.kind: shape for shape in (Trajectories, RoadTrajectories, Transactions, Table, Mixed)
-}
+_Private = type[Trajectories] | type[RoadTrajectories] | type[Transactions] | type[Table] | type[Mixed]
+_SHAPES: tuple[_Private, ...] = (Trajectories, RoadTrajectories, Transactions, Table, Mixed)
+KINDS = {shape.kind: shape for shape in _SHAPES}
 
 
 def original_kind(kind: str) -> str:

@@ -1,11 +1,11 @@
-"""What every dataset has in common: a kind, records, and the persons behind them."""
+"""The base class of datasets (a kind, records, persons), and functions on columns that all datasets share."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,20 +13,50 @@ import polars as pl
 
 from sfumato.data.queries import Query
 from sfumato.errors import DataError
+from sfumato.html import card_html
 
-__all__ = ["Dataset", "Ints", "Members", "Persons", "frozen_array", "missing", "numbered", "one_spelling"]
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+__all__ = [
+    "Dataset",
+    "Frame",
+    "Ints",
+    "Members",
+    "Persons",
+    "Tabular",
+    "frozen_array",
+    "missing",
+    "numbered",
+    "one_spelling",
+]
+
+_SHOWN = 10  # rows in a notebook
 
 Ints = npt.NDArray[np.integer[Any]]
 Members = dict[str, tuple[str, ...]]
-"""What each generalized label stands for; a label that is not a key stands for itself."""
+"""The members of each generalized label; a label that is not a key stands for itself."""
+
+
+class Columns(Protocol):
+    """What frames of all makes have in common: columns of one length, by their names."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, column: Any, /) -> Any: ...
+
+
+Frame = Columns | pl.LazyFrame
+"""A frame of any make: polars, pandas, geopandas, Arrow, or a mapping of columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Persons:
-    """Who is behind each record: a number per record, and the private names behind the numbers.
+    """The person of each record: a number per record, and the private name of each number.
 
-    >>> someone = Persons.of(["ann", "bob", "ann"])
-    >>> someone.codes.tolist(), len(someone)
+    >>> persons = Persons.of(["ann", "bob", "ann"])
+    >>> persons.codes.tolist(), len(persons)
     ([0, 1, 0], 2)
     """
 
@@ -41,7 +71,7 @@ class Persons:
         except TypeError:
             raise DataError("persons: wanted all texts or all numbers, found a mixture") from None
         if missing(column).any():
-            raise DataError("persons: every record needs a person, found a missing one")
+            raise DataError("persons: wanted a person for every record, found a record without one")
         codes, names = numbered(column)
         return cls(frozen_array(codes, np.int32), names.rename("person"))
 
@@ -49,29 +79,57 @@ class Persons:
         return len(self.names)
 
     def take(self, rows: Ints) -> Self:
-        """The persons of some of the records; row -1 is a dummy, and each of these is somebody of its own."""
+        """The persons of some of the records; row -1 is a dummy record, which gets a person of its own."""
         dummies = np.flatnonzero(np.asarray(rows) < 0)
         if len(dummies) == 0:
             return type(self)(frozen_array(self.codes[rows], np.int32), self.names)
         codes = self.codes[rows].copy()
         codes[dummies] = len(self.names) + np.arange(len(dummies))
-        invented = pl.Series([f"dummy {number}" for number in range(1, len(dummies) + 1)])
-        return type(self)(frozen_array(codes, np.int32), self.names.cast(pl.String).append(invented))
+        dummy_names = pl.Series([f"dummy {number}" for number in range(1, len(dummies) + 1)])
+        return type(self)(frozen_array(codes, np.int32), self.names.cast(pl.String).append(dummy_names))
 
 
-class Dataset(ABC):
-    """Records about people.  Datasets are never changed; methods make new ones."""
+class Tabular(ABC):
+    """Something with rows, which go out as a frame of any make."""
+
+    @abstractmethod
+    def to_polars(self) -> pl.DataFrame:
+        """The rows as a polars frame."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a pandas frame."""
+        from sfumato.data import frames
+
+        return frames.to_pandas(self.to_polars())
+
+    def to_arrow(self) -> pa.Table:
+        """The rows as an Arrow table."""
+        from sfumato.data import frames
+
+        return frames.to_arrow(self.to_polars())
+
+    def _repr_html_(self) -> str:
+        frame = self.to_polars()
+        return card_html(repr(self), frame.columns, frame.head(_SHOWN).rows(), len(frame), self._remarks())
+
+    def _remarks(self) -> Iterable[str]:
+        """The sentences below the table, in a notebook."""
+        return ()
+
+
+class Dataset(Tabular):
+    """Records about people.  A dataset never changes; methods return new ones."""
 
     kind: ClassVar[str]
     persons: Persons | None
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many records there are."""
+        """The number of records."""
 
     @property
     def unit(self) -> str:
-        """What support counts: distinct persons where they are known, otherwise records."""
+        """What support counts: 'person' where persons are known, otherwise 'record'."""
         return "record" if self.persons is None else "person"
 
     @property
@@ -81,14 +139,14 @@ class Dataset(ABC):
 
     @abstractmethod
     def published(self) -> tuple[Self, Ints]:
-        """The dataset as it may be seen, and which record each of its records was.
+        """The dataset as it may be published, and the original record of each published record.
 
         Soundness rule 1: no ids, no persons, records sorted by their published content.
         """
 
     @abstractmethod
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """How likely each record answers a query, given what its labels may stand for."""
+        """The probability that each record answers a query, given what its labels may stand for."""
 
     def expected_count(self, query: Query) -> float:
         """The expected number of records that answer a query: the exact count where nothing is generalized."""
@@ -100,23 +158,23 @@ class Dataset(ABC):
 
     @abstractmethod
     def with_persons(self, persons: Persons | None) -> Self:
-        """The same records with other persons behind them."""
+        """The same records with other persons."""
 
 
 def distinct_rows(rows: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Ints]:
-    """The different rows of a matrix of whole numbers, sorted, and for each row the number of its own.
+    """The distinct rows of a matrix of whole numbers, sorted, and the position of each row among them.
 
-    >>> rows, number = distinct_rows(np.array([[2, 1], [0, 3], [2, 1]]))
-    >>> rows.tolist(), number.tolist()
+    >>> rows, position = distinct_rows(np.array([[2, 1], [0, 3], [2, 1]]))
+    >>> rows.tolist(), position.tolist()
     ([[0, 3], [2, 1]], [1, 0, 1])
     """
     order = np.lexsort(rows.T[::-1]) if rows.shape[1] else np.arange(len(rows))
     ordered = rows[order]
-    fresh = np.ones(len(rows), dtype=bool)
-    fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    number = np.empty(len(rows), dtype=np.int64)
-    number[order] = np.cumsum(fresh) - 1
-    return ordered[fresh], number
+    is_first = np.ones(len(rows), dtype=bool)
+    is_first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    position = np.empty(len(rows), dtype=np.int64)
+    position[order] = np.cumsum(is_first) - 1
+    return ordered[is_first], position
 
 
 def missing(column: pl.Series) -> pl.Series:
@@ -127,9 +185,9 @@ def missing(column: pl.Series) -> pl.Series:
 
 
 def one_spelling(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with one spelling for values that are the same: nothing for a missing one, 0.0 for -0.0.
+    """The frame with one spelling for equal values: None for every missing value, 0.0 for -0.0.
 
-    A file does not tell an empty text, not-a-number and nothing apart, so neither may whoever counts values.
+    A file does not distinguish an empty text, not-a-number and None, so a count of values must not either.
 
     >>> one_spelling(pl.DataFrame({"x": [-0.0, float("nan"), None], "y": ["", "a", None]})).rows()
     [(0.0, None), (None, 'a'), (None, None)]
@@ -150,7 +208,7 @@ def one_spelling(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def numbered(column: pl.Series) -> tuple[Ints, pl.Series]:
-    """The number of each value, by first appearance, and the values behind the numbers.
+    """The number of each value, by first appearance, and the distinct values in that order.
 
     >>> codes, values = numbered(pl.Series(["b", "a", "b"]))
     >>> codes.tolist(), values.to_list()

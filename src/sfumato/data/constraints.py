@@ -1,13 +1,13 @@
-"""Utility constraints: which locations may be published as one."""
+"""Utility constraints: which locations may be published under one label."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Self
 
 import polars as pl
 
-from sfumato.data.base import missing
+from sfumato.data.base import Frame, missing
 from sfumato.data.frames import Source, to_polars
 from sfumato.errors import listed
 
@@ -27,24 +27,24 @@ class Constraints:
         self._source = source or Source("the constraints")
 
     @classmethod
-    def from_frame(cls, frame: Any, source: Source | None = None) -> Self:
+    def from_frame(cls, frame: Frame, source: Source | None = None) -> Self:
         """Columns `location` and `constraint`, one row a location."""
         source = source or Source("the constraints")
-        found = to_polars(frame)
-        if not {"location", "constraint"} <= set(found.columns):
-            raise source.error(f"wanted the columns location, constraint, found {listed(found.columns)}")
-        if len(found) == 0:
+        rows = to_polars(frame)
+        if not {"location", "constraint"} <= set(rows.columns):
+            raise source.error(f"wanted the columns location, constraint, found {listed(rows.columns)}")
+        if len(rows) == 0:
             raise source.error("wanted at least one location with its constraint, found none")
-        found = found.select(pl.col("location", "constraint").cast(pl.String))
-        for name in found.columns:
-            nothing = missing(found[name])
-            if nothing.any():
-                raise source.error(f"wanted a {name}, found nothing", row=nothing.arg_max())
-        again = found["location"].is_first_distinct().not_()
-        if again.any():
-            row = int(again.to_numpy().argmax())
-            raise source.error("wanted every location in one constraint, found one again", row=row)
-        return cls(dict(found.iter_rows()), source=source)
+        rows = rows.select(pl.col("location", "constraint").cast(pl.String))
+        for name in rows.columns:
+            is_missing = missing(rows[name])
+            if is_missing.any():
+                raise source.error(f"wanted a {name}, found nothing", row=is_missing.arg_max())
+        is_repeated = rows["location"].is_first_distinct().not_()
+        if is_repeated.any():
+            row = int(is_repeated.to_numpy().argmax())
+            raise source.error("wanted every location in one constraint, found a location for the second time", row=row)
+        return cls(dict(rows.iter_rows()), source=source)
 
     def __len__(self) -> int:
         return len(self.groups)
@@ -63,13 +63,15 @@ class Constraints:
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """The locations of each constraint, all in name order."""
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for location, constraint in sorted(self._of.items()):
-            found.setdefault(constraint, []).append(location)
-        return {constraint: tuple(found[constraint]) for constraint in sorted(found)}
+            groups.setdefault(constraint, []).append(location)
+        return {constraint: tuple(groups[constraint]) for constraint in sorted(groups)}
 
     def require(self, locations: Iterable[str]) -> None:
-        """Refuse locations that are in no constraint."""
-        lost = [location for location in locations if self._known(location) not in self._of]
-        if lost:
-            raise self._source.error(f"wanted every location of the data in one constraint, found none for {len(lost)}")
+        """Refuse locations without a constraint."""
+        unconstrained = [location for location in locations if self._known(location) not in self._of]
+        if unconstrained:
+            raise self._source.error(
+                f"wanted every location of the data in one constraint, found none for {len(unconstrained)}"
+            )

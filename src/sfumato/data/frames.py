@@ -1,19 +1,25 @@
-"""The edge: frames of any make come in as polars and go out as what the caller likes."""
+"""Conversion of frames: polars, pandas, geopandas and Arrow in and out, and the checks of incoming columns."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from sfumato.data.base import Ints, Persons, missing, numbered
+from sfumato.data.base import Frame, Ints, Persons, missing, numbered
 from sfumato.errors import DataError, FileError, MissingExtra, a_or_an, did_you_mean, listed, shortened
 
+if TYPE_CHECKING:
+    import geopandas as gpd
+    import pandas as pd
+    import pyarrow as pa
+
 __all__ = [
+    "Grouped",
     "Source",
     "grouped",
     "persons_of",
@@ -33,14 +39,14 @@ _TIME_PATTERNS = [
     for clock in ("%H:%M:%S%.f", "%H:%M:%S%.f%#z", "%H:%M", "%H:%M%#z")
     for between in ("T", " ")
 ] + ["%Y-%m-%d"]
-_STRANGE = (pl.Binary, pl.Object, pl.Duration)
+_UNSUPPORTED_TYPES = (pl.Binary, pl.Object, pl.Duration)
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a frame came from, so that an error can name the file and the line.
+    """The origin of a frame, so that an error can name the file and the line.
 
-    first_line : the line of the first row, where rows are lines.  lines : the line of each row, where they are not.
+    first_line : the line of the first row, if each row is one line.  lines : the line of each row, if not.
 
     >>> str(Source("visits.csv", file=True, first_line=2).error("wanted a location, found nothing", row=0))
     'visits.csv, line 2: wanted a location, found nothing'
@@ -59,7 +65,7 @@ class Source:
         return FileError(where, problem, line=line) if self.file else DataError(f"{where}: {problem}")
 
 
-def to_polars(frame: Any, *, lists: Sequence[str] = ()) -> pl.DataFrame:
+def to_polars(frame: Frame, *, lists: Sequence[str] = ()) -> pl.DataFrame:
     """A polars frame of plain values from polars, pandas, geopandas points, Arrow, or a mapping of columns.
 
     lists : columns that may hold lists, such as the items of mixed data.
@@ -83,36 +89,39 @@ def _as_polars(frame: Any) -> pl.DataFrame:
     except ImportError as absent:
         raise MissingExtra("pyarrow", "frames") from absent
     except (pl.exceptions.PolarsError, TypeError, ValueError):  # their messages quote values
-        raise DataError("the frame: wanted columns of one length and one type each, found otherwise") from None
-    raise DataError(f"a frame is wanted (polars, pandas, geopandas, Arrow or a mapping), got {type(frame).__name__}")
+        raise DataError(
+            "the frame: wanted columns of equal length with one type each, found columns of unequal length or "
+            "mixed types"
+        ) from None
+    raise DataError(f"wanted a frame (polars, pandas, geopandas, Arrow or a mapping), found {type(frame).__name__}")
 
 
 def plain_columns(frame: pl.DataFrame, source: Source, *, lists: Sequence[str] = ()) -> pl.DataFrame:
-    """The frame with texts, numbers, truths, dates and times in its columns; a column of anything else is refused.
+    """The frame with texts, numbers, booleans, dates and times in its columns; refuses a column of another type.
 
-    Categories and bytes that are text become texts, decimal fractions numbers, a column without any value texts.
+    Categories, bytes that are text and columns without any value become texts; decimal fractions become numbers.
 
     >>> plain_columns(pl.DataFrame({"age": [[1, 2]]}), Source("people.parquet", file=True))
     Traceback (most recent call last):
     sfumato.errors.FileError: people.parquet: wanted texts, numbers, dates or times in the column 'age', found List
     """
-    changed = []
+    converted = []
     for column in frame.iter_columns():
         dtype = column.dtype
         if dtype == pl.Decimal:
-            changed.append(column.cast(pl.Float64))
+            converted.append(column.cast(pl.Float64))
         elif dtype in (pl.Categorical, pl.Enum, pl.Null) or (dtype == pl.Binary and _is_text(column)):
-            changed.append(column.cast(pl.String))
-        elif (dtype.is_nested() or dtype in _STRANGE) and not (column.name in lists and _is_list(dtype)):
+            converted.append(column.cast(pl.String))
+        elif (dtype.is_nested() or dtype in _UNSUPPORTED_TYPES) and not (column.name in lists and _is_list(dtype)):
             name = shortened(column.name)
             problem = f"wanted texts, numbers, dates or times in the column {name!r}, found {dtype.base_type()}"
             raise source.error(problem)
-    return frame.with_columns(changed) if changed else frame
+    return frame.with_columns(converted) if converted else frame
 
 
 def _is_list(dtype: pl.DataType) -> bool:
     """Whether values are lists of plain values."""
-    return isinstance(dtype, pl.List) and not (dtype.inner.is_nested() or dtype.inner in _STRANGE)
+    return isinstance(dtype, pl.List) and not (dtype.inner.is_nested() or dtype.inner in _UNSUPPORTED_TYPES)
 
 
 def _is_text(column: pl.Series) -> bool:
@@ -124,20 +133,20 @@ def _is_text(column: pl.Series) -> bool:
 
 
 def refuse_names(names: Sequence[str], source: Source) -> None:
-    """Refuse names of columns that cannot be written to a file and read again, or that mean several columns.
+    """Refuse column names that cannot be written to a file and read again, or that polars takes for a pattern.
 
-    Names inside the library begin with a NUL character, so that no column of a table has them.
+    Names for internal use begin with a NUL character, so that no column of a table has such a name.
     """
     for name in names:
         if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in name):
             raise source.error(f"wanted column names without control characters, found {shortened(name)!r}")
         if name.startswith("\ufeff"):
-            raise source.error("wanted column names without a byte-order mark, found one; save the file again without")
+            raise source.error("wanted column names without a byte-order mark, found one; save the file without it")
         if name != name.strip():
             raise source.error(f"wanted column names without blanks at their ends, found {shortened(name)!r}")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise source.error(
-                f"wanted column names that are no patterns, found {shortened(name)!r}; rename the column"
+                f"wanted column names that are not patterns, found {shortened(name)!r}; rename the column"
             )
 
 
@@ -146,29 +155,29 @@ def _from_geopandas(frame: Any) -> pl.DataFrame:
 
     points = frame.geometry
     if not (points.geom_type == "Point").all():
-        raise DataError("geopandas: every geometry must be a point, found another or a missing one")
+        raise DataError("geopandas: wanted a point in every row, found another geometry or a missing one")
     geographic = points.crs is not None and points.crs.is_geographic
     x, y = ("lon", "lat") if geographic else ("x", "y")
     plain = to_polars(pandas.DataFrame(frame.drop(columns=points.name)))
     return plain.with_columns(pl.Series(x, points.x.to_numpy()), pl.Series(y, points.y.to_numpy()))
 
 
-def to_pandas(frame: pl.DataFrame) -> Any:
+def to_pandas(frame: pl.DataFrame) -> pd.DataFrame:
     try:
         return frame.to_pandas()
     except ImportError as absent:
         raise MissingExtra("pandas", "frames") from absent
 
 
-def to_arrow(frame: pl.DataFrame) -> Any:
+def to_arrow(frame: pl.DataFrame) -> pa.Table:
     try:
         return frame.to_arrow()
     except ImportError as absent:
         raise MissingExtra("pyarrow", "frames") from absent
 
 
-def to_geopandas(frame: pl.DataFrame, points: Any, *, geographic: bool) -> Any:
-    """A GeoDataFrame with a point per row; x (or longitude) first."""
+def to_geopandas(frame: pl.DataFrame, points: Any, *, geographic: bool) -> gpd.GeoDataFrame:
+    """A GeoDataFrame with one point per row; points hold x (or longitude) first."""
     try:
         import geopandas
     except ImportError as absent:
@@ -178,31 +187,35 @@ def to_geopandas(frame: pl.DataFrame, points: Any, *, geographic: bool) -> Any:
 
 
 def tidy(
-    frame: Any,
+    frame: Frame,
     *,
     required: Sequence[str],
     optional: Sequence[str],
     columns: Mapping[str, str],
     source: Source,
 ) -> pl.DataFrame:
-    """The named columns under their standard names, with nothing missing from the required ones."""
-    found = to_polars(frame)
+    """The columns under their standard names; refuses a missing value in a required column."""
+    polars_frame = to_polars(frame)
     standard = (*required, *optional)
     for name, actual in columns.items():
         if name not in standard:
-            raise source.error(f"no column role is called {name!r}; {did_you_mean(name, standard)}")
-        if actual not in found.columns:
-            raise source.error(f"wanted a column {actual!r} for {name}; {did_you_mean(actual, found.columns)}")
-    chosen = {name: columns.get(name, name) for name in standard}
-    if any(chosen[name] not in found.columns for name in required):
-        wanted = ", ".join(chosen[name] for name in required)
+            raise source.error(f"wanted a known column role, found {name!r}; {did_you_mean(name, standard)}")
+        if actual not in polars_frame.columns:
+            raise source.error(
+                f"wanted a column {actual!r} for {name}, found none; {did_you_mean(actual, polars_frame.columns)}"
+            )
+    actual_names = {name: columns.get(name, name) for name in standard}
+    if any(actual_names[name] not in polars_frame.columns for name in required):
+        required_names = ", ".join(actual_names[name] for name in required)
         hint = (
-            f"; say which is which, e.g. --columns {required[-1]}={shortened(found.columns[-1])}"
-            if found.columns
+            f"; say which is which, e.g. --columns {required[-1]}={shortened(polars_frame.columns[-1])}"
+            if polars_frame.columns
             else ""
         )
-        raise source.error(f"wanted the columns {wanted}, found {listed(found.columns)}{hint}")
-    result = found.select(pl.col(actual).alias(name) for name, actual in chosen.items() if actual in found.columns)
+        raise source.error(f"wanted the columns {required_names}, found {listed(polars_frame.columns)}{hint}")
+    result = polars_frame.select(
+        pl.col(actual).alias(name) for name, actual in actual_names.items() if actual in polars_frame.columns
+    )
     if len(result) == 0:
         raise source.error("wanted at least one row, found none")
     for name in (*required, "person", "time"):
@@ -212,15 +225,15 @@ def tidy(
 
 
 def refuse_missing(column: pl.Series, name: str, source: Source) -> None:
-    gone = missing(column)
-    if gone.any():
+    is_missing = missing(column)
+    if is_missing.any():
         raise source.error(
-            f"wanted {a_or_an(shortened(name))}, found nothing (is the file cut off?)", row=gone.arg_max()
+            f"wanted {a_or_an(shortened(name))}, found nothing (is the file cut off?)", row=is_missing.arg_max()
         )
 
 
 def seconds(column: pl.Series, source: Source) -> pl.Series:
-    """Times as seconds: numbers as they are, dates and ISO texts since 1970 (UTC)."""
+    """Times as seconds: numbers unchanged, dates and ISO texts as seconds since 1970 (UTC)."""
     if column.dtype == pl.String:
         column = _parsed_times(column, source)
     if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
@@ -228,9 +241,9 @@ def seconds(column: pl.Series, source: Source) -> pl.Series:
     if not column.dtype.is_numeric():
         raise source.error(f"wanted times as numbers, dates or ISO texts, found {column.dtype}")
     numbers = column.cast(pl.Float64)
-    wrong = (numbers < 0) | ~numbers.is_finite()
-    if wrong.any():
-        raise source.error("wanted a time of 0 or later, found a negative or unreadable one", row=wrong.arg_max())
+    invalid = (numbers < 0) | ~numbers.is_finite()
+    if invalid.any():
+        raise source.error("wanted a time of 0 or later, found a negative or unreadable one", row=invalid.arg_max())
     return numbers
 
 
@@ -239,41 +252,51 @@ def _parsed_times(column: pl.Series, source: Source) -> pl.Series:
     if numbers.null_count() == 0:
         return numbers
     parsed = pl.repeat(None, len(column), dtype=pl.Datetime("us"), eager=True)
-    for pattern in _TIME_PATTERNS:  # one after the other: a file mostly keeps to one
-        found = column.str.to_datetime(pattern, strict=False, time_unit="us").cast(pl.Datetime("us"))
-        parsed = parsed.zip_with(parsed.is_not_null(), found)
+    for pattern in _TIME_PATTERNS:  # one after the other: most files use one pattern throughout
+        matches = column.str.to_datetime(pattern, strict=False, time_unit="us").cast(pl.Datetime("us"))
+        parsed = parsed.zip_with(parsed.is_not_null(), matches)
         if parsed.null_count() == 0:
             return parsed
-    neither = parsed.is_null() & numbers.is_null()
+    unreadable = parsed.is_null() & numbers.is_null()
     raise source.error(
         "wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text",
-        row=(neither if neither.any() else parsed.is_null()).arg_max(),
+        row=(unreadable if unreadable.any() else parsed.is_null()).arg_max(),
     )
 
 
-def grouped(key: pl.Series, *, sort_by: Ints | None = None) -> tuple[Ints, Ints, Ints]:
-    """Rows of one key as one record, records by first appearance.
+class Grouped(NamedTuple):
+    """Rows grouped into records.
 
-    Returns the record of each row; the rows record by record, sorted inside, ties as they were; and the
-    offsets of the records in that order.
+    record : the record of each row.  order : the rows, record by record.  offsets : of the records in that order.
+    """
+
+    record: Ints
+    order: Ints
+    offsets: Ints
+
+
+def grouped(key: pl.Series, *, sort_by: Ints | None = None) -> Grouped:
+    """Group rows into records by a key; records are numbered by first appearance.
+
+    Within a record, rows are sorted by `sort_by` (a stable sort).
     """
     runs = key.rle_id().to_numpy()
-    heads = _heads(runs)
-    record, distinct = numbered(key.gather(heads))
+    run_heads = _heads(runs)
+    record, distinct = numbered(key.gather(run_heads))
     record = record[runs]
     order: Ints = np.arange(len(key), dtype=np.uint32)
-    together: Any = slice(None)  # a view where the rows of each key are together already, as they mostly are
-    if len(distinct) < len(heads):
-        order = together = _stable_order(record)
+    record_order: Any = slice(None)  # a view where the rows of each key are adjacent already, as in most files
+    if len(distinct) < len(run_heads):
+        order = record_order = _stable_order(record)
     if sort_by is not None:
-        records, values = record[together], sort_by[together]
+        records, values = record[record_order], sort_by[record_order]
         if np.any((values[1:] < values[:-1]) & (records[1:] == records[:-1])):
             order = order[_stable_order(records, values)]
-    return record, order, np.concatenate(([0], np.cumsum(np.bincount(record))))
+    return Grouped(record, order, np.concatenate(([0], np.cumsum(np.bincount(record)))))
 
 
 def _heads(*keys: Ints) -> Ints:
-    """The rows where a key differs from the row before."""
+    """The rows at which a key differs from the row before."""
     changes = np.any([key[1:] != key[:-1] for key in keys], axis=0)
     return np.concatenate(([0], np.flatnonzero(changes) + 1))
 
@@ -284,13 +307,13 @@ def _stable_order(*keys: Ints) -> Ints:
 
 
 def persons_of(person: pl.Series, record: Ints, key: str, source: Source) -> Persons:
-    """The one person behind each record, given the person and the record of each row."""
-    first = np.empty(int(record.max()) + 1, dtype=np.uint32)
-    first[record[::-1]] = np.arange(len(record), dtype=np.uint32)[::-1]  # the earliest row is written last
-    firsts = person.gather(first)
+    """The person of each record, given the person and the record of each row; refuses a record with two persons."""
+    first_row = np.empty(int(record.max()) + 1, dtype=np.uint32)
+    first_row[record[::-1]] = np.arange(len(record), dtype=np.uint32)[::-1]  # the earliest row is written last
+    first_person = person.gather(first_row)
     heads = _heads(person.rle_id().to_numpy(), record)
-    strange = person.gather(heads) != firsts.gather(record[heads])
-    if strange.any():
-        row = int(heads[strange.arg_max()])
-        raise source.error(f"a {key} belongs to one person, found one that belongs to two", row=row)
-    return Persons.of(firsts)
+    is_other_person = person.gather(heads) != first_person.gather(record[heads])
+    if is_other_person.any():
+        row = int(heads[is_other_person.arg_max()])
+        raise source.error(f"wanted one person for each {key}, found a second person", row=row)
+    return Persons.of(first_person)

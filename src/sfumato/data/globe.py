@@ -1,4 +1,4 @@
-"""Points on a plane or on the globe, as points in space whose straight distances order like the real ones."""
+"""Coordinates on a plane or on the globe as points in space, and back; centres of groups of points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def in_space(where: Floats, *, geographic: bool) -> Floats:
 
 
 def flattened(points: Floats, *, geographic: bool) -> Floats:
-    """Points in space as x and y, or as longitude and latitude; they need not lie on the globe.
+    """Points in space as x and y, or as longitude and latitude; the points need not lie on the surface of the globe.
 
     >>> flattened(in_space(np.array([[-180.0, 45.0]]), geographic=True), geographic=True).round(9).tolist()
     [[-180.0, 45.0]]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Dataset, Ints, Persons
+from sfumato.data.base import Dataset, Frame, Ints, Persons
 from sfumato.data.queries import Query
 from sfumato.data.ragged import encode
 from sfumato.data.tables.table import Table
@@ -24,7 +24,7 @@ __all__ = ["Mixed", "baskets"]
 
 @dataclass(frozen=True, eq=False)
 class Mixed(Dataset):
-    """Row r of `table` and record r of `items` belong together; `column` is what the items are called.
+    """Row r of `table` and record r of `items` belong together; `column` is the name of the column of items.
 
     >>> patients = Mixed.from_frame({"age": [31, 44], "codes": ["401 250", ""]}, items="codes")
     >>> len(patients), patients.items.to_lists()
@@ -46,7 +46,7 @@ class Mixed(Dataset):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         items: str = "items",
         taxonomy: Taxonomy | None = None,
@@ -54,13 +54,15 @@ class Mixed(Dataset):
         source: frames.Source | None = None,
         **roles: Any,
     ) -> Self:
-        """A frame with one column of blank-separated items (or of lists)."""
-        found = frames.to_polars(frame, lists=(items,))
+        """Mixed data from a frame with one column of blank-separated items (or of lists)."""
+        polars_frame = frames.to_polars(frame, lists=(items,))
         source = source or frames.Source()
-        if items not in found.columns:
-            raise source.error(f"wanted a column {items!r} of items, found none; {did_you_mean(items, found.columns)}")
-        table = Table.from_frame(found.drop(items), columns=columns, source=source, **roles)
-        return cls(table, baskets(found[items], taxonomy), items)
+        if items not in polars_frame.columns:
+            raise source.error(
+                f"wanted a column {items!r} of items, found none; {did_you_mean(items, polars_frame.columns)}"
+            )
+        table = Table.from_frame(polars_frame.drop(items), columns=columns, source=source, **roles)
+        return cls(table, baskets(polars_frame[items], taxonomy), items)
 
     @property
     def persons(self) -> Persons | None:  # type: ignore[override]
@@ -78,12 +80,12 @@ class Mixed(Dataset):
 
     @property
     def sensitive(self) -> frozenset[str]:
-        """The sensitive items; the table knows its sensitive columns."""
+        """The sensitive items; the sensitive columns are those of the table."""
         return self.items.sensitive
 
     @property
     def flags_sensitive(self) -> bool:
-        """Whether it is known which items are sensitive."""
+        """Whether sensitive items were named."""
         return self.items.flags_sensitive
 
     def with_sensitive(self, items: Iterable[str]) -> Self:
@@ -109,7 +111,7 @@ class Mixed(Dataset):
         return replace(bare, items=items), order
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """The conditions and the items, independently."""
+        """The probability of the conditions times that of the items, which are independent."""
         return self.table.chances(query) * self.items.chances(query)
 
     def to_polars(self) -> pl.DataFrame:
@@ -121,12 +123,6 @@ class Mixed(Dataset):
         joined = rows.join(texts, on="row", how="left", maintain_order="left")["item"].fill_null("")
         frame: pl.DataFrame = self.table.frame.with_columns(joined.alias(self.column))
         return frame
-
-    def to_pandas(self) -> Any:
-        return frames.to_pandas(self.to_polars())
-
-    def to_arrow(self) -> Any:
-        return frames.to_arrow(self.to_polars())
 
 
 def baskets(column: pl.Series, taxonomy: Taxonomy | None = None) -> Transactions:

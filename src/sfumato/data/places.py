@@ -1,4 +1,4 @@
-"""Places: where the locations are, and what is publicly known about them."""
+"""Places: coordinates, category, owner and sensitivity of locations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from sfumato.data.base import Frame
 from sfumato.data.frames import Source, to_polars
 from sfumato.errors import MissingKnowledge, listed
 
@@ -19,7 +20,7 @@ __all__ = ["EARTH_RADIUS_M", "Places"]
 EARTH_RADIUS_M = 6_371_008.8
 _COORDINATES = {"lat": 90.0, "lon": 180.0, "x": np.inf, "y": np.inf}
 _FACTS = ("category", "owner", "sensitive")
-_NOWHERE = Source("the places")
+_UNNAMED_SOURCE = Source("the places")
 Floats = npt.NDArray[np.float64]
 
 
@@ -35,50 +36,50 @@ class Places:
     """
 
     frame: pl.DataFrame
-    source: Source = _NOWHERE
-    derived: bool = False  # whether the list was made from visits, so that it says where somebody was
+    source: Source = _UNNAMED_SOURCE
+    derived: bool = False  # whether the list was computed from visits, so that it discloses visited locations
 
     @classmethod
-    def from_frame(cls, frame: Any, source: Source | None = None) -> Self:
+    def from_frame(cls, frame: Frame, source: Source | None = None) -> Self:
         """Columns `location` and any of `x, y` / `lat, lon`, `category`, `owner`, `sensitive`.
 
         A location that occurs several times takes the median of its coordinates.
         """
-        source = source or _NOWHERE
-        found = to_polars(frame)
-        if "location" not in found.columns:
-            raise source.error(f"wanted a column 'location', found {listed(found.columns)}")
-        if len(found) == 0:
+        source = source or _UNNAMED_SOURCE
+        rows = to_polars(frame)
+        if "location" not in rows.columns:
+            raise source.error(f"wanted a column 'location', found {listed(rows.columns)}")
+        if len(rows) == 0:
             raise source.error("wanted at least one place, found none")
-        kept = [name for name in ("location", *_COORDINATES, *_FACTS) if name in found.columns]
-        found = found.select(kept).with_columns(pl.col("location").cast(pl.String))
-        nameless = found["location"].is_null() | (found["location"] == "")
+        columns = [name for name in ("location", *_COORDINATES, *_FACTS) if name in rows.columns]
+        rows = rows.select(columns).with_columns(pl.col("location").cast(pl.String))
+        nameless = rows["location"].is_null() | (rows["location"] == "")
         if nameless.any():
             raise source.error("wanted a location, found nothing", row=nameless.arg_max())
-        found = _numbers(found, source)
-        if "sensitive" in found.columns:
-            found = found.with_columns(_flags(found["sensitive"], source))
+        rows = _numbers(rows, source)
+        if "sensitive" in rows.columns:
+            rows = rows.with_columns(_flags(rows["sensitive"], source))
         for fact in _FACTS:
-            if fact in found.columns:
-                _one_value_each(found, fact, source)
-        return cls(_by_location(found), source)
+            if fact in rows.columns:
+                _require_one_value(rows, fact, source)
+        return cls(_by_location(rows), source)
 
     @classmethod
     def from_visits(cls, visits: pl.DataFrame, source: Source) -> Self | None:
-        """The places of a tidy frame that carries coordinates, or nothing."""
-        found = [name for name in _COORDINATES if name in visits.columns]
-        if not found:
+        """The places of a tidy frame with coordinates, or None without them."""
+        coordinates = [name for name in _COORDINATES if name in visits.columns]
+        if not coordinates:
             return None
-        return replace(cls.from_frame(visits.select("location", *found), source), derived=True)
+        return replace(cls.from_frame(visits.select("location", *coordinates), source), derived=True)
 
     @classmethod
-    def planar(cls, where: Mapping[str, tuple[float, float]]) -> Self:
+    def planar(cls, coordinates: Mapping[str, tuple[float, float]]) -> Self:
         """Places on a plane, from name to (x, y)."""
         return cls.from_frame(
             {
-                "location": list(where),
-                "x": [float(x) for x, _ in where.values()],
-                "y": [float(y) for _, y in where.values()],
+                "location": list(coordinates),
+                "x": [float(x) for x, _ in coordinates.values()],
+                "y": [float(y) for _, y in coordinates.values()],
             }
         )
 
@@ -92,7 +93,7 @@ class Places:
 
     @property
     def located(self) -> bool:
-        """Whether there are coordinates at all."""
+        """Whether the places have coordinates."""
         return self.geographic or "x" in self.frame.columns
 
     @cached_property
@@ -101,17 +102,17 @@ class Places:
 
     def rows(self, names: Iterable[str]) -> npt.NDArray[np.int64]:
         """The row of each name; a time slot ``a@14`` is found under its place ``a``."""
-        found = [self._row.get(name, self._row.get(name.rpartition("@")[0], -1)) for name in names]
-        return np.array(found, dtype=np.int64)
+        rows = [self._row.get(name, self._row.get(name.rpartition("@")[0], -1)) for name in names]
+        return np.array(rows, dtype=np.int64)
 
     def facts(self, names: Iterable[str], fact: str) -> dict[str, Any]:
-        """What is known of each name: its `category`, `owner` or `sensitive`; names without it are left out."""
+        """The `category`, `owner` or `sensitive` of each name; names without a value are left out."""
         if fact not in self.frame.columns:
             return {}
-        known = self.frame[fact].to_list()
+        values = self.frame[fact].to_list()
         names = tuple(names)
-        found = {name: known[row] for name, row in zip(names, self.rows(names), strict=True) if row >= 0}
-        return {name: value for name, value in found.items() if value is not None and value != ""}
+        value_of = {name: values[row] for name, row in zip(names, self.rows(names), strict=True) if row >= 0}
+        return {name: value for name, value in value_of.items() if value is not None and value != ""}
 
     def only(self, names: Iterable[str]) -> Self:
         """The places of these names, and no others."""
@@ -136,7 +137,7 @@ class Places:
     def coordinates(self, names: Iterable[str]) -> Floats:
         """x and y, or longitude and latitude, of each name."""
         if not self.located:
-            raise MissingKnowledge("places: coordinates are wanted (x and y, or lat and lon), found none")
+            raise MissingKnowledge("places: wanted coordinates (x and y, or lat and lon), found none")
         names = tuple(names)
         self.require(names)
         columns = ("lon", "lat") if self.geographic else ("x", "y")
@@ -165,56 +166,56 @@ class Places:
 
     def distance(self, one: str, other: str) -> float:
         """Euclidean on the plane, along the great circle (in metres) on the globe."""
-        a, b = self.points((one, other))
-        return float(self.along_surface(np.sqrt(np.sum((a - b) ** 2))))
+        start, end = self.points((one, other))
+        return float(self.along_surface(np.sqrt(np.sum((start - end) ** 2))))
 
     def along_surface(self, chords: Any) -> Any:
-        """Straight distances between points as distances between places."""
+        """Distances along the surface between places, from the straight distances between their points."""
         if self.radius == 0:
             return chords
         return 2 * self.radius * np.arcsin(np.minimum(1.0, chords / (2 * self.radius)))
 
 
 def _numbers(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
-    """Coordinates as finite numbers within their range; half a pair is a mistake."""
+    """The frame with coordinates as finite numbers within their range; refuses half a pair."""
     for pair in (("lat", "lon"), ("x", "y")):
         if len(set(pair) & set(frame.columns)) == 1:
-            raise source.error(f"wanted both {pair[0]} and {pair[1]}, found one of them")
+            raise source.error(f"wanted both {pair[0]} and {pair[1]}, found only one of them")
     if {"lat", "x"} <= set(frame.columns):
         frame = frame.drop("x", "y")
     for name, limit in _COORDINATES.items():
         if name not in frame.columns:
             continue
         numbers = frame[name].cast(pl.Float64, strict=False)
-        wrong = numbers.is_null() | ~numbers.is_finite() | (numbers.abs() > limit)
-        if wrong.any():
+        invalid = numbers.is_null() | ~numbers.is_finite() | (numbers.abs() > limit)
+        if invalid.any():
             within = "" if limit == np.inf else f" between {-limit:g} and {limit:g}"
-            raise source.error(f"wanted {name} as a number{within}, found something else", row=wrong.arg_max())
+            raise source.error(f"wanted {name} as a number{within}, found something else", row=invalid.arg_max())
         frame = frame.with_columns(numbers.alias(name))
     return frame
 
 
 def _flags(column: pl.Series, source: Source) -> pl.Series:
-    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
+    values = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
     lowered = column.cast(pl.String).str.to_lowercase().fill_null("")
-    strange = ~lowered.is_in(list(words))
-    if strange.any():
-        raise source.error("wanted sensitive as true or false, found something else", row=strange.arg_max())
-    return lowered.replace_strict(words, return_dtype=pl.Boolean).alias("sensitive")
+    invalid = ~lowered.is_in(list(values))
+    if invalid.any():
+        raise source.error("wanted sensitive as true or false, found something else", row=invalid.arg_max())
+    return lowered.replace_strict(values, return_dtype=pl.Boolean).alias("sensitive")
 
 
-def _one_value_each(frame: pl.DataFrame, fact: str, source: Source) -> None:
+def _require_one_value(frame: pl.DataFrame, fact: str, source: Source) -> None:
     several = frame.group_by("location").agg(pl.col(fact).n_unique().alias("n")).filter(pl.col("n") > 1)
     if len(several):
         name = several["location"].min()
         rows = (frame["location"] == name).arg_true()
-        other = rows.gather(frame[fact].gather(rows).ne_missing(frame[fact][rows[0]]).arg_true())[0]
-        raise source.error(f"wanted one {fact} for each location, found another", row=other)
+        row = rows.gather(frame[fact].gather(rows).ne_missing(frame[fact][rows[0]]).arg_true())[0]
+        raise source.error(f"wanted one {fact} for each location, found a second one", row=row)
 
 
 def _by_location(frame: pl.DataFrame) -> pl.DataFrame:
     """One row a location, in name order; medians of coordinates, longitudes across the date line too."""
-    distinct = frame.lazy().unique().collect(engine="streaming")  # a row a visit shrinks to a row a place
+    distinct = frame.lazy().unique().collect(engine="streaming")  # from one row a visit to one row a place
     if distinct["location"].n_unique() == len(distinct):
         return distinct.sort("location")
     lon, first = pl.col("lon"), pl.col("lon").first()
@@ -225,6 +226,6 @@ def _by_location(frame: pl.DataFrame) -> pl.DataFrame:
         "x": pl.col("x").median(),
         "y": pl.col("y").median(),
     }
-    wanted = [middle.get(name, pl.col(name).first()).alias(name) for name in frame.columns if name != "location"]
+    aggregates = [middle.get(name, pl.col(name).first()).alias(name) for name in frame.columns if name != "location"]
     short = frame.with_columns(pl.col("location").cast(pl.Enum(distinct["location"].unique())))
-    return short.group_by("location").agg(wanted).cast({"location": pl.String}).sort("location")
+    return short.group_by("location").agg(aggregates).cast({"location": pl.String}).sort("location")

@@ -1,4 +1,4 @@
-"""Positions: timestamped points of moving objects, as a receiver records them."""
+"""Positions: timestamped points of moving objects, such as GPS tracks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Ints, Persons, frozen_array, missing
+from sfumato.data.base import Frame, Ints, Persons, frozen_array, missing
 from sfumato.data.globe import in_space
 from sfumato.data.places import EARTH_RADIUS_M, Places
 from sfumato.data.roads.network import Network
@@ -27,15 +27,15 @@ _ZONE = r":\d{2}(?:\.\d+)?\s*([zZ]|[+-]\d{2}(?::?\d{2})?)$"
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Positions:
-    """Who was where, and when: raw data that `sfumato.prepare` turns into trajectories.
+    """Points with times: raw data that `sfumato.prepare` turns into trajectories.
 
     Track t holds the positions ``offsets[t]`` to ``offsets[t + 1] - 1``, in the order of time.  Positions are
     private and are never published.
 
     offsets : int64[n + 1], from 0 upwards.  times : float64[total], in seconds.
     where : float64[total, 2], x and y, or longitude and latitude.
-    ids : the name of each track.  persons : who is behind each track, or nothing.
-    places : known places, for the preparations that look for them.  network : the roads, for map matching.
+    ids : the name of each track.  persons : the person of each track, or None.
+    places : known places, for the preparations that use them.  network : the roads, for map matching.
 
     >>> walk = Positions.from_frame({"person": ["ann", "ann"], "time": [60, 0], "x": [3.0, 0.0], "y": [4.0, 0.0]})
     >>> walk
@@ -62,18 +62,18 @@ class Positions:
         if len(self.offsets) == 0 or self.offsets[0] != 0 or np.any(np.diff(self.offsets) < 0):
             raise Bug("Positions: offsets do not rise from 0")
         if self.where.shape != (len(self.times), 2) or self.offsets[-1] != len(self.times):
-            raise Bug("Positions: offsets, times and coordinates do not fit")
+            raise Bug("Positions: offsets, times and coordinates have different lengths")
         falls = np.flatnonzero(np.diff(self.times) < 0) + 1
         if not np.isin(falls, self.offsets).all():
-            raise DataError("Positions: the positions of a track must be in the order of time, found otherwise")
-        for known in (self.ids, None if self.persons is None else self.persons.codes):
-            if known is not None and len(known) != len(self):
-                raise DataError(f"Positions: {len(self)} tracks, but {len(known)} ids or persons")
+            raise DataError("Positions: wanted the positions of a track in the order of time, found another order")
+        for column in (self.ids, None if self.persons is None else self.persons.codes):
+            if column is not None and len(column) != len(self):
+                raise DataError(f"Positions: {len(self)} tracks, but {len(column)} ids or persons")
 
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         columns: Mapping[str, str] | None = None,
         places: Places | None = None,
@@ -96,7 +96,7 @@ class Positions:
             columns=columns,
             source=source,
         )
-        where, geographic = _coordinates(tidy, source)
+        coordinates, geographic = _coordinates(tidy, source)
         times = frames.seconds(tidy["time"], source).to_numpy()
         _refuse_mixed_zones(tidy["time"], source)
         key = "trajectory" if "trajectory" in tidy.columns else "person"
@@ -107,7 +107,7 @@ class Positions:
         return cls(
             offsets=offsets,
             times=times[order],
-            where=where[order],
+            where=coordinates[order],
             geographic=geographic,
             ids=tidy[key].gather(order[offsets[:-1]]).rename("trajectory"),
             persons=persons,
@@ -119,17 +119,17 @@ class Positions:
         return len(self.offsets) - 1
 
     def __repr__(self) -> str:
-        def many(number: int, word: str) -> str:
+        def counted(number: int, word: str) -> str:
             return f"{number:,} {word}" + ("" if number == 1 else "s")
 
-        known = "" if self.persons is None else f" of {many(len(self.persons), 'person')}"
+        of_persons = "" if self.persons is None else f" of {counted(len(self.persons), 'person')}"
         kind = "geographic" if self.geographic else "planar"
-        what = f"{many(len(self.times), 'position')} in {many(len(self), 'track')}{known}"
-        return f"<{type(self).__name__}: {what}, {kind}>"
+        counts = f"{counted(len(self.times), 'position')} in {counted(len(self), 'track')}{of_persons}"
+        return f"<{type(self).__name__}: {counts}, {kind}>"
 
     @property
     def lengths(self) -> Ints:
-        """How many positions each track has."""
+        """The number of positions of each track."""
         return np.diff(self.offsets)
 
     @property
@@ -177,7 +177,7 @@ class Positions:
 
 
 def _key_of(frame: pl.DataFrame, columns: Mapping[str, str], source: frames.Source) -> str:
-    """What makes rows one track: the trajectory, or else the person."""
+    """The column whose equal values form one track: the trajectory, or else the person."""
     for role in ("trajectory", "person"):
         if role in columns or role in frame.columns:
             return role
@@ -187,31 +187,31 @@ def _key_of(frame: pl.DataFrame, columns: Mapping[str, str], source: frames.Sour
 def _coordinates(frame: pl.DataFrame, source: frames.Source) -> tuple[Floats, bool]:
     """Longitude and latitude, or x and y, as numbers within their range."""
     present = [[name for name in pair if name in frame.columns] for pair in _COORDINATES]
-    pair = next((found for found in present if len(found) == 2), None)
+    pair = next((columns for columns in present if len(columns) == 2), None)
     if pair is None:
-        half = next((found[0] for found in present if found), None)
-        found = f"{half} alone" if half else ", ".join(frame.columns)
-        raise source.error(f"wanted the columns lat and lon, or x and y, found {found}")
+        half = next((columns[0] for columns in present if columns), None)
+        names = f"{half} alone" if half else ", ".join(frame.columns)
+        raise source.error(f"wanted the columns lat and lon, or x and y, found {names}")
     numbers = {name: _numbers(frame[name], source) for name in pair}
     for name in pair[::-1]:
-        beyond = numbers[name].abs() > _LIMITS[name]
-        if beyond.any():
-            swapped = all((numbers[one].abs() <= _LIMITS[two]).all() for one, two in (pair, pair[::-1]))
+        outside = numbers[name].abs() > _LIMITS[name]
+        if outside.any():
+            swapped = all((numbers[column].abs() <= _LIMITS[limit_of]).all() for column, limit_of in (pair, pair[::-1]))
             hint = "; are lat and lon swapped?" if swapped else ""
             limit = f"{_LIMITS[name]:g}"
-            problem = f"wanted {name} between -{limit} and {limit}, found a number beyond{hint}"
-            raise source.error(problem, row=beyond.arg_max())
+            problem = f"wanted {name} between -{limit} and {limit}, found a number outside{hint}"
+            raise source.error(problem, row=outside.arg_max())
     return np.column_stack([numbers[name].to_numpy() for name in pair]), pair[0] == "lon"
 
 
 def _numbers(column: pl.Series, source: frames.Source) -> pl.Series:
-    gone = missing(column)
-    if gone.any():
-        raise source.error(f"wanted a {column.name}, found nothing (is the file cut off?)", row=gone.arg_max())
+    is_missing = missing(column)
+    if is_missing.any():
+        raise source.error(f"wanted a {column.name}, found nothing (is the file cut off?)", row=is_missing.arg_max())
     numbers = column.cast(pl.Float64, strict=False)
-    wrong = numbers.is_null() | ~numbers.is_finite()
-    if wrong.any():
-        raise source.error(f"wanted {column.name} as a number, found something else", row=wrong.arg_max())
+    invalid = numbers.is_null() | ~numbers.is_finite()
+    if invalid.any():
+        raise source.error(f"wanted {column.name} as a number, found something else", row=invalid.arg_max())
     return numbers
 
 
@@ -222,10 +222,12 @@ def _refuse_mixed_zones(column: pl.Series, source: frames.Source) -> None:
     zone = column.str.extract(_ZONE).str.replace_all(":", "").str.to_uppercase()
     zone = zone.replace({"Z": "+0000"}).fill_null("")
     zone = pl.select(pl.when(zone.str.len_chars() == 3).then(zone + "00").otherwise(zone)).to_series()
-    other = zone != zone[0]
-    if other.any():
-        row = int(other.arg_max() or 0)
-        one, two = (f"UTC{text[:3]}:{text[3:]}" if text else "none" for text in (zone[0], zone[row]))
+    differs = zone != zone[0]
+    if differs.any():
+        row = int(differs.arg_max() or 0)
+        first_zone, second_zone = (f"UTC{text[:3]}:{text[3:]}" if text else "none" for text in (zone[0], zone[row]))
         raise source.error(
-            f"wanted every time in one time zone, found {one} before and {two} here; convert them to one", row=row
+            f"wanted every time in one time zone, found {first_zone} before and {second_zone} here; convert all "
+            "times to one zone",
+            row=row,
         )

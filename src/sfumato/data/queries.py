@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from sfumato.errors import DataError, listed
+from sfumato.params import JsonObject
 
 __all__ = ["Between", "OneOf", "Query", "span_of"]
 
@@ -19,14 +20,14 @@ class Between:
     high: float
 
     def share(self, cell: Any) -> float:
-        """How likely a number, or a number drawn evenly from a range ``[19:22]``, lies in here."""
+        """The probability that a number, or a number drawn uniformly from a range ``[19:22]``, is in bounds."""
         span = span_of(cell)
         if span is None:
             return 0.0
-        low, high, whole = span
-        if whole:  # a range of whole numbers holds both ends and what lies between
-            first, last = max(low, -(-self.low // 1)), min(high, self.high // 1)
-            return max(0.0, last - first + 1) / (high - low + 1)
+        low, high, is_whole = span
+        if is_whole:  # a range of whole numbers holds both ends and all numbers between them
+            lowest, highest = max(low, -(-self.low // 1)), min(high, self.high // 1)
+            return max(0.0, highest - lowest + 1) / (high - low + 1)
         if low == high:
             return float(self.low <= low <= self.high)
         return max(0.0, min(high, self.high) - max(low, self.low)) / (high - low)
@@ -53,19 +54,19 @@ def span_of(cell: Any) -> tuple[float, float, bool] | None:
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return float(cell), float(cell), isinstance(cell, int)
     text = str(cell)
-    ends = text[1:-1].split(":") if text.startswith("[") and text.endswith("]") else [text, text]
+    bounds = text[1:-1].split(":") if text.startswith("[") and text.endswith("]") else [text, text]
     try:
-        low, high = (float(end) for end in ends)
+        low, high = (float(end) for end in bounds)
     except ValueError:
         return None
-    return low, high, all(end.strip().lstrip("+-").isdigit() for end in ends)
+    return low, high, all(end.strip().lstrip("+-").isdigit() for end in bounds)
 
 
 @dataclass(frozen=True)
 class Query:
     """How many records hold these `locations` in this order, all these `items`, and fit these conditions?
 
-    Each shape answers what concerns it; see ``expected_count`` of the shapes.
+    A dataset answers the parts that concern its kind; see ``Dataset.expected_count``.
 
     >>> Query.from_json({"where": {"age": {"from": 20, "to": 30}, "town": ["Rome"]}}).where["town"]
     OneOf(values=('Rome',))
@@ -75,27 +76,27 @@ class Query:
     items: tuple[str, ...] = ()
     where: Mapping[str, Between | OneOf] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        said: dict[str, Any] = {}
+    def to_json(self) -> JsonObject:
+        fields: JsonObject = {}
         if self.locations:
-            said["locations"] = list(self.locations)
+            fields["locations"] = list(self.locations)
         if self.items:
-            said["items"] = list(self.items)
+            fields["items"] = list(self.items)
         if self.where:
-            said["where"] = {column: condition.to_json() for column, condition in self.where.items()}
-        return said
+            fields["where"] = {column: condition.to_json() for column, condition in self.where.items()}
+        return fields
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Self:
-        strange = set(said) - {"locations", "items", "where"}
-        if strange:
-            raise DataError(f"a query: wanted locations, items or where, found {listed(sorted(strange))}")
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        unknown_fields = set(fields) - {"locations", "items", "where"}
+        if unknown_fields:
+            raise DataError(f"a query: wanted locations, items or where, found {listed(sorted(unknown_fields))}")
         try:
-            where = {str(column): _condition(value) for column, value in said.get("where", {}).items()}
-            return cls(_texts(said.get("locations", ())), tuple(sorted(set(_texts(said.get("items", ()))))), where)
+            where = {str(column): _condition(value) for column, value in fields.get("where", {}).items()}
+            return cls(_texts(fields.get("locations", ())), tuple(sorted(set(_texts(fields.get("items", ()))))), where)
         except (AttributeError, KeyError, TypeError, ValueError):
             raise DataError(
-                "a query: wanted lists of names, and conditions as lists or from and to, found otherwise"
+                "a query: wanted lists of names, and conditions as lists or as from and to, found another form"
             ) from None
 
 
@@ -105,5 +106,5 @@ def _texts(values: Any) -> tuple[str, ...]:
     return tuple(str(value) for value in values)
 
 
-def _condition(said: Any) -> Between | OneOf:
-    return Between(float(said["from"]), float(said["to"])) if isinstance(said, Mapping) else OneOf(_texts(said))
+def _condition(value: Any) -> Between | OneOf:
+    return Between(float(value["from"]), float(value["to"])) if isinstance(value, Mapping) else OneOf(_texts(value))

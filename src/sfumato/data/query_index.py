@@ -1,4 +1,4 @@
-"""Which records may answer a query: an index from names to the records with a label that stands for one of them."""
+"""An index for counting queries: from a name to the records with a label that may stand for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of different length in three flat arrays: what trajectories and transactions share."""
+"""Ragged arrays: records of different length in flat arrays, the base of trajectories and transactions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
 from sfumato.errors import Bug, DataError
 
@@ -24,12 +23,12 @@ class Ragged(Dataset):
 
     offsets : int64[n + 1], from 0 upwards.  codes : int32[total].
     names : distinct labels in name order, so that code order is name order.
-    ids : the private name of each record, or nothing.
-    members : what the generalized labels among the names stand for.
+    ids : the private name of each record, or None.
+    members : the members of the generalized labels among the names.
     """
 
-    element: ClassVar[str]  # what a record is made of, in words
-    attribute: ClassVar[str]  # the column that names it
+    element: ClassVar[str]  # what a record consists of, such as visit
+    attribute: ClassVar[str]  # the column with the name of an element
     record: ClassVar[str]  # the column that numbers the records
 
     offsets: Ints
@@ -46,36 +45,36 @@ class Ragged(Dataset):
         if any(a >= b for a, b in pairwise(names)):
             raise Bug(f"{type(self).__name__}: names must be distinct and in order")
         if len(self.offsets) == 0 or self.offsets[0] != 0 or self.offsets[-1] != len(self.codes):
-            raise Bug(f"{type(self).__name__}: offsets do not fit codes")
+            raise Bug(f"{type(self).__name__}: offsets do not match codes")
         if np.any(np.diff(self.offsets) < 0):
-            raise Bug(f"{type(self).__name__}: offsets fall")
+            raise Bug(f"{type(self).__name__}: offsets must not fall")
         if len(self.codes) and not 0 <= int(self.codes.min()) <= int(self.codes.max()) < len(names):
             raise Bug(f"{type(self).__name__}: a code has no name")
-        for known in (self.ids, None if self.persons is None else self.persons.codes):
-            if known is not None and len(known) != len(self):
-                raise DataError(f"{type(self).__name__}: {len(self)} records, but {len(known)} ids or persons")
+        for column in (self.ids, None if self.persons is None else self.persons.codes):
+            if column is not None and len(column) != len(self):
+                raise DataError(f"{type(self).__name__}: {len(self)} records, but {len(column)} ids or persons")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     def __repr__(self) -> str:
-        known = "" if self.persons is None else f" of {len(self.persons):,} persons"
+        persons = "" if self.persons is None else f" of {len(self.persons):,} persons"
         return (
-            f"<{type(self).__name__}: {len(self):,} records{known}, {len(self.codes):,} {self.element}s, "
+            f"<{type(self).__name__}: {len(self):,} records{persons}, {len(self.codes):,} {self.element}s, "
             f"{len(self.names):,} distinct>"
         )
 
     @property
     def lengths(self) -> Ints:
-        """How many elements each record has."""
+        """The number of elements of each record."""
         return np.diff(self.offsets)
 
     def labels(self, record: int) -> tuple[str, ...]:
-        """One record, as names."""
+        """The labels of one record."""
         return tuple(self.names[code] for code in self.codes[self.offsets[record] : self.offsets[record + 1]])
 
     def to_lists(self) -> list[list[str]]:
-        """Every record, as names; for small data and tests."""
+        """The labels of every record; for small data and tests."""
         return [list(self.labels(record)) for record in range(len(self))]
 
     def record_of_element(self) -> Ints:
@@ -101,17 +100,17 @@ class Ragged(Dataset):
         )
 
     def run_starts(self) -> npt.NDArray[np.bool_]:
-        """Whether each record differs from the one before it; in sorted data, where a run of equal ones begins."""
+        """Whether each record differs from the record before it: in sorted data, where a run of equal ones starts."""
         lengths = self.lengths
-        new = np.ones(len(self), dtype=bool)
-        alike = np.flatnonzero(lengths[1:] == lengths[:-1]) + 1
-        different = self.codes[self.elements_of(alike)] != self.codes[self.elements_of(alike - 1)]
-        record = np.repeat(np.arange(len(alike)), lengths[alike])
-        new[alike] = np.bincount(record[different], minlength=len(alike)) > 0
-        return new
+        starts = np.ones(len(self), dtype=bool)
+        candidates = np.flatnonzero(lengths[1:] == lengths[:-1]) + 1
+        different = self.codes[self.elements_of(candidates)] != self.codes[self.elements_of(candidates - 1)]
+        record = np.repeat(np.arange(len(candidates)), lengths[candidates])
+        starts[candidates] = np.bincount(record[different], minlength=len(candidates)) > 0
+        return starts
 
     def by_unit(self) -> tuple[Self, Ints]:
-        """The records with those of one unit next to each other, and where each unit begins."""
+        """The records sorted by unit (person or record), and the offsets of the units."""
         if self.persons is None:
             return self, np.arange(len(self) + 1, dtype=np.int64)
         order = np.argsort(self.persons.codes, kind="stable")
@@ -122,7 +121,7 @@ class Ragged(Dataset):
         return replace(self, persons=persons)
 
     def with_used_names(self) -> Self:
-        """Without the names, and their members, that no record carries."""
+        """The same records without the names, and their members, that no record uses."""
         used = np.zeros(len(self.names), dtype=bool)
         used[self.codes] = True
         names = tuple(name for name, keep in zip(self.names, used, strict=True) if keep)
@@ -140,14 +139,14 @@ class Ragged(Dataset):
         return bare.with_used_names().with_public_knowledge(), order
 
     def with_public_knowledge(self) -> Self:
-        """Published records without the side knowledge that was computed from the private data (soundness rule 2).
+        """Published records without the context that was computed from the private data (soundness rule 2).
 
-        What was computed stays as far as it labels published values; what was given stays whole.
+        Computed context stays for published values only; context that the caller gave stays unchanged.
         """
         return self
 
     def published_members(self) -> set[str]:
-        """Every name that the labels stand for."""
+        """The members of all labels."""
         return {member for label in self.names for member in self.members.get(label, (label,))}
 
     def to_polars(self) -> pl.DataFrame:
@@ -160,15 +159,9 @@ class Ragged(Dataset):
         columns[self.attribute] = pl.Series(self.names, dtype=pl.String).gather(self.codes)
         return pl.DataFrame(columns)
 
-    def to_pandas(self) -> Any:
-        return frames.to_pandas(self.to_polars())
-
-    def to_arrow(self) -> Any:
-        return frames.to_arrow(self.to_polars())
-
 
 def encode(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
-    """Codes and names, in name order.
+    """The codes of a column's values, and the distinct values in name order.
 
     >>> codes, names = encode(pl.Series(["b", "a", "b"]))
     >>> codes.tolist(), names
@@ -182,7 +175,7 @@ def encode(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
 
 
 def sequence_order(data: Ragged) -> Ints:
-    """The order of the records as sequences of codes.
+    """The order that sorts the records as sequences of codes.
 
     >>> from sfumato.data.trajectories import Trajectories
     >>> sequence_order(Trajectories.from_lists([["b", "a"], ["b"], ["a", "c"], []])).tolist()
@@ -192,7 +185,7 @@ def sequence_order(data: Ragged) -> Ints:
 
 
 def row_order(offsets: Ints, codes: Ints) -> Ints:
-    """The order of rows of different length as sequences: a stable radix sort from the last position.
+    """The order that sorts rows of different length as sequences: a stable radix sort from the last position.
 
     >>> row_order(np.array([0, 2, 3, 5, 5]), np.array([1, 0, 1, 0, 2])).tolist()
     [3, 2, 1, 0]
@@ -210,13 +203,13 @@ def row_order(offsets: Ints, codes: Ints) -> Ints:
 
 
 def id_texts(name: str, ids: Sequence[Any] | None, count: int) -> pl.Series:
-    """The ids as texts, or numbers from 1."""
-    given = range(1, count + 1) if ids is None else ids
-    return pl.Series(name, [str(one) for one in given], dtype=pl.String)
+    """A column of ids as texts; without ids, numbers from 1."""
+    values = range(1, count + 1) if ids is None else ids
+    return pl.Series(name, [str(value) for value in values], dtype=pl.String)
 
 
 def from_sequences(rows: Sequence[Sequence[str]]) -> tuple[Ints, Ints, tuple[str, ...]]:
-    """Offsets, codes and names of a list of lists."""
+    """The offsets, codes and names of a list of lists."""
     flat = [str(label) for row in rows for label in row]
     codes, names = encode(pl.Series(flat, dtype=pl.String))
     return np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64), codes, names

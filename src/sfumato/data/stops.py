@@ -1,4 +1,4 @@
-"""Stops: where moving objects stayed, from when until when."""
+"""Stops: places where moving objects stayed, with arrival and departure."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["Stops"]
 class Stops(Positions):
     """Positions that last: `times` are the arrivals, `where` the centres.
 
-    departures : float64[total], in seconds.  fixes : int64[total], how many positions each stop was made from.
-    locations : the name of the place of each stop, null where there is none; or nothing, if places are not known.
+    departures : float64[total], in seconds.  fixes : int64[total], the number of positions of each stop.
+    locations : the name of the place of each stop, null for a stop without one; None without places.
 
     >>> tea = Stops(offsets=[0, 1], times=[0], departures=[1800], where=[[3.0, 4.0]], fixes=[7], geographic=False)
     >>> tea.to_polars().to_dicts()
@@ -41,14 +41,14 @@ class Stops(Positions):
         object.__setattr__(self, "fixes", frozen_array(self.fixes, np.int64))
         for column in (self.departures, self.fixes, self.locations):
             if column is not None and len(column) != len(self.times):
-                raise Bug("Stops: arrivals, departures, fixes and locations do not fit")
+                raise Bug("Stops: arrivals, departures, fixes and locations have different lengths")
 
     def __repr__(self) -> str:
         return super().__repr__().replace("position", "stop", 1)
 
     @property
     def durations(self) -> Floats:
-        """How long each stop lasted, in seconds."""
+        """The duration of each stop, in seconds."""
         return self.departures - self.times
 
     def to_polars(self) -> pl.DataFrame:
@@ -57,13 +57,15 @@ class Stops(Positions):
         extra = [pl.Series("fixes", self.fixes)]
         if self.locations is not None:
             extra.append(self.locations.alias("location"))
-        at = bare.columns.index("arrival") + 1
-        return bare.insert_column(at, pl.Series("departure", self.departures)).with_columns(extra)
+        position = bare.columns.index("arrival") + 1
+        return bare.insert_column(position, pl.Series("departure", self.departures)).with_columns(extra)
 
     def to_trajectories(self) -> Trajectories:
         """The named stops as visits, at the time of arrival; stops without a place are left out."""
         if self.locations is None:
-            raise DataError("Stops.to_trajectories: needs stops with places; name places, or lay a Grid over the stops")
+            raise DataError(
+                "Stops.to_trajectories: wanted stops with places, found none; give places, or apply a Grid to the stops"
+            )
         named = self.locations.is_not_null().to_numpy()
         codes, names = encode(self.locations.drop_nulls())
         return Trajectories(

@@ -1,9 +1,9 @@
-"""A taxonomy: one tree for attribute hierarchies, item hierarchies and place taxonomies."""
+"""Taxonomies: trees for the hierarchies of attributes, of items and of places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -13,6 +13,14 @@ from sfumato.errors import DataError
 __all__ = ["Taxonomy"]
 
 ROOT = "*"
+
+
+class _Branch(NamedTuple):
+    """The top of a growing subtree: its name, and the texts of its lowest and highest leaf."""
+
+    name: str
+    low: str
+    high: str
 
 
 class Taxonomy:
@@ -41,12 +49,12 @@ class Taxonomy:
         self._sensitive = frozenset(sensitive)
         for row, parent in enumerate(self._parent.values()):
             if parent is not None and parent not in self._parent:
-                raise source.error("wanted a parent that is a node itself, found another name", self._row(row))
+                raise source.error("wanted a parent that is a node itself, found an unknown name", self._row(row))
         roots = [(node, row) for row, (node, parent) in enumerate(self._parent.items()) if parent is None]
         if len(roots) > 1:
             second = self._row(roots[1][1])
-            here = "" if second is None else ", the second one here"
-            raise source.error(f"wanted one root, found {len(roots)}{here}", second)
+            place = "" if second is None else ", the second one here"
+            raise source.error(f"wanted one root, found {len(roots)}{place}", second)
         if not parents:
             raise source.error("wanted at least one node, found none")
         if not roots:
@@ -57,7 +65,7 @@ class Taxonomy:
             self._known(node)
 
     def _walk(self, source: Source) -> None:
-        """Depths, children and the range of leaves under every node, in one walk from the root."""
+        """Compute depths, children and the range of leaves under every node, in one walk from the root."""
         self._children: dict[str, list[str]] = {node: [] for node in self._parent}
         for node, parent in self._parent.items():
             if parent is not None:
@@ -68,8 +76,8 @@ class Taxonomy:
         leaves: list[str] = []
         stack: list[tuple[str, bool]] = [(self.root, False)]
         while stack:
-            node, done = stack.pop()
-            if done:
+            node, is_finished = stack.pop()
+            if is_finished:
                 self._end[node] = len(leaves)
                 continue
             self._first[node] = len(leaves)
@@ -80,8 +88,8 @@ class Taxonomy:
                 self._depth[child] = self._depth[node] + 1
                 stack.append((child, False))
         if len(self._depth) < len(self._parent):
-            lost = next(row for row, node in enumerate(self._parent) if node not in self._depth)
-            raise source.error("wanted a tree, found a cycle", self._row(lost))
+            unreached = next(row for row, node in enumerate(self._parent) if node not in self._depth)
+            raise source.error("wanted a tree, found a cycle", self._row(unreached))
         self.leaves = tuple(leaves)
 
     @classmethod
@@ -92,23 +100,25 @@ class Taxonomy:
         """
         source = source or Source("the hierarchy")
         parents: dict[str, str | None] = {}
-        seen: dict[str, int] = {}
+        row_of_leaf: dict[str, int] = {}
         for number, row in enumerate(rows):
             if not row:
                 continue
             path = [node for level, node in enumerate(row) if level == 0 or node != row[level - 1]]
             if "" in path:
                 raise source.error("wanted a leaf, its ancestors and the root, found an empty name", row=number)
-            if path[0] in seen:
-                raise source.error("wanted each leaf once, found one again", row=number)
-            seen[path[0]] = number
+            if path[0] in row_of_leaf:
+                raise source.error("wanted each leaf once, found this leaf for the second time", row=number)
+            row_of_leaf[path[0]] = number
             for node, parent in zip(path, [*path[1:], None], strict=True):
                 if parents.setdefault(node, parent) != parent:
                     raise source.error("wanted one parent for each node, found a second one", row=number)
         tree = cls(parents, source=source)
-        inner = next((row for leaf, row in seen.items() if tree.children(leaf)), None)
-        if inner is not None:
-            raise source.error("wanted a leaf that is above no other node, found one that is", row=inner)
+        inner_row = next((row for leaf, row in row_of_leaf.items() if tree.children(leaf)), None)
+        if inner_row is not None:
+            raise source.error(
+                "wanted a leaf without nodes below it, found a leaf that is also an inner node", row=inner_row
+            )
         return tree
 
     @classmethod
@@ -119,76 +129,82 @@ class Taxonomy:
         ('e', '*')
         """
         if len(set(leaves)) < len(leaves):
-            raise DataError("Taxonomy.balanced: wanted every leaf once, found one of them twice")
-        return cls._grown([[(leaf, leaf, leaf)] for leaf in leaves], fanout)
+            raise DataError("Taxonomy.balanced: wanted every leaf once, found a leaf twice")
+        return cls._from_groups([[_Branch(leaf, leaf, leaf)] for leaf in leaves], fanout)
 
     @classmethod
     def intervals(cls, values: Iterable[float], width: float, fanout: int = 2) -> Self:
-        """Numbers under intervals that start at multiples of `width`, then `fanout` intervals under one.
+        """Numbers under intervals that start at multiples of `width`; each node above has `fanout` children.
 
-        ``[20:25]`` holds 20 and everything below 25; over whole numbers it reads ``[20:24]``.
+        ``[20:25]`` holds 20 and all numbers up to but without 25; over whole numbers it is written ``[20:24]``.
 
         >>> Taxonomy.intervals([19, 20, 24, 31], width=5).to_paths()[1]
         ('20', '[20:24]', '[15:24]', '*')
         """
         numbers = sorted({float(value) for value in values})
         if not np.isfinite([*numbers, width]).all() or width <= 0:
-            raise DataError("Taxonomy.intervals: wanted finite numbers and a width above 0, found otherwise")
-        whole = all(number.is_integer() for number in numbers) and float(width).is_integer()
-        step = 1 if whole else 0
-        groups: dict[int, list[tuple[str, str, str]]] = {}
+            raise DataError(
+                "Taxonomy.intervals: wanted finite numbers and a width above 0, found an infinite number or "
+                "another width"
+            )
+        all_whole = all(number.is_integer() for number in numbers) and float(width).is_integer()
+        step = 1 if all_whole else 0
+        groups: dict[int, list[_Branch]] = {}
         for number in numbers:
             bucket = int(np.floor(number / width))
             low, high = bucket * width, (bucket + 1) * width - step
-            groups.setdefault(bucket, []).append((_number(number), _number(low), _number(high)))
-        return cls._grown(list(groups.values()), fanout, smallest=1)
+            groups.setdefault(bucket, []).append(_Branch(_number(number), _number(low), _number(high)))
+        return cls._from_groups(list(groups.values()), fanout, smallest=1)
 
     @classmethod
     def quantiles(cls, values: Mapping[float, int], intervals: int, fanout: int = 2) -> Self:
-        """Numbers under intervals with about as many rows each, then `fanout` intervals under one.
+        """Numbers under intervals with about equally many rows; each node above has `fanout` children.
 
-        values : how many rows have each number.  ``[20:25]`` holds 20, 25 and everything between; both are numbers that
-        occur.
+        values : the number of rows with each number.  ``[20:25]`` holds 20, 25 and all numbers between; both occur in
+        the data.
 
         >>> Taxonomy.quantiles({19: 1, 20: 1, 24: 1, 31: 3}, intervals=2).to_paths()
         [('19', '[19:24]', '*'), ('20', '[19:24]', '*'), ('24', '[19:24]', '*'), ('31', '*')]
         """
         numbers = sorted(values)
         if not np.isfinite(numbers).all() or intervals < 1:
-            raise DataError("Taxonomy.quantiles: wanted finite numbers and at least one interval, found otherwise")
+            raise DataError(
+                "Taxonomy.quantiles: wanted finite numbers and at least one interval, found an infinite number or "
+                "no interval"
+            )
         rows, before = max(1, sum(values.values())), 0
-        groups: dict[int, list[tuple[str, str, str]]] = {}
+        groups: dict[int, list[_Branch]] = {}
         for number in numbers:
             name = _number(float(number))
-            groups.setdefault(before * intervals // rows, []).append((name, name, name))
+            groups.setdefault(before * intervals // rows, []).append(_Branch(name, name, name))
             before += values[number]
-        return cls._grown(list(groups.values()), fanout, smallest=2)
+        return cls._from_groups(list(groups.values()), fanout, smallest=2)
 
     @classmethod
-    def _grown(cls, groups: list[list[tuple[str, str, str]]], fanout: int, *, smallest: int = 2) -> Self:
-        """Join neighbouring groups until one is left; a group of one node adds no level.
+    def _from_groups(cls, groups: list[list[_Branch]], fanout: int, *, smallest: int = 2) -> Self:
+        """A tree over groups of leaves: join neighbouring groups until one is left; a group of one node adds no level.
 
-        smallest : how many leaves a group of leaves must have to get a node of its own.
+        smallest : the number of leaves from which a group of leaves gets a node of its own.
         """
         if not groups:
             raise DataError("Taxonomy: wanted at least one leaf, got none")
         if fanout < 2:
             raise DataError(f"Taxonomy: wanted a fan-out of at least 2, got {fanout}")
-        below: dict[str, list[str]] = {name: [] for group in groups for name, _, _ in group}
-        level = [_join(group, below) if len(group) >= smallest else group[0] for group in groups]
+        children_of: dict[str, list[str]] = {branch.name: [] for group in groups for branch in group}
+        level = [_join(group, children_of) if len(group) >= smallest else group[0] for group in groups]
         while len(level) > fanout:
-            chunks = [level[at : at + fanout] for at in range(0, len(level), fanout)]
-            level = [chunk[0] if len(chunk) == 1 else _join(chunk, below) for chunk in chunks]
+            chunks = [level[start : start + fanout] for start in range(0, len(level), fanout)]
+            level = [chunk[0] if len(chunk) == 1 else _join(chunk, children_of) for chunk in chunks]
         root = ROOT
-        while root in below:
+        while root in children_of:
             root += ROOT
-        below[root] = [name for name, _, _ in level]
+        children_of[root] = [branch.name for branch in level]
         parents: dict[str, str | None] = {root: None}
-        waiting = [root]
-        while waiting:  # parents before children, children in the order of the leaves
-            node = waiting.pop()
-            parents.update(dict.fromkeys(below[node], node))
-            waiting.extend(reversed(below[node]))
+        stack = [root]
+        while stack:  # parents before children, children in the order of the leaves
+            node = stack.pop()
+            parents.update(dict.fromkeys(children_of[node], node))
+            stack.extend(reversed(children_of[node]))
         return cls(parents)
 
     def __len__(self) -> int:
@@ -241,28 +257,28 @@ class Taxonomy:
     def ancestors(self, node: str) -> tuple[str, ...]:
         """The node's parent, and so on up to the root."""
         path = []
-        above = self.parent(node)
-        while above is not None:
-            path.append(above)
-            above = self._parent[above]
+        ancestor = self.parent(node)
+        while ancestor is not None:
+            path.append(ancestor)
+            ancestor = self._parent[ancestor]
         return tuple(path)
 
     def common_ancestor(self, nodes: Iterable[str]) -> str:
         """The closest node that is each of the nodes or above it."""
-        met: str | None = None
+        common: str | None = None
         for node in nodes:
-            if met is None:
-                met = self._known(node)
+            if common is None:
+                common = self._known(node)
                 continue
-            a, b = met, self._known(node)
-            while a != b:
-                if self._depth[a] < self._depth[b]:
-                    a, b = b, a
-                a = str(self._parent[a])
-            met = a
-        if met is None:
+            first, second = common, self._known(node)
+            while first != second:
+                if self._depth[first] < self._depth[second]:
+                    first, second = second, first
+                first = str(self._parent[first])
+            common = first
+        if common is None:
             raise DataError("Taxonomy.common_ancestor: wanted at least one node, got none")
-        return met
+        return common
 
     def dissimilarity(self, leaves: Iterable[str]) -> float:
         """The share of all leaves that lie under the closest common ancestor of these: SD of Poulis et al. (2014).
@@ -274,7 +290,7 @@ class Taxonomy:
         return self.leaf_count(self.common_ancestor(leaves)) / len(self.leaves)
 
     def leaf_of(self, location: str) -> str:
-        """The node of a location; a time slot ``a@14`` is found under its place ``a``."""
+        """The node of a location; for a time slot ``a@14``, that of its place ``a``."""
         place = location.rpartition("@")[0]
         return place if location not in self._parent and place in self._parent else location
 
@@ -287,13 +303,10 @@ class Taxonomy:
         )
 
     def require(self, leaves: Iterable[str], what: str = "value") -> None:
-        """Refuse values that are not leaves."""
+        """Refuse values that are not leaves; what : the word for a value in the message."""
         missing = [name for name in leaves if name not in self._parent or self._children[name]]
         if missing:
-            raise self._source.error(
-                f"wanted every {what} of the data as a leaf, found {len(missing)} that "
-                f"{'is none' if len(missing) == 1 else 'are none'}"
-            )
+            raise self._source.error(f"wanted a leaf for every {what} of the data, found none for {len(missing)}")
 
     def to_paths(self) -> list[tuple[str, ...]]:
         """One row a leaf, leaf first and root last."""
@@ -313,14 +326,14 @@ class Taxonomy:
         return None if self._source.lines is None else node
 
 
-def _join(group: list[tuple[str, str, str]], below: dict[str, list[str]]) -> tuple[str, str, str]:
+def _join(group: list[_Branch], children_of: dict[str, list[str]]) -> _Branch:
     """A node over the group, named after its first and last leaf."""
-    low, high = group[0][1], group[-1][2]
+    low, high = group[0].low, group[-1].high
     name = f"[{low}:{high}]"
-    while name in below:
+    while name in children_of:
         name = f"[{name}]"
-    below[name] = [child for child, _, _ in group]
-    return name, low, high
+    children_of[name] = [branch.name for branch in group]
+    return _Branch(name, low, high)
 
 
 def _number(value: float) -> str:

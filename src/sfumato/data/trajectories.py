@@ -1,4 +1,4 @@
-"""Trajectories: for each record the places visited, in order."""
+"""Trajectories: for each record the locations visited, in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Ints, Persons, frozen_array
+from sfumato.data.base import Frame, Ints, Persons, frozen_array
 from sfumato.data.constraints import Constraints
 from sfumato.data.places import Places
 from sfumato.data.queries import Query
@@ -27,11 +27,11 @@ __all__ = ["Trajectories"]
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Trajectories(Ragged):
-    """Who went where, in which order.
+    """The locations that each record visits, in order.
 
-    Beside the ragged codes, a dataset may know the time of each visit (`times`, in seconds), the `places`
-    behind the locations, a `taxonomy` over them, `constraints` on what may be published as one and who works where
-    (`workplaces`).
+    Beside the ragged codes, a dataset may hold the time of each visit (`times`, in seconds), the `places` of the
+    locations, a `taxonomy` over them, `constraints` on which locations may share a label, and the `workplaces` of
+    persons.
 
     >>> walks = Trajectories.from_lists([["home", "work", "home"], ["home", "gym"]], persons=["ann", "bob"])
     >>> walks
@@ -83,7 +83,7 @@ class Trajectories(Ragged):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         columns: Mapping[str, str] | None = None,
         places: Places | None = None,
@@ -125,28 +125,28 @@ class Trajectories(Ragged):
 
     @property
     def owners(self) -> dict[str, str]:
-        """Who owns each location, as far as the places say; a location that nobody owns is missing."""
+        """The owner of each location that has one in the places."""
         return {} if self.places is None else self.places.facts(self.names, "owner")
 
     @property
     def sensitive(self) -> frozenset[str]:
-        """The locations that the places call sensitive; where they do not say, those that the taxonomy does."""
+        """The sensitive locations according to the places or, without that column, to the taxonomy."""
         return self.sensitive_among(self.names)
 
     @property
     def knows_owners(self) -> bool:
-        """Whether the places say who owns them; none of those visited need be owned."""
+        """Whether the places have a column of owners, even if no visited location has an owner."""
         return self.places is not None and "owner" in self.places.frame.columns
 
     @property
     def flags_sensitive(self) -> bool:
-        """Whether anything is called sensitive at all, visited or not."""
+        """Whether any location is sensitive, visited or not."""
         if self.places is not None and "sensitive" in self.places.frame.columns:
             return bool(self.places.frame["sensitive"].any())
         return self.taxonomy is not None and bool(self.taxonomy.sensitive)
 
     def sensitive_among(self, names: Iterable[str]) -> frozenset[str]:
-        """Those of any names that are called sensitive, such as the members of a published label."""
+        """Those of these locations that are sensitive, such as among the members of a published label."""
         if self.places is not None and "sensitive" in self.places.frame.columns:
             flags = self.places.facts(names, "sensitive")
             return frozenset(name for name, flag in flags.items() if flag)
@@ -154,15 +154,15 @@ class Trajectories(Ragged):
 
     def take(self, records: Ints) -> Self:
         times = None if self.times is None else self.times[self.elements_of(records)]
-        # super() would hand the old times to the new, shorter arrays
+        # without times first: super() would combine the old times with the new, shorter arrays
         return replace(super(Trajectories, replace(self, times=None)).take(records), times=times)
 
     def published(self) -> tuple[Self, Ints]:
-        """Times are not published: no promise made here covers them.  Nor is who works where."""
+        """Records without times, which no privacy model here covers, and without workplaces."""
         return super(Trajectories, replace(self, times=None, workplaces=None)).published()
 
     def with_public_knowledge(self) -> Self:
-        """A tree that was computed from visits is left out; places that were, stay as far as they are published."""
+        """Records without a taxonomy computed from visits; of places computed from visits, only published ones."""
         places, taxonomy = self.places, self.taxonomy
         if places is not None and places.derived:
             places = places.only(self.published_members())
@@ -175,7 +175,7 @@ class Trajectories(Ragged):
         return frame if self.times is None else frame.insert_column(-1, pl.Series("time", self.times))
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """A generalized location is each of its members with equal probability, independently.
+        """A generalized location stands for each of its members with equal probability, independently.
 
         >>> walks = Trajectories.from_lists([["a", "b"], ["b", "a"], ["a", "c", "b"]])
         >>> walks.expected_count(Query(locations=("a", "b")))
@@ -187,7 +187,7 @@ class Trajectories(Ragged):
         return indexed_counts(self, queries, lambda query: query.locations, self._chances)
 
     def _chances(self, query: Query, codes: Ints, offsets: Ints, labels: Iterable[int]) -> npt.NDArray[np.float64]:
-        """The chances of these records; all labels that may stand for a location of the query are among the labels."""
+        """The probability of each of these records; `labels` holds all labels that may stand for a location in it."""
         hits = np.zeros((len(query.locations), len(self.names)))
         for code in labels:
             members = self.members.get(self.names[code], (self.names[code],))
@@ -200,7 +200,7 @@ class Trajectories(Ragged):
     def to_geopandas(self) -> Any:
         """One point a visit; a generalized location stands at the mean of its members."""
         if self.places is None:
-            raise DataError("Trajectories.to_geopandas: needs places with coordinates, these data have none")
-        where = [self.places.centre(self.members.get(name, (name,))) for name in self.names]
-        points = np.array(where).reshape(-1, 2)[self.codes]
+            raise DataError("Trajectories.to_geopandas: wanted places with coordinates, found none")
+        centres = [self.places.centre(self.members.get(name, (name,))) for name in self.names]
+        points = np.array(centres).reshape(-1, 2)[self.codes]
         return frames.to_geopandas(self.to_polars(), points, geographic=self.places.geographic)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import frames
-from sfumato.data.base import Ints, Persons
+from sfumato.data.base import Frame, Ints, Persons
 from sfumato.data.policy import Policy
 from sfumato.data.queries import Query
 from sfumato.data.query_index import indexed_counts
@@ -39,8 +39,8 @@ class Transactions(Ragged):
     taxonomy: Taxonomy | None = None
     privacy_policy: Policy | None = None
     utility_policy: Policy | None = None
-    sensitive: frozenset[str] = frozenset()  # items whose owners must not be told, side knowledge
-    sensitive_named: bool = False  # whether somebody has said what is sensitive, although none of these items is
+    sensitive: frozenset[str] = frozenset()  # items that must not be linked to a person; context, not data
+    sensitive_named: bool = False  # whether sensitive items were named, although none of them occurs
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,7 +74,7 @@ class Transactions(Ragged):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         columns: Mapping[str, str] | None = None,
         taxonomy: Taxonomy | None = None,
@@ -91,11 +91,11 @@ class Transactions(Ragged):
         if "person" in tidy.columns:
             persons = frames.persons_of(tidy["person"], record, "record", source)
         codes, record = codes[order], record[order]
-        fresh = np.ones(len(codes), dtype=bool)
-        fresh[1:] = (np.diff(codes) != 0) | (np.diff(record) != 0)
+        is_first = np.ones(len(codes), dtype=bool)
+        is_first[1:] = (np.diff(codes) != 0) | (np.diff(record) != 0)
         return cls(
-            offsets=np.concatenate(([0], np.cumsum(np.bincount(record[fresh])))),
-            codes=codes[fresh],
+            offsets=np.concatenate(([0], np.cumsum(np.bincount(record[is_first])))),
+            codes=codes[is_first],
             names=names,
             ids=tidy["record"].gather(order[offsets[:-1]]),
             persons=persons,
@@ -103,7 +103,7 @@ class Transactions(Ragged):
         )
 
     def with_public_knowledge(self) -> Self:
-        """Sensitive items are named among those of the data, so the others would tell what was suppressed."""
+        """Published records name only published sensitive items: the others would disclose what was suppressed."""
         privacy, utility = (
             None if policy is None else policy.named() for policy in (self.privacy_policy, self.utility_policy)
         )
@@ -118,15 +118,15 @@ class Transactions(Ragged):
 
     @property
     def flags_sensitive(self) -> bool:
-        """Whether it is known which items are sensitive, even where none of those that occur is."""
+        """Whether sensitive items were named, even where none of them occurs."""
         return self.sensitive_named or bool(self.sensitive)
 
     def sensitive_among(self, names: Iterable[str]) -> frozenset[str]:
-        """The sensitive ones of these items, whether they occur in the data or not."""
+        """Those of these items that are sensitive, whether they occur in the data or not."""
         return self.sensitive & frozenset(names)
 
     def with_policies(self, privacy: Policy | None, utility: Policy | None = None) -> Self:
-        """The same records with other policies: what is to be protected, and what may be published as one."""
+        """The same records with other policies: the itemsets to protect, and the items that may share a label."""
         return replace(self, privacy_policy=privacy, utility_policy=utility)
 
     def with_sensitive(self, items: Iterable[str]) -> Self:
@@ -134,24 +134,24 @@ class Transactions(Ragged):
         named = frozenset(items)
         unknown = sorted(named - set(self.names))
         if unknown:
-            raise DataError(f"sensitive items: no item of the data is called {unknown[0]!r}")
+            raise DataError(f"sensitive items: wanted items of the data, found {unknown[0]!r}")
         return replace(self, sensitive=named)
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """A generalized item is each non-empty subset of its members with equal probability, independently."""
+        """A generalized item stands for each non-empty subset of its members with equal probability, independently."""
         return self._chances(query, self.codes, self.offsets, range(len(self.names)))
 
     def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
         return indexed_counts(self, queries, lambda query: query.items, self._chances)
 
     def _chances(self, query: Query, codes: Ints, offsets: Ints, labels: Iterable[int]) -> npt.NDArray[np.float64]:
-        """The chances of these records; all labels that may stand for an item of the query are among the labels."""
-        wanted = np.zeros(len(self.names), dtype=np.int64)
+        """The probability of each of these records; `labels` holds all labels that may stand for an item asked for."""
+        n_wanted = np.zeros(len(self.names), dtype=np.int64)
         factors = np.ones(len(self.names))
         for code in labels:
             members = self.members.get(self.names[code], (self.names[code],))
-            wanted[code] = sum(item in members for item in query.items)
-            if wanted[code]:  # of the 2^n - 1 subsets of n members, 2^(n - wanted) hold the wanted ones
-                factors[code] = 0.5 ** wanted[code] / (1 - 0.5 ** len(members))
-        chances: npt.NDArray[np.float64] = itemset_probabilities(codes, offsets, wanted, factors, len(query.items))
+            n_wanted[code] = sum(item in members for item in query.items)
+            if n_wanted[code]:  # of the 2^n - 1 subsets of n members, 2^(n - n_wanted) hold the items of the query
+                factors[code] = 0.5 ** n_wanted[code] / (1 - 0.5 ** len(members))
+        chances: npt.NDArray[np.float64] = itemset_probabilities(codes, offsets, n_wanted, factors, len(query.items))
         return chances

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from sfumato.errors import FileError, MissingExtra, did_you_mean
+from sfumato.data.base import Tabular
+from sfumato.errors import FileError, MissingExtra, ParameterError, did_you_mean
 from sfumato.experiments.claims import Finding, Point, judge
 from sfumato.experiments.definition.experiment import Chart, Experiment
 from sfumato.experiments.definition.experiment_file import read_experiment
@@ -23,12 +24,16 @@ from sfumato.experiments.results import results_frame, summary_frame
 from sfumato.experiments.runner import Runner
 from sfumato.experiments.single_run import Cell, cells_of
 from sfumato.io.files import write_bytes
+from sfumato.params import JsonObject
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["Comparison", "compare"]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Tabular):
     """What came out.
 
     results, summary : as in results.csv and summary.csv.
@@ -55,11 +60,64 @@ class Comparison:
     no_charts: str = ""
     profile: Sequence[Mapping[str, Any]] = field(default_factory=list)
 
-    def rows(self, figure: str) -> list[dict[str, Any]]:
+    def __repr__(self) -> str:
+        return f"<Comparison {self.experiment.title!r}: {self.runs:,} runs>"
+
+    def _remarks(self) -> list[str]:
+        claims = [
+            f"{chart.title}: {finding}"
+            for chart, findings in zip(self.experiment.charts, self.findings, strict=True)
+            for finding in findings
+        ]
+        return [*claims, *self.broken, *self.unmeasured, *self.infeasible]
+
+    def to_polars(self) -> pl.DataFrame:
+        """The summary: a row a configuration, setting and figure, with the median, least and largest of the runs."""
+        return self.summary
+
+    def chart(self, number: int = 1) -> alt.TopLevelMixin:
+        """One of the charts that the experiment file asks for."""
+        charts.require_charts()
+        if not 1 <= number <= len(self.experiment.charts):
+            raise ParameterError(
+                f"compare: {self.experiment.file} has {len(self.experiment.charts)} charts, got {number}"
+            )
+        chart, findings = self.experiment.charts[number - 1], self.findings[number - 1]
+        return charts.draw(chart, self.experiment, self.rows(chart.y), [str(finding) for finding in findings])
+
+    def to_json(self) -> JsonObject:
+        """All figures and what became of every claim, as JSON values."""
+        judged = [
+            {
+                "title": chart.title,
+                "y": chart.y,
+                "claims": [
+                    {"claim": expects.claim or chart.claim, "verdict": finding.verdict, "sentence": str(finding)}
+                    for expects, finding in zip(chart.expects, findings, strict=True)
+                ],
+            }
+            for chart, findings in zip(self.experiment.charts, self.findings, strict=True)
+        ]
+        return {
+            "private": True,
+            "out": str(self.out),
+            "title": self.experiment.title,
+            "runs": self.runs,
+            "ran": self.ran,
+            "seconds": round(self.seconds, 3),
+            "charts": judged,
+            "broken": list(self.broken),
+            "infeasible": list(self.infeasible),
+            "unmeasured": list(self.unmeasured),
+            "no_charts": self.no_charts or None,
+            "summary": self.summary.to_dicts(),
+        }
+
+    def rows(self, figure: str) -> list[JsonObject]:
         """The summary of one figure."""
         return self.summary.filter(pl.col("figure") == figure).to_dicts()
 
-    def phases(self) -> list[dict[str, Any]]:
+    def phases(self) -> list[JsonObject]:
         """The phases in the order of their first appearance, with the median of their seconds over all runs."""
         found = self.results.filter(pl.col("figure").str.starts_with("seconds."))
         grouped = found.group_by("configuration", "figure", maintain_order=True).agg(pl.col("value").median())

@@ -194,7 +194,7 @@ def _drives(data: Any) -> dict[str, Any]:
         "intervals": None if data.intervals is None else len(data.interval_names),
         "network_nodes": len(network),
         "network_roads": len(network.roads),
-        "network_pieces": len(network.pieces),
+        "network_pieces": len(network.component_sizes),
         "roads_travelled": len(set(data.road.tolist())),
     }
 

@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from sfumato.catalogue import MEASURES, measure_class
-from sfumato.data import Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table, original_kind
+from sfumato.data.base import Tabular
+from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError, DataError, FileError
+from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
-from sfumato.utility.base import Measure, Score
+from sfumato.methods.release import Release
+from sfumato.params import JsonObject
+from sfumato.utility.base import Measure, PublishedOnly, Released, Score
 from sfumato.utility.generalized_values import generalized_values
 from sfumato.utility.relative_differences import relative_differences
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["Evaluation", "evaluate", "measures_for"]
 
 
-@dataclass(frozen=True)
-class _Files:
-    """A release of which only the files are at hand."""
-
-    data: Any
-    k: int | None
-    origin: None = None
-
-
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Tabular):
     """What was found; all of it is private, as it is computed from the original.
 
     scores : each measure with its figure.  unmeasured : by measure, the sentence that says what is missing.
@@ -39,13 +38,29 @@ class Evaluation:
     problems : what does not fit the release's certificate.
     """
 
-    release: Path
+    release: str
     kind: str
     scores: tuple[tuple[Measure, Score], ...]
     unmeasured: dict[str, str]
     labels: pl.DataFrame
     differences: pl.DataFrame
     problems: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Evaluation: {len(self.scores)} measures, {len(self.unmeasured)} not measured>"
+
+    def _repr_html_(self) -> str:
+        rows = [(one.name, str(score), one.better, one.meaning) for one, score in self.scores]
+        remarks = [*self.problems, *(f"not measured: {sentence}" for sentence in self.unmeasured.values())]
+        return card_html(repr(self), ("measure", "value", "better", "meaning"), rows, len(rows), remarks)
+
+    def chart(self) -> alt.TopLevelMixin:
+        """The counts of single values before and after, and the sizes of generalized labels."""
+        from sfumato.experiments.reports.charts import require_charts
+        from sfumato.experiments.reports.evaluation_page import draw_evaluation
+
+        require_charts()
+        return draw_evaluation(self, "What a release has kept")
 
     @property
     def attributes(self) -> pl.DataFrame:
@@ -62,7 +77,7 @@ class Evaluation:
         joined = differences.join(labels, on="attribute", how="left", maintain_order="left")
         return joined.with_columns(pl.col("labels").fill_null(0), pl.col("largest_label").fill_null(1))
 
-    def frame(self) -> pl.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """All figures in one table: about (measure, label or value), attribute, name, figure, value, unit."""
         rows: list[tuple[str, str | None, str | None, str, float, str]] = [
             ("measure", None, measure.name, "value", score.value, score.unit) for measure, score in self.scores
@@ -76,12 +91,12 @@ class Evaluation:
         texts = dict.fromkeys(("about", "attribute", "name", "figure"), pl.String)
         return pl.DataFrame(rows, schema={**texts, "value": pl.Float64, "unit": pl.String}, orient="row")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "measures": {measure.name: score.value for measure, score in self.scores},
             "unmeasured": self.unmeasured,
             "private": True,
-            "release": str(self.release),
+            "release": self.release,
             "kind": self.kind,
             "about": {
                 measure.name: {"meaning": measure.meaning, "better": measure.better, "unit": score.unit}
@@ -99,44 +114,69 @@ def measures_for(kind: str) -> list[str]:
     return [name for name in MEASURES if kind in measure_class(name).kinds]
 
 
-def evaluate(original: Any, release: str | Path | Published, measures: Sequence[str] = ()) -> Evaluation:
-    """Measure what a published directory has kept of the private dataset.
+def evaluate(
+    original: Dataset,
+    release: str | Path | Published | Released[Dataset] | Dataset,
+    measures: Sequence[str | Measure] = (),
+) -> Evaluation:
+    """Measure what a release has kept of the private dataset.
 
-    measures : by name; all that fit the data if there is none.
+    release : a published directory, a `Release`, or published data.
+    measures : measures or their names; all that fit the data if there is none.
     """
-    found = as_published(release)
-    if found.data is None:
-        raise FileError(found.folder, found.problems[0])
-    wanted = found.certificate.original_kind
+    name, released, noisy, problems = _released(release)
+    data = released.data
+    wanted = original_kind(data.kind)
     if original.kind != wanted:
-        raise DataError(f"{found.folder}: is a release of {wanted}, the original holds {original.kind}")
-    _require_same_words(original, found)
-    chosen = [measure_class(name)() for name in measures or measures_for(original.kind)]
+        raise DataError(f"{name}: is a release of {wanted}, the original holds {original.kind}")
+    _require_same_words(original, data, noisy, name)
+    chosen = [_measure(one) for one in measures or measures_for(original.kind)]
     scores, unmeasured = [], {}
     for one in chosen:
         try:
-            scores.append((one, one(original, _Files(found.data, _promised_k(found.certificate.parameters)))))
+            scores.append((one, one(original, released)))
         except CallerError as refusal:
             if measures and not one.needs_origin:
                 raise
             unmeasured[one.name] = str(refusal)
     return Evaluation(
-        found.folder,
-        found.certificate.kind,
+        name,
+        data.kind,
         tuple(scores),
         unmeasured,
-        generalized_values(original, found.data),
-        relative_differences(original, found.data),
-        (*found.problems, *_strange_members(original, found.data)),
+        generalized_values(original, data),
+        relative_differences(original, data),
+        (*problems, *_strange_members(original, data)),
     )
 
 
-def _strange_members(original: Any, published: Any) -> list[str]:
+def _measure(measure: str | Measure) -> Measure:
+    return measure if isinstance(measure, Measure) else measure_class(measure)()
+
+
+def _released(
+    release: str | Path | Published | Released[Dataset] | Dataset,
+) -> tuple[str, Released[Dataset], bool, tuple[str, ...]]:
+    """What a release is called, what measures may look at, whether it holds noise, and what is wrong with its files."""
+    if isinstance(release, Dataset):
+        return "the published data", PublishedOnly(release), False, ()
+    if isinstance(release, str | Path | Published):
+        found = as_published(release)
+        if found.data is None:
+            raise FileError(found.folder, found.problems[0])
+        noisy = any(not model.exact_counts for model in found.models)
+        k = _promised_k(found.certificate.parameters)
+        return str(found.folder), PublishedOnly(found.data, k), noisy, found.problems
+    verdicts = release.verdicts if isinstance(release, Release) else ()
+    return "the release", release, any(not model.exact_counts for model, _ in verdicts), ()
+
+
+def _strange_members(original: Dataset, published: Dataset) -> list[str]:
     """A note where labels stand for what the original does not hold and no taxonomy of its own explains."""
     private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
-    members = getattr(public, "members", {})
-    if isinstance(private, Table) or not members:
+    if not isinstance(private, Ragged) or not isinstance(public, Ragged) or not public.members:
         return []
+    members = public.members
     tree = getattr(private, "taxonomy", None)
     known = {*private.names, *(() if tree is None else tree.nodes)}
     meant = {member for label in public.names for member in members.get(label, (label,))}
@@ -156,26 +196,29 @@ def _promised_k(parameters: dict[str, Any]) -> int | None:
     return k if isinstance(k, int) and k >= 1 else None
 
 
-def _require_same_words(original: Any, found: Published) -> None:
+def _columns(data: Dataset) -> list[str]:
+    table = data.table if isinstance(data, Mixed) else data
+    return list(table.frame.columns) if isinstance(table, Table) else []
+
+
+def _require_same_words(original: Dataset, published: Dataset, noisy: bool, release: str) -> None:
     """Refuse a release of other data: every label stands for something that the original holds.
 
     A release of noise takes its words from a list of places or items, and may hold what nobody did.
     """
-    published, release = found.data, found.folder
     if isinstance(original, Table | Mixed):
-        tables = [data.table if isinstance(data, Mixed) else data for data in (original, published)]
-        before, after = (set(table.frame.columns) for table in tables)
+        before, after = (set(_columns(data)) for data in (original, published))
         if before != after:
             strange = min(before ^ after)
             lacking = "it lacks" if strange in before else "the original lacks"
             raise DataError(f"{release}: is a release of other data: {lacking} the column {strange!r}")
-    if isinstance(original, Table):
-        return  # the labels of columns are read by their hierarchies, which refuse others
+    # the labels of columns are read by their hierarchies, which refuse others
     private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
+    if not isinstance(private, Ragged) or not isinstance(public, Ragged | Chunks):
+        return
     known = set(private.with_used_names().names)
-    members = getattr(public, "members", {})
+    members = public.members if isinstance(public, Ragged) else {}
     strange_labels = [label for label in public.names if known.isdisjoint(members.get(label, (label,)))]
-    noisy = any(not model.exact_counts for model in found.models)
     if strange_labels and (not noisy or len(strange_labels) == len(public.names)):
         raise DataError(
             f"{release}: is a release of other data: {len(strange_labels):,} of its {len(public.names):,} labels stand "

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.catalogue import METHODS, method_class
+from sfumato.data import Dataset
+from sfumato.data.graphs.arcs import NodeLabels
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import DataError, ParameterError, did_you_mean
 
@@ -52,7 +54,7 @@ def require_miner(name: str) -> Any:
     return subject_class(name)
 
 
-def require_graph(data: Any, name: str) -> None:
+def require_graph(data: Dataset, name: str) -> None:
     """Refuse anything but a graph."""
     if not isinstance(data, Graph):
         raise DataError(f"{name}: wanted a graph, found {data.kind}")
@@ -99,7 +101,7 @@ def some_edges(graph: Graph, size: int, seed: int) -> Graph:
     drawn = np.sort(np.random.default_rng([seed, 1]).permutation(len(start))[:size])
     return Graph.of_arrays(
         graph.nodes,
-        (graph.label_offsets, graph.labels, graph.label_names),
+        NodeLabels(graph.label_offsets, graph.labels, graph.label_names),
         (start[drawn], end[drawn]),
         (label[drawn], graph.edge_label_names),
         None if weight is None else weight[drawn],

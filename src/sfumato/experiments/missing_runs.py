@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from sfumato.catalogue import measure_class, method_class
-from sfumato.data import Graph
+from sfumato.data import Dataset, Graph
 from sfumato.errors import CallerError, Cancelled, DataError, FileError, SfumatoError
 from sfumato.experiments.definition.data_sources import fitting, make_base
 from sfumato.experiments.definition.experiment import Experiment
@@ -71,7 +70,7 @@ def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store, *, n
     return FileError(experiment.file, who) if end.state == "refused" else SfumatoError(f"{experiment.file}: {who}")
 
 
-def _require_fit(experiment: Experiment, data: Any) -> None:
+def _require_fit(experiment: Experiment, data: Dataset) -> None:
     """Refuse methods, measures and samples that these data cannot serve, before anything runs."""
     for made in experiment.configurations:
         if made.method in MINERS:

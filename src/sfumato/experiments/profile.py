@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.ragged import Ragged
+from sfumato.params import JsonObject
 
 __all__ = ["profile"]
 
@@ -15,7 +16,7 @@ _BINS = 15
 Bars = list[list[Any]]
 
 
-def profile(original: Dataset, published: Any) -> list[dict[str, Any]]:
+def profile(original: Dataset, published: Dataset) -> list[JsonObject]:
     """Histograms, each a title and bars: [value, original count, published count].
 
     >>> from sfumato.data import Trajectories
@@ -32,7 +33,7 @@ def profile(original: Dataset, published: Any) -> list[dict[str, Any]]:
     return []
 
 
-def _lengths(original: Ragged, published: Ragged) -> dict[str, Any]:
+def _lengths(original: Ragged, published: Ragged) -> JsonObject:
     longest = int(max(original.lengths.max(initial=0), published.lengths.max(initial=0)))
     before, after = (np.bincount(data.lengths, minlength=longest + 1) for data in (original, published))
     bars: Bars = [[str(length), int(before[length]), int(after[length])] for length in range(longest + 1)]
@@ -43,7 +44,7 @@ def _lengths(original: Ragged, published: Ragged) -> dict[str, Any]:
     return {"title": f"records by number of {original.element}s", "bars": bars}
 
 
-def _label_sizes(original: Ragged, published: Ragged) -> dict[str, Any]:
+def _label_sizes(original: Ragged, published: Ragged) -> JsonObject:
     """How exactly elements are published: by how many values the label of each stands for."""
     sizes = np.array([len(published.members.get(name, (name,))) for name in published.names], dtype=np.int64)
     after = np.bincount(sizes[published.codes]) if len(published.codes) else np.zeros(2, dtype=np.int64)
@@ -58,7 +59,7 @@ def _label_sizes(original: Ragged, published: Ragged) -> dict[str, Any]:
     return {"title": f"{original.element}s by how many {original.attribute}s their label stands for", "bars": bars}
 
 
-def _column(original: Table, published: Table, column: str) -> dict[str, Any]:
+def _column(original: Table, published: Table, column: str) -> JsonObject:
     before, after = (
         dict(data[column].cast(str).fill_null("missing").value_counts().iter_rows()) for data in (original, published)
     )

@@ -1,4 +1,4 @@
-"""Synthetic data with the shape of the real ones."""
+"""Generators of synthetic data: city traffic, roads, check-ins, baskets, graphs, mixed and semantic records."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ __all__ = ["Baskets", "Checkins", "City", "Graph", "Mixed", "Roads", "Semantic"]
 
 
 def __getattr__(name: str) -> Any:
-    """Generators are loaded when they are first used: not all of them need compiled kernels."""
+    """Load a generator when it is first used: some do not need compiled kernels."""
     if name not in __all__:
         raise AttributeError(f"module 'sfumato.generate' has no attribute {name!r}")
     value = getattr(import_module(f"sfumato.generate.{name.lower()}"), name)

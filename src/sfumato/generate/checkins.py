@@ -1,4 +1,4 @@
-"""Check-ins: places on a plane, a few of them popular, and people who mostly move nearby."""
+"""Check-ins: synthetic trajectories between places on a plane, by popularity and distance."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Ints = npt.NDArray[np.int64]
 class Checkins(Declared):
     """Trajectories of check-ins.
 
-    Places lie at random on a square; their popularity follows Zipf's law.  A trajectory begins at a popular place
-    (or at its person's home) and has a geometric number of visits; the next place is drawn by popularity, with
+    Places are at random points of a square; their popularity follows Zipf's law.  A trajectory begins at a popular
+    place (or at its person's home) and has a geometric number of visits; the next place is drawn by popularity, with
     probability `nearby` among the places around the current one, otherwise anywhere.
 
     The defaults have the published figures of the Gowalla check-ins in [1]_ (Section 5 and Figure 10): 86,061
@@ -44,14 +44,16 @@ class Checkins(Declared):
 
     name: ClassVar[str] = "checkins"
 
-    trajectories: int = param(86_061, at_least=1, help="how many trajectories")
-    locations: int = param(662, at_least=1, help="how many places")
+    trajectories: int = param(86_061, at_least=1, help="number of trajectories")
+    locations: int = param(662, at_least=1, help="number of places")
     mean_length: float = param(3.92, at_least=1, help="mean number of visits in a trajectory")
-    zipf: float = param(1.05, at_least=0, help="exponent of the popularity of places; 0 makes all alike")
+    zipf: float = param(1.05, at_least=0, help="exponent of the popularity of places; 0 makes all equally popular")
     nearby: float = param(0.74, at_least=0, at_most=1, help="probability that the next place is nearby")
     side_m: float = param(20_000.0, above=0, help="length of a side of the square, in metres")
     persons: int | None = param(
-        None, at_least=1, help="how many persons share the trajectories, each with a home where they begin"
+        None,
+        at_least=1,
+        help="number of persons with these trajectories; all trajectories of a person begin at one place",
     )
     owners: int | None = param(None, at_least=1, help=OWNERS_HELP)
     owner_spread: str = param("uniform", choices=SPREADS, help=SPREAD_HELP)
@@ -59,47 +61,49 @@ class Checkins(Declared):
     def make(self, *, seed: int | None = None) -> Trajectories:
         """Generate a dataset; a seed repeats it."""
         rng = np.random.default_rng(seed)
-        where = rng.random((self.locations, 2)) * self.side_m
+        coordinates = rng.random((self.locations, 2)) * self.side_m
         popularity = rng.permutation(np.arange(1, self.locations + 1) ** -self.zipf)
-        around = _Neighbourhoods(where, popularity, self.side_m)
+        neighbourhoods = _Neighbourhoods(coordinates, popularity, self.side_m)
         everywhere = np.cumsum(popularity) / popularity.sum()
-        who = None if self.persons is None else rng.integers(self.persons, size=self.trajectories)
-        if who is None:
-            first = np.searchsorted(everywhere, rng.random(self.trajectories))
+        person = None if self.persons is None else rng.integers(self.persons, size=self.trajectories)
+        if person is None:
+            start = np.searchsorted(everywhere, rng.random(self.trajectories))
         else:
-            first = np.searchsorted(everywhere, rng.random(self.persons or 0))[who]
+            start = np.searchsorted(everywhere, rng.random(self.persons or 0))[person]
         lengths = rng.geometric(1 / self.mean_length, size=self.trajectories)
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         codes = np.empty(offsets[-1], dtype=np.int64)
-        walking, here = np.arange(self.trajectories), np.minimum(first, self.locations - 1)
+        active, place = np.arange(self.trajectories), np.minimum(start, self.locations - 1)
         step = 0
-        while len(walking):
-            codes[offsets[walking] + step] = here
+        while len(active):
+            codes[offsets[active] + step] = place
             step += 1
-            going_on = lengths[walking] > step
-            walking, here = walking[going_on], here[going_on]
-            far = np.searchsorted(everywhere, rng.random(len(here)))
-            near = around.draw(here, rng.random(len(here)))
-            here = np.where(rng.random(len(here)) < self.nearby, near, np.minimum(far, self.locations - 1))
+            continues = lengths[active] > step
+            active, place = active[continues], place[continues]
+            far = np.searchsorted(everywhere, rng.random(len(place)))
+            near = neighbourhoods.draw(place, rng.random(len(place)))
+            place = np.where(rng.random(len(place)) < self.nearby, near, np.minimum(far, self.locations - 1))
         width = len(str(self.locations))
         names = tuple(f"p{number:0{width}}" for number in range(1, self.locations + 1))
-        places = Places.from_frame({"location": names, "x": where[:, 0].round(1), "y": where[:, 1].round(1)})
+        places = Places.from_frame(
+            {"location": names, "x": coordinates[:, 0].round(1), "y": coordinates[:, 1].round(1)}
+        )
         return Trajectories(
             offsets=offsets,
             codes=codes,
             names=names,
             ids=pl.Series("trajectory", np.arange(1, self.trajectories + 1)),
-            persons=None if who is None else Persons.of(pl.Series(who + 1)),
+            persons=None if person is None else Persons.of(pl.Series(person + 1)),
             places=owned(places, self.owners, self.owner_spread, seed),
         )
 
 
 class _Neighbourhoods:
-    """For every place the places in its own and the eight surrounding cells of a grid, to be drawn from."""
+    """Draws a place from the grid cell of a place or its eight neighbours, by popularity."""
 
-    def __init__(self, where: Floats, popularity: Floats, side: float) -> None:
-        n = max(1, int(np.sqrt(len(where) / 4)))
-        cell = np.minimum((where / side * n).astype(np.int64), n - 1)
+    def __init__(self, coordinates: Floats, popularity: Floats, side: float) -> None:
+        n = max(1, int(np.sqrt(len(coordinates) / 4)))
+        cell = np.minimum((coordinates / side * n).astype(np.int64), n - 1)
         self._cell = cell[:, 0] * n + cell[:, 1]
         by_cell = np.argsort(self._cell, kind="stable")
         starts = np.searchsorted(self._cell[by_cell], np.arange(n * n + 1))
@@ -114,8 +118,8 @@ class _Neighbourhoods:
         self._starts = np.concatenate(([0], np.cumsum([len(places) for places in lists])))
         self._sums = np.concatenate(([0.0], np.cumsum(popularity[self._places])))
 
-    def draw(self, here: Ints, uniform: Floats) -> Ints:
-        first, end = self._starts[self._cell[here]], self._starts[self._cell[here] + 1]
+    def draw(self, place: Ints, uniform: Floats) -> Ints:
+        first, end = self._starts[self._cell[place]], self._starts[self._cell[place] + 1]
         low, high = self._sums[first], self._sums[end]
-        at = np.searchsorted(self._sums, low + uniform * (high - low), side="right") - 1
-        return np.asarray(self._places[np.clip(at, first, end - 1)])
+        position = np.searchsorted(self._sums, low + uniform * (high - low), side="right") - 1
+        return np.asarray(self._places[np.clip(position, first, end - 1)])

@@ -1,4 +1,4 @@
-"""Graphs: many nodes with labels, a few of them with most of the edges."""
+"""Synthetic labelled graphs with degrees that follow a power law."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.graphs.graph import Graph as Made
+from sfumato.data.graphs.arcs import NodeLabels
+from sfumato.data.graphs.graph import Graph as DataGraph
 from sfumato.errors import Infeasible, ParameterError
 from sfumato.params import Declared, param
 
@@ -21,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Shape(NamedTuple):
-    """What is known of a published graph."""
+    """The sizes and label statistics of a published graph."""
 
     nodes: int
     edges: int
@@ -39,10 +40,10 @@ PUBLISHED = {
     "mico": Shape(100_000, 1_080_298, 29, False, "zipf", 0.5, 0.4),
     "citeseer": Shape(3_312, 4_732, 6, True, "even", 0.7, 0.15),
 }
-"""The graphs of the GraMi paper: sizes and label counts as printed there; how labels and edges fall is our guess."""
+"""The graphs of the GraMi paper: sizes and label counts as printed there; the other fields are guesses."""
 
 PATIENCE = 60  # rounds of drawing
-LIKE = "as of the graph named by like"
+LIKE = "that of the graph named by like"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +54,10 @@ class Graph(Declared):
     -----
     Edges are drawn between nodes whose expected degrees follow a power law [1]_, as far as no pair is expected to have
     more than one edge.  A share `same` of the edges joins nodes of one label, and a share `closing` joins two
-    neighbours of a node, as in groups of co-authors, as far as there are enough of them.  Labels are spread evenly, by
-    a normal distribution over their numbers (as those that [2]_ gave the nodes of Twitter), or by Zipf's law.  `like`
-    names a graph of [2]_: its numbers of nodes and edges, times `scale`, and its number of labels stand for what is
-    not given; how its labels and edges fall is a guess.
+    neighbours of a node, as in groups of co-authors, as far as there are enough such pairs.  Labels are distributed
+    uniformly, by a normal distribution over their numbers (as those that [2]_ gave the nodes of Twitter), or by Zipf's
+    law.  `like` names a graph of [2]_: its numbers of nodes and edges, times `scale`, and its number of labels are used
+    for parameters that are not given; `spread`, `same` and `closing` are guesses.
 
     References
     ----------
@@ -75,53 +76,58 @@ class Graph(Declared):
 
     name: ClassVar[str] = "graph"
 
-    like: str = param("mico", choices=tuple(sorted(PUBLISHED)), help="a published graph to take sizes from")
-    scale: float = param(1.0, above=0, help="how many times its nodes and edges")
-    nodes: int | None = param(None, at_least=2, help=f"how many nodes; without it, {LIKE}")
-    edges: int | None = param(None, at_least=0, help=f"how many edges; without it, {LIKE}")
-    labels: int | None = param(None, at_least=0, help=f"how many labels the nodes have, 0 for none; without it, {LIKE}")
-    edge_labels: int = param(0, at_least=0, help="how many labels the edges have, 0 for none")
-    directed: bool | None = param(None, help=f"whether edges have a direction; without it, {LIKE}")
+    like: str = param("mico", choices=tuple(sorted(PUBLISHED)), help="published graph whose sizes are used")
+    scale: float = param(1.0, above=0, help="factor of its numbers of nodes and edges")
+    nodes: int | None = param(None, at_least=2, help=f"number of nodes; if not given, {LIKE}")
+    edges: int | None = param(None, at_least=0, help=f"number of edges; if not given, {LIKE}")
+    labels: int | None = param(None, at_least=0, help=f"number of node labels, 0 for none; if not given, {LIKE}")
+    edge_labels: int = param(0, at_least=0, help="number of edge labels, 0 for none")
+    directed: bool | None = param(None, help=f"whether edges have a direction; if not given, {LIKE}")
     spread: str | None = param(
-        None, choices=("even", "normal", "zipf"), help=f"how the labels are spread over the nodes; without it, {LIKE}"
+        None,
+        choices=("even", "normal", "zipf"),
+        help=f"distribution of the labels over the nodes; if not given, {LIKE}",
     )
-    exponent: float = param(2.5, above=2, help="exponent of the power law of the degrees; the larger, the more alike")
+    exponent: float = param(2.5, above=2, help="exponent of the power law of the degrees; the larger, the more even")
     same: float | None = param(
-        None, at_least=0, at_most=1, help=f"share of edges between nodes of one label; without it, {LIKE}"
+        None, at_least=0, at_most=1, help=f"share of edges between nodes of one label; if not given, {LIKE}"
     )
     closing: float | None = param(
-        None, at_least=0, below=1, help=f"share of edges that close a triangle; without it, {LIKE}"
+        None, at_least=0, below=1, help=f"share of edges that close a triangle; if not given, {LIKE}"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.scale != 1 and (self.nodes is not None or self.edges is not None):
             raise ParameterError(
-                f"Graph: scale wants the sizes of like={self.like!r}; leave it out, or nodes and edges"
+                f"Graph: wanted scale with the sizes of like={self.like!r}, found nodes or edges too; leave one out"
             )
 
-    def make(self, *, seed: int | None = None) -> Made:
+    def make(self, *, seed: int | None = None) -> DataGraph:
         """Generate a graph; a seed repeats it."""
         shape = self.shape
         pairs = shape.nodes * (shape.nodes - 1) // (1 if shape.directed else 2)
         if shape.edges > pairs:
-            raise Infeasible(f"Graph: {shape.nodes:,} nodes have room for {pairs:,} edges, got {shape.edges:,}")
+            raise Infeasible(
+                f"Graph: wanted at most {pairs:,} edges between {shape.nodes:,} nodes, found {shape.edges:,}"
+            )
         rng = np.random.default_rng(seed)
         labels = _labels(shape, rng)
         open_edges = shape.edges - round(shape.closing * shape.edges)
         draw = _Draw(shape, labels, _weights(shape, self.exponent, rng), rng)
-        apart = _distinct(np.empty(0, dtype=np.int64), draw.anywhere, open_edges, shape)
-        keys = _distinct(apart, lambda count: draw.closing(count, apart), shape.edges, shape)
-        keys = _distinct(keys, draw.anywhere, shape.edges, shape)  # where there were too few triangles to close
+        random_keys = _distinct(np.empty(0, dtype=np.int64), draw.by_degree, open_edges, shape)
+        keys = _distinct(random_keys, lambda count: draw.closing(count, random_keys), shape.edges, shape)
+        keys = _distinct(keys, draw.by_degree, shape.edges, shape)  # in place of triangles that could not be closed
         if len(keys) < shape.edges:
             raise Infeasible(
-                f"Graph: could not find {shape.edges:,} different edges between {shape.nodes:,} nodes of such degrees "
+                f"Graph: wanted {shape.edges:,} distinct edges, found fewer between {shape.nodes:,} nodes of such "
+                "degrees "
                 "and labels; ask for fewer edges, a larger exponent, or a smaller share same"
             )
         kinds = rng.integers(max(1, self.edge_labels), size=len(keys)).astype(np.int32)
-        return Made.of_arrays(
+        return DataGraph.of_arrays(
             pl.Series("node", np.arange(shape.nodes)).cast(pl.String),
-            (np.arange(shape.nodes + 1), labels.astype(np.int32), _names("l", shape.labels)),
+            NodeLabels(np.arange(shape.nodes + 1), labels.astype(np.int32), _names("l", shape.labels)),
             (keys // shape.nodes, keys % shape.nodes),
             (kinds, _names("e", self.edge_labels)),
             None,
@@ -130,16 +136,16 @@ class Graph(Declared):
 
     @property
     def shape(self) -> Shape:
-        """What was asked for, and of the rest what `like` says."""
+        """The given sizes, completed by those of `like`."""
         base = PUBLISHED[self.like]
-        asked = {name: getattr(self, name) for name in Shape._fields if getattr(self, name) is not None}
-        if "nodes" not in asked and "edges" not in asked:  # a graph of one's own size is no guess at another
-            asked |= {"nodes": max(2, round(base.nodes * self.scale)), "edges": round(base.edges * self.scale)}
-        elif "nodes" not in asked:
-            asked["nodes"] = max(2, round(base.nodes * asked["edges"] / base.edges))
-        elif "edges" not in asked:
-            asked["edges"] = round(base.edges * asked["nodes"] / base.nodes)
-        return base._replace(**asked)
+        given = {name: getattr(self, name) for name in Shape._fields if getattr(self, name) is not None}
+        if "nodes" not in given and "edges" not in given:  # sizes that are not given follow from those that are
+            given |= {"nodes": max(2, round(base.nodes * self.scale)), "edges": round(base.edges * self.scale)}
+        elif "nodes" not in given:
+            given["nodes"] = max(2, round(base.nodes * given["edges"] / base.edges))
+        elif "edges" not in given:
+            given["edges"] = round(base.edges * given["nodes"] / base.nodes)
+        return base._replace(**given)
 
 
 def _names(letter: str, count: int) -> tuple[str, ...]:
@@ -148,7 +154,7 @@ def _names(letter: str, count: int) -> tuple[str, ...]:
 
 
 def _labels(shape: Shape, rng: np.random.Generator) -> Ints:
-    """The label of each node; the first nodes carry each label once, so that none is missing if there is room."""
+    """The label of each node; every label occurs if there are enough nodes."""
     count = max(1, shape.labels)
     if shape.spread == "normal":
         drawn = np.clip(np.rint(rng.normal((count - 1) / 2, count / 6, shape.nodes)), 0, count - 1).astype(np.int64)
@@ -161,7 +167,7 @@ def _labels(shape: Shape, rng: np.random.Generator) -> Ints:
 
 
 def _weights(shape: Shape, exponent: float, rng: np.random.Generator) -> Floats:
-    """Expected degrees, in no order."""
+    """The expected degrees, in random order."""
     weights = np.arange(1, shape.nodes + 1, dtype=np.float64) ** (-1.0 / (exponent - 1.0))
     mean = 2 * shape.edges / shape.nodes
     weights *= mean / weights.mean()
@@ -170,7 +176,7 @@ def _weights(shape: Shape, exponent: float, rng: np.random.Generator) -> Floats:
 
 
 class _Draw:
-    """Pairs of nodes, with repetitions."""
+    """Draws pairs of nodes, with repetitions."""
 
     def __init__(self, shape: Shape, labels: Ints, weights: Floats, rng: np.random.Generator) -> None:
         self._shape, self._labels, self._rng = shape, labels, rng
@@ -179,20 +185,20 @@ class _Draw:
         bounds = np.concatenate(([0], np.cumsum(np.bincount(labels))))
         self._lowest, self._highest = self._sums[bounds[:-1]], self._sums[bounds[1:]]
 
-    def anywhere(self, count: int) -> tuple[Ints, Ints]:
-        """By the degrees; some of them within a label."""
+    def by_degree(self, count: int) -> tuple[Ints, Ints]:
+        """Pairs by degree, a share of them within one label."""
         total = self._sums[-1]
         start = self._nodes(self._rng.random(count) * total)
-        place = self._rng.random(count)
+        uniform = self._rng.random(count)
         label = self._labels[start]
-        within = self._lowest[label] + place * (self._highest[label] - self._lowest[label])
-        alike = self._rng.random(count) < self._shape.same
-        return start, self._nodes(np.where(alike, within, place * total))
+        within = self._lowest[label] + uniform * (self._highest[label] - self._lowest[label])
+        same_label = self._rng.random(count) < self._shape.same
+        return start, self._nodes(np.where(same_label, within, uniform * total))
 
     def closing(self, count: int, keys: Ints) -> tuple[Ints, Ints]:
-        """Two neighbours of a node that has some edges already."""
+        """Pairs of neighbours of a node in the given edges."""
         if len(keys) == 0:
-            return self.anywhere(count)
+            return self.by_degree(count)
         ends = np.stack(np.divmod(keys, self._shape.nodes))
         near = np.concatenate((ends[0], ends[1]))
         order = np.argsort(near, kind="stable")
@@ -204,20 +210,22 @@ class _Draw:
         return far[arc], far[other]
 
     def _nodes(self, places: Floats) -> Ints:
-        found = np.searchsorted(self._sums, places, side="right") - 1
-        return self._by_label[np.minimum(found, self._shape.nodes - 1)]
+        index = np.searchsorted(self._sums, places, side="right") - 1
+        return self._by_label[np.minimum(index, self._shape.nodes - 1)]
 
 
-def _distinct(keys: Ints, draw: Callable[[int], tuple[Ints, Ints]], wanted: int, shape: Shape) -> Ints:
-    """Draw pairs until there are so many different ones, or patience ends; a pair is one number."""
+def _distinct(keys: Ints, draw: Callable[[int], tuple[Ints, Ints]], target: int, shape: Shape) -> Ints:
+    """Draw pairs until there are `target` distinct ones, for at most PATIENCE rounds; a pair is one number."""
     for _ in range(PATIENCE):
-        missing = wanted - len(keys)
+        missing = target - len(keys)
         if missing <= 0:
             return keys
         start, end = draw(missing + missing // 8 + 16)
         if not shape.directed:
             start, end = np.minimum(start, end), np.maximum(start, end)
-        fresh = (start * shape.nodes + end)[start != end]
-        fresh = fresh[np.sort(np.unique(fresh, return_index=True)[1])]  # as drawn, so that cutting off is fair
-        keys = np.concatenate((keys, fresh[~np.isin(fresh, keys)][:missing]))
+        new_keys = (start * shape.nodes + end)[start != end]
+        new_keys = new_keys[
+            np.sort(np.unique(new_keys, return_index=True)[1])
+        ]  # in the order drawn, so that the cut is random
+        keys = np.concatenate((keys, new_keys[~np.isin(new_keys, keys)][:missing]))
     return keys

@@ -1,4 +1,4 @@
-"""Mixed records: people with an age, a schooling and an income, and the diagnoses that go with them."""
+"""Mixed records: synthetic people with demographic attributes and sets of diagnoses."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["Mixed"]
 
 Floats = npt.NDArray[np.float64]
 
-PER_GROUP = 2.0  # diagnoses of one group that somebody who is prone to it has, on average
-BY_CHANCE = 0.05  # of the diagnoses, in nobody's group
-MOST = 0.95  # nobody is sure to be prone to a group
+PER_GROUP = 2.0  # mean number of diagnoses of a group for a person prone to it
+BY_CHANCE = 0.05  # share of diagnoses independent of groups
+MOST = 0.95  # largest probability of being prone to a group
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +30,9 @@ class Mixed(Declared):
     """Demographics with sets of diagnoses.
 
     Every person has an age, a sex, an education, a marital status and an income that depend on each other.  Diagnoses
-    come in groups, named by a letter, as ``C07`` is the seventh of group C.  Whom a group befalls depends on age, sex
-    and income, and whoever is prone to one group is more often prone to the next.  No real data went into it: the rules
-    are plausible and are stated below, the figures are nobody's.
+    come in groups, named by a letter, as ``C07`` is the seventh of group C.  The probability of a group depends on age,
+    sex and income; a person prone to one group is more often prone to the next.  No real data are used: the rules below
+    are plausible, and the figures are invented.
 
     Notes
     -----
@@ -40,10 +40,10 @@ class Mixed(Declared):
     born earlier.  People marry around 28, give or take four years; divorce and, later and more for women, widowhood
     follow.  Incomes are log-normal, twice as high for a tertiary education as for none, highest at 50, 0 below 16.
 
-    Group g of G begins around the age ``10 + 60 g / (G - 1)``; every third group befalls women twice as often, every
-    third men, every third both alike; a low income makes a group up to 1.5 times as likely.  Somebody prone to a group
-    has each of its diagnoses with a probability that falls as 1 / rank, two of them on average; 5 % of all diagnoses
-    come by chance, to anybody.
+    Group g of G begins around the age ``10 + 60 g / (G - 1)``; every third group is twice as frequent for women, every
+    third for men, every third equal for both; a low income makes a group up to 1.5 times as likely.  A person prone to
+    a group has each of its diagnoses with a probability proportional to 1 / rank, two of them on average; 5 % of all
+    diagnoses are assigned at random.
 
     Examples
     --------
@@ -54,14 +54,14 @@ class Mixed(Declared):
 
     name: ClassVar[str] = "mixed"
 
-    people: int = param(25_000, at_least=1, help="how many people")
-    codes: int = param(600, at_least=2, help="how many diagnoses there are")
-    groups: int = param(20, at_least=1, at_most=26, help="how many groups the diagnoses come in")
+    people: int = param(25_000, at_least=1, help="number of people")
+    codes: int = param(600, at_least=2, help="number of diagnoses")
+    groups: int = param(20, at_least=1, at_most=26, help="number of groups of diagnoses")
     mean_codes: float = param(5.0, at_least=0, help="mean number of diagnoses of a person")
     comorbidity: float = param(
         2.5,
         at_least=1,
-        help="how many times as often those prone to a group are prone to the next; 1 makes no difference",
+        help="factor of the probability of a group for people prone to the previous one; 1 for no effect",
     )
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class Mixed(Declared):
         rate *= _level(rate, self.mean_codes * (1 - BY_CHANCE) / PER_GROUP, self.comorbidity)
         group = np.arange(self.codes) * self.groups // self.codes
         rank = np.arange(self.codes) - np.searchsorted(group, group) + 1
-        who, what = [], []
+        records, diagnoses = [], []
         prone = np.zeros(self.people, dtype=bool)
         for number in range(self.groups):
             boost = np.where(prone, self.comorbidity, 1.0)
@@ -95,15 +95,15 @@ class Mixed(Declared):
             persons, codes = np.flatnonzero(prone), np.flatnonzero(group == number)
             has = rng.random((len(persons), len(codes))) < _shares(rank[codes])
             row, column = np.nonzero(has)
-            who.append(persons[row])
-            what.append(codes[column])
+            records.append(persons[row])
+            diagnoses.append(codes[column])
         accidents = rng.poisson(self.mean_codes * BY_CHANCE, self.people)
-        who.append(np.repeat(np.arange(self.people), accidents))
-        what.append(rng.integers(self.codes, size=int(accidents.sum())))
-        return self._sets(np.concatenate(who), np.concatenate(what), group, rank)
+        records.append(np.repeat(np.arange(self.people), accidents))
+        diagnoses.append(rng.integers(self.codes, size=int(accidents.sum())))
+        return self._sets(np.concatenate(records), np.concatenate(diagnoses), group, rank)
 
-    def _sets(self, who: np.ndarray, what: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Transactions:
-        record, code = np.divmod(np.unique(who * self.codes + what), self.codes)
+    def _sets(self, records: np.ndarray, diagnoses: np.ndarray, group: np.ndarray, rank: np.ndarray) -> Transactions:
+        record, code = np.divmod(np.unique(records * self.codes + diagnoses), self.codes)
         width = len(str(int(rank.max())))
         names = tuple(f"{ascii_uppercase[g]}{r:0{width}}" for g, r in zip(group, rank, strict=True))
         return Transactions(
@@ -116,32 +116,32 @@ class Mixed(Declared):
 
 
 def _rates(people: People, groups: int) -> Floats:
-    """How prone each person is to each group, up to a common factor."""
+    """The probability that each person is prone to each group, up to a common factor."""
     onset = 10 + 60 * np.arange(groups) / max(1, groups - 1)
     by_age = 0.1 + logistic((people.age[:, None] - onset) / 8)
-    kind = np.arange(groups) % 3  # both alike, women, men
+    kind = np.arange(groups) % 3  # equal for both, women, men
     other_sex = np.where(people.woman[:, None], kind == 2, kind == 1)
     by_income = 1 + 0.5 * logistic((15_000 - people.income) / 5_000)
     return by_age * np.where(other_sex, 0.5, 1.0) * by_income[:, None]
 
 
-def _level(rate: Floats, wanted: float, comorbidity: float) -> float:
-    """The factor that makes the mean number of groups a person is prone to as wanted, by bisection."""
+def _level(rate: Floats, target: float, comorbidity: float) -> float:
+    """The factor with which people are prone to `target` groups on average, by bisection."""
     sample = rate[:20_000]
     low, high = 0.0, 1e3
     for _ in range(50):
         middle = (low + high) / 2
         before, total = np.zeros(len(sample)), np.zeros(len(sample))
         for column in middle * sample.T:
-            rest, boosted = np.minimum(column, MOST), np.minimum(column * comorbidity, MOST)
-            before = before * boosted + (1 - before) * rest
+            base, boosted = np.minimum(column, MOST), np.minimum(column * comorbidity, MOST)
+            before = before * boosted + (1 - before) * base
             total += before
-        low, high = (low, middle) if total.mean() > wanted else (middle, high)
+        low, high = (low, middle) if total.mean() > target else (middle, high)
     return high
 
 
 def _shares(rank: np.ndarray) -> Floats:
-    """How likely each diagnosis of a group is for those prone to it: PER_GROUP of them on average, as 1 / rank."""
+    """The probability of each diagnosis of a group for people prone to it: as 1 / rank, PER_GROUP on average."""
     falling = 1 / rank
     low, high = 0.0, 1e6
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""People: age, sex, education, marital status and income, each drawn from those before it."""
+"""Synthetic people: age, sex, education, marital status and income, each depending on the previous ones."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ def draw_people(count: int, rng: np.random.Generator) -> People:
 
 
 def logistic(values: Floats) -> Floats:
-    """From 0 to 1, with 1/2 at 0."""
+    """The logistic function: from 0 to 1, with 1/2 at 0."""
     return 1 / (1 + np.exp(-values))
 
 
 def _education(age: Ints, rng: np.random.Generator) -> Ints:
-    """Up to what age allows: primary from 11, secondary from 18, tertiary from 23; the older, the less."""
-    wish = rng.random(len(age)) + 0.004 * (45 - np.clip(age, 20, 95))
-    wanted = np.searchsorted([0.03, 0.2, 0.68], wish)
-    return np.minimum(wanted, np.searchsorted([10, 17, 22], age))
+    """The education, limited by age: primary from 11, secondary from 18, tertiary from 23; lower for older people."""
+    score = rng.random(len(age)) + 0.004 * (45 - np.clip(age, 20, 95))
+    unlimited = np.searchsorted([0.03, 0.2, 0.68], score)
+    return np.minimum(unlimited, np.searchsorted([10, 17, 22], age))
 
 
 def _marital(age: Ints, woman: npt.NDArray[np.bool_], rng: np.random.Generator) -> Ints:
-    """Who has married, and then who has lost the partner, and then who has left."""
+    """The marital status: first who is married, then who is widowed, then who is divorced."""
     married = (rng.random(len(age)) < 0.9 * logistic((age - 28) / 4)) & (age >= 18)
     widowed = rng.random(len(age)) < logistic((age - np.where(woman, 78, 86)) / 6)
     divorced = rng.random(len(age)) < 0.2 * logistic((age - 38) / 5)
@@ -74,7 +74,7 @@ def _marital(age: Ints, woman: npt.NDArray[np.bool_], rng: np.random.Generator) 
 
 
 def _income(age: Ints, woman: npt.NDArray[np.bool_], education: Ints, rng: np.random.Generator) -> Ints:
-    """A year, in hundreds: log-normal around a middle that depends on schooling, age and sex."""
-    middle = 14_000 * 2 ** (education / 3) * (1 - ((age - 50) / 70) ** 2) * np.where(woman, 0.9, 1.0)
-    income = middle * rng.lognormal(0.0, 0.5, len(age))
+    """The income of a year, rounded to hundreds: log-normal around a median by education, age and sex."""
+    median = 14_000 * 2 ** (education / 3) * (1 - ((age - 50) / 70) ** 2) * np.where(woman, 0.9, 1.0)
+    income = median * rng.lognormal(0.0, 0.5, len(age))
     return np.where(age < 16, 0, 100 * np.rint(income / 100)).astype(np.int64)

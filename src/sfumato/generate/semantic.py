@@ -1,4 +1,4 @@
-"""Semantic trajectories: named places under a taxonomy, some kinds of them sensitive."""
+"""Semantic trajectories: synthetic visits to places under a taxonomy with sensitive categories."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _SENSITIVE = {
 class Semantic(Declared):
     """Trajectories of visits to places under a taxonomy: place, category, kind, and the places themselves.
 
-    Five categories are ordinary, three sensitive: health, worship and politics.  Places lie at random on a square, and
-    their popularity follows Zipf's law.  A trajectory has at least one visit (a Poisson number beside it) and follows
-    one of a few routines, which say what kind of place comes when, a share `sensitive` of them sensitive; with
-    probability 1 - `habit` a visit goes to another kind.  Among the places of its kind a visit goes to a popular one,
-    with probability `nearby` in the quarter of the map where the trajectory began.
+    Five categories are ordinary, three sensitive: health, worship and politics.  Places are at random points of a
+    square, and their popularity follows Zipf's law.  A trajectory has 1 + Poisson visits and follows one of a few
+    routines, which are sequences of kinds of places, a share `sensitive` of them sensitive; with probability 1 -
+    `habit` a visit goes to another kind.  Among the places of its kind a visit goes to a popular one, with probability
+    `nearby` in the quarter of the map where the trajectory began.
 
     The defaults have the published figures of the Pisa trajectories in [1]_ (Table 1 and Section 6.3): 7,231 of them,
     851 places, 7.1 visits on average, 1.63 of them sensitive.  Milano has 6,225, 530, 5.2 and 1.28.
@@ -61,32 +61,34 @@ class Semantic(Declared):
 
     name: ClassVar[str] = "semantic"
 
-    trajectories: int = param(7_231, at_least=1, help="how many trajectories")
-    places: int = param(851, at_least=30, help="how many places, the leaves of the taxonomy")
+    trajectories: int = param(7_231, at_least=1, help="number of trajectories")
+    places: int = param(851, at_least=30, help="number of places, the leaves of the taxonomy")
     mean_length: float = param(7.1, at_least=1, help="mean number of visits in a trajectory")
     sensitive: float = param(0.23, at_least=0, at_most=1, help="share of the visits that go to sensitive places")
-    zipf: float = param(1.0, at_least=0, help="exponent of the popularity of places; 0 makes all alike")
-    nearby: float = param(0.7, at_least=0, at_most=1, help="probability that a visit stays in the quarter it began in")
-    routines: int = param(20, at_least=1, help="how many routines there are")
-    habit: float = param(0.8, at_least=0, at_most=1, help="probability that a visit is what the routine says")
+    zipf: float = param(1.0, at_least=0, help="exponent of the popularity of places; 0 makes all equally popular")
+    nearby: float = param(
+        0.7, at_least=0, at_most=1, help="probability that a visit is in the quarter where the trajectory began"
+    )
+    routines: int = param(20, at_least=1, help="number of routines")
+    habit: float = param(0.8, at_least=0, at_most=1, help="probability that a visit follows the routine")
     side_m: float = param(20_000.0, above=0, help="length of a side of the square, in metres")
-    persons: int | None = param(None, at_least=1, help="how many persons share the trajectories")
+    persons: int | None = param(None, at_least=1, help="number of persons with these trajectories")
 
     def make(self, *, seed: int | None = None) -> Trajectories:
         """Generate a dataset with its places and its taxonomy; a seed repeats it."""
         rng = np.random.default_rng(seed)
-        names, kinds, secret = self._named()
-        where = rng.random((self.places, 2)) * self.side_m
-        quarter = (where >= self.side_m / 2) @ np.array([1, 2])
+        names, kinds, is_sensitive = self._places_by_kind()
+        coordinates = rng.random((self.places, 2)) * self.side_m
+        quarter = (coordinates >= self.side_m / 2) @ np.array([1, 2])
         popularity = rng.permutation(np.arange(1, self.places + 1) ** -self.zipf)
         lengths = 1 + rng.poisson(self.mean_length - 1, size=self.trajectories)
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         home = rng.integers(4, size=self.trajectories)
-        around = np.where(rng.random(offsets[-1]) < self.nearby, np.repeat(home, lengths), 4)
-        kind = self._kinds_visited(lengths, kinds, secret, popularity, rng)
-        codes = _drawn(popularity, quarter, np.unique(kinds, return_inverse=True)[1], around, kind, rng)
-        who = None if self.persons is None else rng.integers(self.persons, size=self.trajectories)
-        frame = {"location": names, "x": where[:, 0].round(1), "y": where[:, 1].round(1), "category": kinds}
+        quarter_of_visit = np.where(rng.random(offsets[-1]) < self.nearby, np.repeat(home, lengths), 4)
+        kind = self._kinds_visited(lengths, kinds, is_sensitive, popularity, rng)
+        codes = _draw_places(popularity, quarter, np.unique(kinds, return_inverse=True)[1], quarter_of_visit, kind, rng)
+        person = None if self.persons is None else rng.integers(self.persons, size=self.trajectories)
+        frame = {"location": names, "x": coordinates[:, 0].round(1), "y": coordinates[:, 1].round(1), "category": kinds}
         order = np.argsort(names)
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = np.arange(len(order))
@@ -95,8 +97,8 @@ class Semantic(Declared):
             codes=rank[codes],
             names=tuple(sorted(names)),
             ids=pl.Series("trajectory", np.arange(1, self.trajectories + 1)),
-            persons=None if who is None else Persons.of(pl.Series(who + 1)),
-            places=Places.from_frame({**frame, "sensitive": secret}),
+            persons=None if person is None else Persons.of(pl.Series(person + 1)),
+            places=Places.from_frame({**frame, "sensitive": is_sensitive}),
             taxonomy=_taxonomy(names, kinds),
         )
 
@@ -104,23 +106,25 @@ class Semantic(Declared):
         self,
         lengths: Ints,
         kinds: list[str],
-        secret: npt.NDArray[np.bool_],
+        is_sensitive: npt.NDArray[np.bool_],
         popularity: Floats,
         rng: np.random.Generator,
     ) -> Ints:
         """The kind of place of each visit: that of the routine, or another."""
         number = np.unique(kinds, return_inverse=True)[1]
         weight = np.bincount(number, weights=popularity)
-        flag = np.bincount(number, weights=secret) > 0
+        is_sensitive_kind = np.bincount(number, weights=is_sensitive) > 0
 
         def draw(count: int) -> Ints:
-            wanted = rng.random(count) < self.sensitive
-            chosen = np.empty(count, dtype=np.int64)
-            for is_secret in (False, True):
-                among = np.flatnonzero(flag == is_secret)
-                share = weight[among] / weight[among].sum()
-                chosen[wanted == is_secret] = rng.choice(among, size=np.count_nonzero(wanted == is_secret), p=share)
-            return chosen
+            is_sensitive_visit = rng.random(count) < self.sensitive
+            drawn = np.empty(count, dtype=np.int64)
+            for flag_value in (False, True):
+                candidates = np.flatnonzero(is_sensitive_kind == flag_value)
+                share = weight[candidates] / weight[candidates].sum()
+                drawn[is_sensitive_visit == flag_value] = rng.choice(
+                    candidates, size=np.count_nonzero(is_sensitive_visit == flag_value), p=share
+                )
+            return drawn
 
         longest, total = int(lengths.max()), int(lengths.sum())
         routines = draw(self.routines * longest).reshape(self.routines, longest)
@@ -128,41 +132,41 @@ class Semantic(Declared):
         position = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         return np.where(rng.random(total) < self.habit, routines[routine, position], draw(total))
 
-    def _named(self) -> tuple[list[str], list[str], npt.NDArray[np.bool_]]:
+    def _places_by_kind(self) -> tuple[list[str], list[str], npt.NDArray[np.bool_]]:
         """The places by kind, a fifth of them sensitive: names, kinds, flags."""
-        secret = sum(_SENSITIVE.values(), ())
+        sensitive_kinds = sum(_SENSITIVE.values(), ())
         ordinary = sum(_ORDINARY.values(), ())
-        share = max(len(secret), round(self.places / 5))
-        kinds = sorted([secret[at % len(secret)] for at in range(share)])
-        kinds += sorted([ordinary[at % len(ordinary)] for at in range(self.places - share)])
+        n_sensitive = max(len(sensitive_kinds), round(self.places / 5))
+        kinds = sorted([sensitive_kinds[index % len(sensitive_kinds)] for index in range(n_sensitive)])
+        kinds += sorted([ordinary[index % len(ordinary)] for index in range(self.places - n_sensitive)])
         width = len(str(max(kinds.count(kind) for kind in set(kinds))))
-        numbers = [kinds[:at].count(kind) + 1 for at, kind in enumerate(kinds)]
+        numbers = [kinds[:index].count(kind) + 1 for index, kind in enumerate(kinds)]
         names = [f"{kind}-{number:0{width}}" for kind, number in zip(kinds, numbers, strict=True)]
-        return names, kinds, np.arange(self.places) < share
+        return names, kinds, np.arange(self.places) < n_sensitive
 
 
 def _taxonomy(names: list[str], kinds: list[str]) -> Taxonomy:
     parents: dict[str, str | None] = {_ROOT: None}
-    for category, below in {**_ORDINARY, **_SENSITIVE}.items():
+    for category, category_kinds in {**_ORDINARY, **_SENSITIVE}.items():
         parents[category] = _ROOT
-        parents.update(dict.fromkeys((kind for kind in below if kind in kinds), category))
+        parents.update(dict.fromkeys((kind for kind in category_kinds if kind in kinds), category))
     parents.update(zip(names, kinds, strict=True))
     return Taxonomy(parents, sensitive=_SENSITIVE)
 
 
-def _drawn(
-    popularity: Floats, quarter: Ints, kind_of_place: Ints, around: Ints, kind: Ints, rng: np.random.Generator
+def _draw_places(
+    popularity: Floats, quarter: Ints, kind_of_place: Ints, quarter_of_visit: Ints, kind: Ints, rng: np.random.Generator
 ) -> Ints:
-    """A place for each visit, by popularity among those of the wanted kind in the wanted quarter (4: anywhere)."""
-    codes = np.empty(len(around), dtype=np.int64)
-    uniform = rng.random(len(around))
-    for wanted in range(int(kind_of_place.max()) + 1):
+    """Draw a place for each visit, by popularity among the places of its kind in its quarter (4: anywhere)."""
+    codes = np.empty(len(quarter_of_visit), dtype=np.int64)
+    uniform = rng.random(len(quarter_of_visit))
+    for number in range(int(kind_of_place.max()) + 1):
         for part in range(5):
-            visits = np.flatnonzero((kind == wanted) & (around == part))
-            there = np.flatnonzero((kind_of_place == wanted) & ((quarter == part) | (part == 4)))
-            if len(there) == 0:  # a quarter without such a place: anywhere
-                there = np.flatnonzero(kind_of_place == wanted)
-            sums = np.cumsum(popularity[there])
-            at = np.searchsorted(sums, uniform[visits] * sums[-1], side="right")
-            codes[visits] = there[np.minimum(at, len(there) - 1)]
+            visits = np.flatnonzero((kind == number) & (quarter_of_visit == part))
+            candidates = np.flatnonzero((kind_of_place == number) & ((quarter == part) | (part == 4)))
+            if len(candidates) == 0:  # a quarter without such a place: anywhere
+                candidates = np.flatnonzero(kind_of_place == number)
+            sums = np.cumsum(popularity[candidates])
+            position = np.searchsorted(sums, uniform[visits] * sums[-1], side="right")
+            codes[visits] = candidates[np.minimum(position, len(candidates) - 1)]
     return codes

@@ -1,10 +1,10 @@
-"""Traffic: objects that appear on a road network, drive to a destination by the fastest route, and disappear."""
+"""Simulated traffic: objects appear on a road network, drive to a destination by the fastest route, and disappear."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +22,16 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-SHORTEST = 3  # roads in a route; shorter ones are drawn again,
-TRIES = 20  # but not for ever: a village may have no longer ones
-PATIENCE = 10  # time units before an object thinks its route over
-CHANCE = 1 / 200  # of doing so in a time unit; ten times that on a crowded road
-SLOWER = 2.0  # a road is crowded where an object expected to be this many times faster
+SHORTEST = 3  # roads in a route; shorter routes are drawn again,
+TRIES = 20  # at most this often: a small map may have no longer routes
+PATIENCE = 10  # time units before an object may plan its route again
+CHANCE = 1 / 200  # probability of that in a time unit; ten times that on a congested road
+SLOWER = 2.0  # a road is congested where an object is this many times slower than planned
 
 
 @dataclass(frozen=True)
 class Reports:
-    """Where each object was: one row a report, object by object, in time order; and the roads that it entered."""
+    """The reports of all objects, object by object in time order, and the roads that they entered."""
 
     objects: Ints
     times: Floats
@@ -60,22 +60,33 @@ def drive(
     begins = np.searchsorted(appear, np.arange(time_units + 2))
     for time in range(time_units + 1):
         traffic.move(time, rng)
-        new = np.arange(begins[time], begins[time + 1])
+        departing = np.arange(begins[time], begins[time + 1])
         for shortest in (*repeat(SHORTEST, TRIES), 1):
-            new = new[traffic.depart(time, new, top[new], starts[new], targets[new], shortest)]
-            if len(new) == 0:
+            departing = departing[
+                traffic.depart(time, departing, top[departing], starts[departing], targets[departing], shortest)
+            ]
+            if len(departing) == 0:
                 break
-            starts[new], targets[new] = trips.draw(len(new), rng)
+            starts[departing], targets[departing] = trips.draw(len(departing), rng)
     return traffic.reports()
 
 
 def _classes(classes: int, objects: int, rng: np.random.Generator) -> Ints:
-    """Half of the objects are in class 0, half of the rest in class 1, ..., and the last two classes are alike."""
+    """The class of each object: half are in class 0, half of the rest in class 1, ..., and the last two are equal."""
     return np.searchsorted(np.cumsum(0.5 ** np.arange(1, classes)), rng.random(objects), side="right")
 
 
+class _Batch(NamedTuple):
+    """Reports of one time unit: objects, times and coordinates."""
+
+    objects: Ints
+    times: Floats
+    x: Floats
+    y: Floats
+
+
 class _Traffic:
-    """The objects under way."""
+    """The objects on the way."""
 
     def __init__(self, network: Network, speed_divisor: float) -> None:
         classes = road_classes(network)
@@ -89,11 +100,11 @@ class _Traffic:
         self._steps = Steps(road=short, to=short, speed=broken)
         self._cars = Cars(top=broken, first=whole, at=whole, end=whole, done=broken, planned=whole)
         self._objects = whole
-        self._said: list[tuple[Ints, Floats, Floats, Floats]] = [(whole, broken, broken, broken)]
+        self._reports = [_Batch(whole, broken, broken, broken)]
         self._driven: list[Driven] = []
 
     def move(self, time: int, rng: np.random.Generator) -> None:
-        """One time unit: everybody moves and is reported; who arrives is gone, who doubts its route gets a new one."""
+        """Move and report all objects for one time unit; remove those that arrive, and plan doubtful routes again."""
         count = len(self._objects)
         when, x, y = np.empty(count), np.empty(count), np.empty(count)
         arrived, doubtful = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
@@ -103,51 +114,53 @@ class _Traffic:
             PATIENCE, SLOWER, CHANCE, when, x, y, arrived, doubtful, entered,
         )  # fmt: skip
         self._enter(arrived, entered)
-        self._said.append((self._objects, when, x, y))
+        self._reports.append(_Batch(self._objects, when, x, y))
         self._keep(time, np.flatnonzero(~arrived), doubtful)
 
     def _enter(self, arrived: Flags, entered: Floats) -> None:
-        """Note the roads that were entered in this time unit: the steps after the first one."""
+        """Record the roads entered in this time unit: the steps after the first one."""
         cars = self._cars
         count = cars.at - arrived - cars.first
         step = np.repeat(cars.first + 1 - (np.cumsum(count) - count), count) + np.arange(count.sum())
-        self._note(np.repeat(self._objects, count), step, entered[step])
+        self._record(np.repeat(self._objects, count), step, entered[step])
 
-    def _note(self, objects: Ints, step: Ints, times: Floats) -> None:
+    def _record(self, objects: Ints, step: Ints, times: Floats) -> None:
         roads, to = (values[step].astype(np.int64) for values in (self._steps.road, self._steps.to))
         self._driven.append(Driven(objects, roads, to, times))
 
     def _keep(self, time: int, rows: Ints, doubtful: Flags) -> None:
-        """These objects alone, with the steps they still need; the doubtful plan anew from the end of their road."""
+        """Keep these objects and their remaining steps; doubtful ones plan a new route from the end of their road."""
         self._objects = self._objects[rows]
         cars = Cars(*(values[rows] for values in self._cars))
-        asking = np.flatnonzero(doubtful[rows] & (cars.at + 1 < cars.end))
-        source, target = self._steps.to[cars.at[asking]], self._steps.to[cars.end[asking] - 1]
-        offsets, fresh = self._plan(cars.top[asking], source, target, shortest=0, enter=False)
+        doubtful_rows = np.flatnonzero(doubtful[rows] & (cars.at + 1 < cars.end))
+        source, target = self._steps.to[cars.at[doubtful_rows]], self._steps.to[cars.end[doubtful_rows] - 1]
+        offsets, fresh = self._plan(cars.top[doubtful_rows], source, target, shortest=0, enter=False)
         stop, tail = cars.end.copy(), np.full(len(rows), -1)
-        stop[asking], tail[asking] = cars.at[asking] + 1, np.arange(len(asking))
-        cars.planned[asking] = time
+        stop[doubtful_rows], tail[doubtful_rows] = cars.at[doubtful_rows] + 1, np.arange(len(doubtful_rows))
+        cars.planned[doubtful_rows] = time
         starts, *steps = splice(self._steps, cars.first, stop, tail, offsets, fresh)
         self._steps = Steps(*steps)
         self._cars = cars._replace(first=starts[:-1], at=starts[:-1] + cars.at - cars.first, end=starts[1:])
 
     def depart(self, time: int, objects: Ints, top: Floats, starts: Ints, targets: Ints, shortest: int) -> Flags:
-        """Start the objects whose route has at least `shortest` roads.  Returns which have none."""
+        """Start the objects whose route has at least `shortest` roads; returns which objects have not started."""
         offsets, fresh = self._plan(top, starts, targets, shortest=shortest, enter=True)
         lengths = np.diff(offsets)
-        fine = lengths >= shortest
-        end = len(self._steps.road) + np.cumsum(lengths[fine])
-        begin = end - lengths[fine]
+        has_route = lengths >= shortest
+        end = len(self._steps.road) + np.cumsum(lengths[has_route])
+        begin = end - lengths[has_route]
         count = len(begin)
-        new = Cars(top[fine], begin, begin, end, np.zeros(count), np.full(count, time))
-        kept = np.repeat(fine, lengths)
-        self._steps = Steps(*map(np.append, self._steps, (values[kept] for values in fresh)))
+        new = Cars(top[has_route], begin, begin, end, np.zeros(count), np.full(count, time))
+        is_used = np.repeat(has_route, lengths)
+        self._steps = Steps(*map(np.append, self._steps, (values[is_used] for values in fresh)))
         self._cars = Cars(*map(np.append, self._cars, new))
-        self._objects = np.append(self._objects, objects[fine])
-        self._note(objects[fine], begin, np.full(count, float(time)))
-        where = starts[fine]
-        self._said.append((objects[fine], np.full(count, float(time)), self._city.x[where], self._city.y[where]))
-        return ~fine
+        self._objects = np.append(self._objects, objects[has_route])
+        self._record(objects[has_route], begin, np.full(count, float(time)))
+        node = starts[has_route]
+        self._reports.append(
+            _Batch(objects[has_route], np.full(count, float(time)), self._city.x[node], self._city.y[node])
+        )
+        return ~has_route
 
     def _plan(self, top: Floats, starts: Ints, targets: Ints, *, shortest: int, enter: bool) -> tuple[Ints, Any]:
         offsets, *steps = plan(
@@ -158,7 +171,7 @@ class _Traffic:
         return offsets, Steps(*steps)
 
     def reports(self) -> Reports:
-        objects, times, x, y = (np.concatenate(parts) for parts in zip(*self._said, strict=True))
+        objects, times, x, y = (np.concatenate(parts) for parts in zip(*self._reports, strict=True))
         order = np.argsort(objects, kind="stable")
         driven = Driven(*(np.concatenate(parts) for parts in zip(*self._driven, strict=True)))
         return Reports(objects[order], times[order], x[order], y[order], driven)

@@ -1,4 +1,4 @@
-"""Trips: where an object starts, how far it wants to go, and which destination comes nearest to that."""
+"""Trips: starts of objects, and destinations at about a preferred distance."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["Trips"]
 
 Ints = npt.NDArray[np.int64]
 
-CANDIDATES = 51  # destinations that are looked at before the best of them has to do
-GOOD_ENOUGH = 0.1  # of the preferred length
+CANDIDATES = 51  # destinations that are tried before the best of them is used
+GOOD_ENOUGH = 0.1  # relative error of the preferred length
 
 
 @dataclass(frozen=True)
 class Trips:
     """Starts and destinations on a network of at least two nodes.
 
-    starts : "network" draws nodes alike, so that many objects start where there are many nodes; "space" draws a point
-    of the map and takes the nearest node.
+    starts : "network" draws nodes uniformly, so that many objects start where there are many nodes; "space" draws a
+    point of the map and uses the nearest node.
     length : the preferred straight distance is this share of the map's diagonal times the absolute value of a standard
     normal number.
     """
@@ -38,21 +38,21 @@ class Trips:
         start = self._nodes(count, rng)
         diagonal = float(np.hypot(*np.ptp(points, axis=0)))
         preferred = np.abs(rng.standard_normal(count)) * self.length * diagonal
-        best = np.full(count, -1, dtype=np.int64)
-        miss = np.full(count, np.inf)
-        looking = np.arange(count)
+        target = np.full(count, -1, dtype=np.int64)
+        smallest_error = np.full(count, np.inf)
+        open_rows = np.arange(count)
         for _ in range(CANDIDATES):
-            found = self._nodes(len(looking), rng)
-            away = np.hypot(*(points[found] - points[start[looking]]).T)
-            error = np.where(found == start[looking], np.inf, np.abs(away - preferred[looking]))
-            better = error < miss[looking]
-            best[looking[better]], miss[looking[better]] = found[better], error[better]
-            looking = looking[miss[looking] > GOOD_ENOUGH * preferred[looking]]
-            if len(looking) == 0:
+            candidates = self._nodes(len(open_rows), rng)
+            distance = np.hypot(*(points[candidates] - points[start[open_rows]]).T)
+            error = np.where(candidates == start[open_rows], np.inf, np.abs(distance - preferred[open_rows]))
+            better = error < smallest_error[open_rows]
+            target[open_rows[better]], smallest_error[open_rows[better]] = candidates[better], error[better]
+            open_rows = open_rows[smallest_error[open_rows] > GOOD_ENOUGH * preferred[open_rows]]
+            if len(open_rows) == 0:
                 break
-        nowhere = best < 0  # a village, and always its own node drawn
-        best[nowhere] = (start[nowhere] + 1) % len(self.network)
-        return start, best
+        without = target < 0  # on a small map, each candidate may be the start itself
+        target[without] = (start[without] + 1) % len(self.network)
+        return start, target
 
     def _nodes(self, count: int, rng: np.random.Generator) -> Ints:
         if self.starts == "network":

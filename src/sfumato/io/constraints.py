@@ -9,6 +9,6 @@ __all__ = ["read_constraints"]
 
 
 def read_constraints(path: str | Path) -> Constraints:
-    """Columns `location` and `constraint`; every location belongs to one constraint."""
+    """Read constraints from the columns `location` and `constraint`; every location belongs to one constraint."""
     frame, source = read_frame(path)
     return Constraints.from_frame(frame, source)

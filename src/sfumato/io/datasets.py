@@ -1,4 +1,4 @@
-"""Reading and writing datasets by what the file's ending and its columns say."""
+"""Reading and writing datasets; the ending of the file and its columns determine the format and the kind."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import polars as pl
 
 from sfumato.data import (
     Constraints,
+    Dataset,
     Mixed,
     Network,
     Places,
@@ -20,8 +21,9 @@ from sfumato.data import (
     Transactions,
     Workplaces,
 )
-from sfumato.data.frames import Source
-from sfumato.data.tables.encoding import refuse_strangers
+from sfumato.data.base import Frame
+from sfumato.data.frames import Source, to_polars
+from sfumato.data.tables.encoding import require_leaves
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
 from sfumato.io.frames import column_names, read_frame, with_numbers, write_frame
@@ -34,11 +36,22 @@ __all__ = ["kind_in_file", "read", "write"]
 
 _KINDS = ("trajectories", "roads", "transactions", "table", "mixed")
 _FRAMES = (".csv", ".tsv", ".parquet")
-_ROLES = ("trajectory", "record", "person", "location", "item", "time", "lat", "lon", "x", "y")  # five of them names
+_ROLES = (
+    "trajectory",
+    "record",
+    "person",
+    "location",
+    "item",
+    "time",
+    "lat",
+    "lon",
+    "x",
+    "y",
+)  # the first five are texts
 
 
 def read(
-    path: str | Path,
+    path: str | Path | Frame,
     *,
     kind: str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -52,34 +65,37 @@ def read(
     sensitive: tuple[str, ...] = (),
     network: Network | str | Path | None = None,
     split_jumps: bool = False,
-) -> Any:
+) -> Dataset:
     """Read a dataset: trajectories, road trajectories, transactions, a table or mixed records.
 
-    The ending says the format (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any).  Where `kind` is not
-    given, the columns decide: `trajectory, location`; `trajectory, road, direction`, which need their `network` (or
-    where to read it from); `record, item`; `items` names the item column of mixed data; anything else is a table.
-    Lines of names are trajectories in a `.txt` and transactions in a `.dat`.
-    `split_jumps` begins a new trajectory where a road does not begin where the one before it ends.
-    `hierarchies` are taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
-    `sensitive` names columns of a table, locations among the places, or items (in mixed data what is no column).
-    `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
+    `path` is a file, or a frame of any make (polars, pandas, geopandas, Arrow) with the columns of such a file.
+    The ending determines the format (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any).  Without `kind`,
+    the columns decide: `trajectory, location`; `trajectory, road, direction`, which need their `network` (or its path);
+    `record, item`; `items` names the item column of mixed data; anything else is a table. Lines of names are
+    trajectories in a `.txt` and transactions in a `.dat`. `split_jumps` begins a new trajectory where a road does not
+    begin where the one before it ends. `hierarchies` are taxonomies by column, or a directory that holds one for each
+    column as ``*<column>.*``. `sensitive` names columns of a table, locations among the places, or items (in mixed
+    data, names that are not columns). `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi",
+    "person": "user"}``.
     """
     if kind is not None and kind not in _KINDS:
-        raise DataError(f"no kind of data is called {kind!r}; {did_you_mean(kind, _KINDS)}")
+        raise DataError(f"wanted a known kind of data, found {kind!r}; {did_you_mean(kind, _KINDS)}")
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "hierarchies": hierarchies or {}}
-    if _holds_roads(path, kind, columns or {}, items):
-        return read_roads(path, columns=columns or {}, network=network, split_jumps=split_jumps)
+    frame = None if isinstance(path, str | Path) else to_polars(path, lists=(items or "items",))
+    path = path if isinstance(path, str | Path) else "the frame"
+    if _holds_roads(path, kind, columns or {}, items, frame):
+        return read_roads(path, columns=columns or {}, network=network, split_jumps=split_jumps, frame=frame)
     if network is not None:
         raise FileError(
-            path, "a network was given, but the file has no roads; wanted the columns trajectory, road, direction"
+            path, "wanted the columns trajectory, road, direction for the network that was given, found no roads"
         )
-    data = _read(path, kind, columns or {}, items, places, taxonomy, roles)
+    data = _read(path, kind, columns or {}, items, places, taxonomy, roles, frame)
     if isinstance(data, Trajectories):
         data = replace(data, constraints=constraints, workplaces=workplaces)
-        data = replace(data, places=_flagged(path, data.places, sensitive))
+        data = replace(data, places=_with_sensitive_places(path, data.places, sensitive))
     if isinstance(data, Transactions) and sensitive:
-        data = _naming_file(path, data, sensitive)
-    _require_knowledge(data)
+        data = _with_sensitive_items(path, data, sensitive)
+    _require_complete_context(data)
     return data
 
 
@@ -91,29 +107,33 @@ def _read(
     places: Places | None,
     taxonomy: Taxonomy | None,
     roles: dict[str, Any],
-) -> Any:
-    ending = suffix_of(path)
+    given: pl.DataFrame | None,
+) -> Dataset:
+    ending = suffix_of(path) if given is None else ""
     if ending in (".txt", ".dat", ".spmf"):
         _refuse_columns(path, columns)
         data = _read_lines(path, ending, kind)
         if isinstance(data, Trajectories):
             return replace(data, places=places, taxonomy=taxonomy)
         return replace(data, taxonomy=taxonomy or _item_tree(roles["hierarchies"], "item"))
-    if ending not in _FRAMES:
+    if given is None and ending not in _FRAMES:
         raise FileError(
             path,
             f"wanted a file that ends in .csv, .parquet, .txt, .dat or .spmf, found {ending or 'none'!r}",
         )
-    kind = kind or _kind_of(column_names(path), columns, items)
+    kind = kind or _kind_of(column_names(path) if given is None else given.columns, columns, items)
     if kind in ("trajectories", "transactions"):
-        wanted = tuple(columns.get(role, role) for role in _ROLES)
-        frame, source = read_frame(path, texts=wanted[:5], only=wanted)
+        names = tuple(columns.get(role, role) for role in _ROLES)
+        frame, source = read_frame(path, texts=names[:5], only=names) if given is None else (given, Source())
         if kind == "trajectories":
             return Trajectories.from_frame(frame, columns=columns, places=places, taxonomy=taxonomy, source=source)
         taxonomy = taxonomy or _item_tree(roles["hierarchies"], "item")
         return Transactions.from_frame(frame, columns=columns, taxonomy=taxonomy, source=source)
-    frame, source = read_frame(path, lists=(items or "items",) if kind == "mixed" else ())
-    frame = with_numbers(frame, texts=(items or "items", columns.get("person", "person")))
+    if given is None:
+        frame, source = read_frame(path, lists=(items or "items",) if kind == "mixed" else ())
+        frame = with_numbers(frame, texts=(items or "items", columns.get("person", "person")))
+    else:
+        frame, source = given, Source()
     if not isinstance(roles["hierarchies"], Mapping):
         roles["hierarchies"] = read_hierarchies(roles["hierarchies"], tuple(frame.columns))
     if kind == "mixed":
@@ -121,40 +141,47 @@ def _read(
         trees = dict(roles["hierarchies"])
         own = trees.pop(items, None)
         taxonomy = own if taxonomy is None else taxonomy
-        named = roles["sensitive"]
-        roles |= {"hierarchies": trees, "sensitive": tuple(name for name in named if name in frame.columns)}
+        sensitive = roles["sensitive"]
+        roles |= {"hierarchies": trees, "sensitive": tuple(name for name in sensitive if name in frame.columns)}
         mixed = Mixed.from_frame(frame, items=items, taxonomy=taxonomy, columns=columns, source=source, **roles)
-        refuse_strangers(mixed.table, source)
-        return _naming_file(path, mixed, tuple(name for name in named if name not in frame.columns))
+        require_leaves(mixed.table, source)
+        return _with_sensitive_items(path, mixed, tuple(name for name in sensitive if name not in frame.columns))
     table = Table.from_frame(frame, columns=columns, source=source, **roles)
-    refuse_strangers(table, source)
+    require_leaves(table, source)
     return table
 
 
 def kind_in_file(
     path: str | Path, *, kind: str | None = None, columns: Mapping[str, str] | None = None, items: str | None = None
 ) -> str:
-    """What `read` takes a file with columns for."""
+    """The kind of data that `read` finds in a file with columns."""
     if _holds_roads(path, kind, columns or {}, items):
         return "roads"
     return kind or _kind_of(column_names(path), columns or {}, items)
 
 
-def _holds_roads(path: str | Path, kind: str | None, columns: Mapping[str, str], items: str | None) -> bool:
-    if kind == "roads" and suffix_of(path) not in _FRAMES:
-        raise FileError(path, f"road trajectories are read from .csv or .parquet, not from {suffix_of(path)!r}")
-    if kind not in (None, "trajectories") or items is not None or suffix_of(path) not in _FRAMES:
+def _holds_roads(
+    path: str | Path,
+    kind: str | None,
+    columns: Mapping[str, str],
+    items: str | None,
+    frame: pl.DataFrame | None = None,
+) -> bool:
+    has_columns = frame is not None or suffix_of(path) in _FRAMES
+    if kind == "roads" and not has_columns:
+        raise FileError(path, f"wanted road trajectories in a .csv or .parquet file, found {suffix_of(path)!r}")
+    if kind not in (None, "trajectories") or items is not None or not has_columns:
         return kind == "roads"
-    found = column_names(path)
-    named = all(columns.get(role, role) in found for role in ("trajectory", "road", "direction"))
-    roads = (named and columns.get("location", "location") not in found) or "road" in columns
-    if roads and kind == "trajectories":
+    names = column_names(path) if frame is None else frame.columns
+    has_roles = all(columns.get(role, role) in names for role in ("trajectory", "road", "direction"))
+    has_roads = (has_roles and columns.get("location", "location") not in names) or "road" in columns
+    if has_roads and kind == "trajectories":
         raise FileError(path, "wanted visits (trajectory, location), found roads (trajectory, road, direction)")
-    return roads
+    return has_roads
 
 
-def _flagged(path: str | Path, places: Places | None, sensitive: tuple[str, ...]) -> Places | None:
-    """The places with the named ones as the sensitive ones, where names were given."""
+def _with_sensitive_places(path: str | Path, places: Places | None, sensitive: tuple[str, ...]) -> Places | None:
+    """The places with these locations as the sensitive ones; unchanged without any."""
     if not sensitive:
         return places
     if places is None:
@@ -162,8 +189,10 @@ def _flagged(path: str | Path, places: Places | None, sensitive: tuple[str, ...]
     return places.with_sensitive(sensitive)
 
 
-def _naming_file(path: str | Path, data: Any, sensitive: tuple[str, ...]) -> Any:
-    """The data with these items named sensitive."""
+def _with_sensitive_items(
+    path: str | Path, data: Transactions | Mixed, sensitive: tuple[str, ...]
+) -> Transactions | Mixed:
+    """The data with these items as the sensitive ones; an error names the file."""
     try:
         return data.with_sensitive(sensitive)
     except DataError as error:
@@ -171,12 +200,12 @@ def _naming_file(path: str | Path, data: Any, sensitive: tuple[str, ...]) -> Any
 
 
 def _item_tree(hierarchies: Mapping[str, Taxonomy] | str | Path, attribute: str) -> Taxonomy | None:
-    found = hierarchies if isinstance(hierarchies, Mapping) else read_hierarchies(hierarchies, (attribute,))
-    return found.get(attribute)
+    trees = hierarchies if isinstance(hierarchies, Mapping) else read_hierarchies(hierarchies, (attribute,))
+    return trees.get(attribute)
 
 
-def _require_knowledge(data: Any) -> None:
-    """Refuse side knowledge that does not know everything in the data."""
+def _require_complete_context(data: Dataset) -> None:
+    """Refuse places, constraints or a taxonomy that lack values of the data."""
     if isinstance(data, Trajectories) and data.places is not None:
         data.places.require(data.names)
     if isinstance(data, Trajectories) and data.constraints is not None:
@@ -187,9 +216,9 @@ def _require_knowledge(data: Any) -> None:
         data.items.taxonomy.require(data.items.names, "item")
 
 
-def _kind_of(found: list[str], columns: Mapping[str, str], items: str | None) -> str:
+def _kind_of(names: list[str], columns: Mapping[str, str], items: str | None) -> str:
     def has(*roles: str) -> bool:
-        return all(columns.get(role, role) in found for role in roles)
+        return all(columns.get(role, role) in names for role in roles)
 
     if items is not None:
         return "mixed"
@@ -201,10 +230,10 @@ def _kind_of(found: list[str], columns: Mapping[str, str], items: str | None) ->
 def _read_lines(path: str | Path, ending: str, kind: str | None) -> Trajectories | Transactions:
     kind = kind or ("transactions" if ending == ".dat" else "trajectories")
     if kind not in ("trajectories", "transactions"):
-        raise FileError(path, f"a {ending} file holds trajectories or transactions, not {kind}")
+        raise FileError(path, f"wanted trajectories or transactions in a {ending} file, found kind {kind!r}")
     if ending == ".spmf":
         if kind != "trajectories":
-            raise FileError(path, f"a .spmf file holds trajectories, not {kind}")
+            raise FileError(path, f"wanted trajectories in a .spmf file, found kind {kind!r}")
         return read_spmf(path)
     return read_trajectories(path) if kind == "trajectories" else read_baskets(path)
 
@@ -212,14 +241,14 @@ def _read_lines(path: str | Path, ending: str, kind: str | None) -> Trajectories
 def _refuse_columns(path: str | Path, columns: Mapping[str, str]) -> None:
     if columns:
         raise Source(str(path), file=True, first_line=1).error(
-            f"lines of names have no columns, so {next(iter(columns))!r} cannot be named; use a .csv"
+            f"wanted a file with columns for {next(iter(columns))!r}, found lines of names; use a .csv"
         )
 
 
-def write(data: Any, path: str | Path) -> None:
+def write(data: Dataset, path: str | Path) -> None:
     """Write a private dataset in the format of the file's ending; the counterpart of `read`.
 
-    This is not publishing: ids and persons are written too.  A release writes itself.
+    The file is private: it holds ids and persons.  To publish, use `Release.write`.
     """
     ending = suffix_of(path)
     if ending in (".csv", ".parquet"):
@@ -232,13 +261,13 @@ def write(data: Any, path: str | Path) -> None:
         raise FileError(path, f"{data.kind} cannot be written to a file that ends in {ending or 'nothing'!r}")
 
 
-def _private_frame(data: Any) -> pl.DataFrame:
-    """One file that says it all: trajectories with the coordinates of their places, tables with their persons."""
-    frame: pl.DataFrame = data.to_polars()
+def _private_frame(data: Dataset) -> pl.DataFrame:
+    """The data in one frame: trajectories with the coordinates of their places, tables with their persons."""
+    frame = data.to_polars()
     if isinstance(data, Table | Mixed) and data.persons is not None:
         return frame.with_columns(data.persons.names.gather(data.persons.codes).alias("person"))
     if isinstance(data, Trajectories) and data.places is not None and data.places.located:
         pair = ("lon", "lat") if data.places.geographic else ("x", "y")
-        where = data.places.coordinates(data.names)[data.codes]
-        frame = frame.with_columns(pl.Series(pair[0], where[:, 0]), pl.Series(pair[1], where[:, 1]))
+        coordinates = data.places.coordinates(data.names)[data.codes]
+        frame = frame.with_columns(pl.Series(pair[0], coordinates[:, 0]), pl.Series(pair[1], coordinates[:, 1]))
     return frame

@@ -1,4 +1,4 @@
-"""Opening and writing files: plain or gzipped, whole or not at all."""
+"""Reading and writing files and directories: plain or gzipped; an output appears completely or not at all."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ __all__ = [
 
 UNZIPPED_BYTES = 1 << 30
 UNZIPPED_RATIO = 100
-LINE_BYTES = 16 << 20  # of the first line, which is read before the rest
+LINE_BYTES = 16 << 20  # limit of the first line, which is read before the rest
 _BLOCK = 1 << 20
 
 
 def suffix_of(path: str | Path) -> str:
-    """The ending that says the format; ``.gz`` says nothing.
+    """The ending that determines the format; ``.gz`` is ignored.
 
     >>> suffix_of("visits.csv.gz")
     '.csv'
@@ -58,7 +58,7 @@ def suffix_of(path: str | Path) -> str:
 
 @contextmanager
 def _reading(path: str | Path) -> Iterator[None]:
-    """What can go wrong while a file is read, in one sentence each."""
+    """Turn the errors of reading a file into a `FileError` with one sentence."""
     try:
         yield
     except FileNotFoundError:
@@ -70,12 +70,12 @@ def _reading(path: str | Path) -> Iterator[None]:
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror})") from None
     except ValueError:  # a NUL in the path
-        raise FileError(path, "wanted the name of a file, found a character that no name holds") from None
+        raise FileError(path, "wanted the name of a file, found a character that is not allowed in a name") from None
 
 
 @contextmanager
 def _opened(path: str | Path) -> Iterator[BinaryIO]:
-    """A regular file, perhaps behind a link; a pipe or a device, on which reading could wait for ever, is refused."""
+    """Open a regular file, also by a link; refuses a pipe or a device, which could block forever."""
     with _reading(path):
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
         with os.fdopen(number, "rb", closefd=True) as file:
@@ -88,23 +88,23 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def is_zipped(path: str | Path) -> bool:
-    """Whether the file is gzipped, whatever its name; a name that ends in .gz must not promise too much."""
+    """Whether the content is gzipped, whatever the name; refuses a plain file whose name ends in .gz."""
     with _opened(path) as file:
         zipped = file.read(2) == b"\x1f\x8b"
     if not zipped and Path(path).name.lower().endswith(".gz"):
-        raise FileError(path, "wanted a gzip file, found another or a damaged one")
+        raise FileError(path, "wanted a gzip file, found another format or a damaged file")
     return zipped
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The whole file, unzipped; one that unzips to more than `unzipped_limit` is refused."""
+    """The content of a file, unzipped; refuses a file that unzips to more than `unzipped_limit`."""
     zipped = is_zipped(path)
     with _opened(path) as file:
         return _unzipped(file, path) if zipped else file.read()
 
 
 def unzipped_limit(size: int) -> int:
-    """How many bytes a gzip file of this size may unzip to: a gigabyte, or a hundred times its size if that is more.
+    """The largest unzipped size of a gzip file of this size: a gigabyte, or a hundred times its size if that is more.
 
     >>> unzipped_limit(1_000) >> 20, unzipped_limit(100 << 20) >> 20
     (1024, 10000)
@@ -114,13 +114,13 @@ def unzipped_limit(size: int) -> int:
 
 def _unzipped(file: BinaryIO, path: str | Path) -> bytes:
     limit = unzipped_limit(os.fstat(file.fileno()).st_size)
-    whole = bytearray()
+    content = bytearray()
     with gzip.open(file) as plain:
         while block := plain.read(_BLOCK):
-            whole += block
-            if len(whole) > limit:
+            content += block
+            if len(content) > limit:
                 raise FileError(path, f"wanted a gzip file that unzips to at most {limit >> 20:,} MB, found more")
-    return bytes(whole)
+    return bytes(content)
 
 
 def first_line_of(path: str | Path) -> bytes:
@@ -137,7 +137,7 @@ def first_line_of(path: str | Path) -> bytes:
 
 
 def read_text(path: str | Path) -> str:
-    """The whole file as text."""
+    """The content of a file as text."""
     return text_of(read_bytes(path), path)
 
 
@@ -154,38 +154,38 @@ def text_of(raw: bytes, path: str | Path) -> str:
 
 
 class PreparedFile:
-    """A file that is written beside its place, where only its owner can read it, and is still to be put there."""
+    """A file written under a temporary name, readable by its owner alone, that `place` renames to its path."""
 
     def __init__(self, path: Path, partial: Path) -> None:
-        self._path, self._partial, self._made = path, partial, partial.stat()
+        self._path, self._partial, self._stat = path, partial, partial.stat()
 
     def place(self) -> None:
-        """Put the file in its place; another one there is replaced."""
+        """Rename the file to its path; replaces a file there."""
         with _writing(self._path):
             self._partial.replace(self._path)
             sync_directory(self._path.parent)
 
     def take_back(self) -> None:
-        """Remove the file from its place, if it has come there."""
-        if self._path.exists() and os.path.samestat(self._path.stat(), self._made):
+        """Remove the file from its path, if it was placed there."""
+        if self._path.exists() and os.path.samestat(self._path.stat(), self._stat):
             self._path.unlink()
 
 
 def read_lined_text(path: str | Path) -> str:
-    """The text of a file whose lines end in LF, in CR LF or in CR, with a LF between its lines and none at the end."""
+    """The text of a file whose lines end in LF, in CR LF or in CR, with LF between its lines and none at the end."""
     return read_text(path).replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
 
 
 @contextmanager
 def prepared_file(path: str | Path, content: bytes) -> Iterator[PreparedFile]:
-    """A file that is put in its place on demand; without that, nothing is left of it."""
+    """Write a file under a temporary name; it is removed unless `place` is called."""
     path = Path(path)
     require_replaceable(path)
     sweep(path)
     partial = _neighbour(path)
     try:
         with _writing(path):
-            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # nobody else may read it
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # readable by its owner alone
             partial.write_bytes(content)
             _sync_file(partial)
             prepared = PreparedFile(path, partial)
@@ -203,12 +203,12 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _neighbour(path: Path) -> Path:
-    """A name beside the path that nobody uses and that says which process does."""
+    """An unused temporary name beside the path, with the id of this process."""
     return path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.partial")
 
 
 def write_bytes(content: bytes, path: str | Path) -> None:
-    """The file appears whole or not at all, for its owner alone; gzipped without a time stamp if it ends in .gz."""
+    """Write a file completely or not at all, for its owner alone; gzipped without a time stamp if it ends in .gz."""
     if Path(path).name.lower().endswith(".gz"):
         content = gzip.compress(content, mtime=0)
     with prepared_file(path, content) as prepared:
@@ -228,9 +228,9 @@ def json_text(value: Any) -> str:
 
 
 class Appearance:
-    """The steps around the moment at which a directory appears; by themselves they do nothing.
+    """Hooks around the moment at which a directory appears; these do nothing.
 
-    announce comes before the moment, settle after it.  If anything fails from announce on, the directory is taken back
+    announce is called before the moment, settle after it.  If anything fails from announce on, the directory is renamed
     to its temporary name, then withdraw is called, and only then are its files removed.
     """
 
@@ -239,30 +239,30 @@ class Appearance:
         return _neighbour(out)
 
     def announce(self, partial: Path) -> None:
-        """The directory is complete, stored under its temporary name, and about to appear."""
+        """Called when the directory is complete, stored under its temporary name, and about to appear."""
 
     def settle(self) -> None:
-        """The directory is there."""
+        """Called when the directory has appeared."""
 
     def withdraw(self) -> None:
-        """The directory will not appear, or was taken back."""
+        """Called when the directory will not appear, or was taken back."""
 
 
 @contextmanager
 def fresh_directory(out: str | Path, appearance: Appearance | None = None, *, private: bool = False) -> Iterator[Path]:
-    """A temporary neighbour that becomes the directory when everything is in it and on the disk.
+    """A temporary directory that is renamed to `out` when it is complete and on the disk.
 
-    private : whether only its owner can look into it.
+    private : whether only its owner can read it.
     """
     out = Path(out)
     require_fresh(out)
     sweep(out)
     steps = Appearance() if appearance is None else appearance
     partial = steps.partial(out)
-    made: os.stat_result | None = None
+    identity: os.stat_result | None = None
     try:
         partial.mkdir(0o700 if private else 0o777)
-        made = partial.stat()
+        identity = partial.stat()
         yield partial
         _sync_tree(partial)
         steps.announce(partial)
@@ -270,20 +270,20 @@ def fresh_directory(out: str | Path, appearance: Appearance | None = None, *, pr
         sync_directory(out.parent)
         steps.settle()
     except BaseException as error:
-        _take_back(partial, out, made, steps)
+        _take_back(partial, out, identity, steps)
         if isinstance(error, OSError):
             raise OutputError(f"{out}: cannot be written ({error.strerror})") from None
         raise
 
 
-def _take_back(partial: Path, out: Path, made: os.stat_result | None, steps: Appearance) -> None:
-    """Undo a directory.  Its files stay under the temporary name until what was announced is withdrawn."""
-    if made is None:
+def _take_back(partial: Path, out: Path, identity: os.stat_result | None, steps: Appearance) -> None:
+    """Undo a directory.  Its files stay under the temporary name until `withdraw` is done."""
+    if identity is None:
         return
     try:
         if not partial.exists():
-            if not out.is_dir() or not os.path.samestat(out.stat(), made):
-                return  # it has appeared, and somebody has moved it
+            if not out.is_dir() or not os.path.samestat(out.stat(), identity):
+                return  # it has appeared, and another process has moved it
             out.rename(partial)
             sync_directory(out.parent)
         steps.withdraw()
@@ -293,7 +293,7 @@ def _take_back(partial: Path, out: Path, made: os.stat_result | None, steps: App
 
 
 def sweep(out: Path) -> None:
-    """Remove what runs that were killed while writing have left beside an output."""
+    """Remove temporary files beside an output that killed runs have left."""
     if not Path("/proc").is_dir():
         return
     for stale in out.parent.glob(f".{glob.escape(out.name)}.*.partial"):
@@ -307,7 +307,7 @@ def sweep(out: Path) -> None:
 
 
 def _sync_tree(folder: Path) -> None:
-    """Wait until a directory with all its files is on the disk, under the name that it has."""
+    """Wait until a directory with all its files is on the disk."""
     for path in folder.rglob("*"):
         if path.is_dir():
             sync_directory(path)

@@ -1,4 +1,4 @@
-"""CSV and Parquet files, as frames."""
+"""Reading and writing CSV and Parquet files as frames."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def read_frame(
     only: tuple[str, ...] | None = None,
     lists: tuple[str, ...] = (),
 ) -> tuple[pl.DataFrame, Source]:
-    """A CSV or Parquet file; see `read_csv` for `texts`.
+    """Read a CSV or Parquet file; see `read_csv` for `texts`.
 
-    Of a Parquet file, columns not in `only` are left alone, and those in `lists` may hold lists.
+    Of a Parquet file, only columns in `only` are read, and those in `lists` may hold lists.
     """
     if suffix_of(path) != ".parquet":
         return read_csv(path, texts=texts)
     source = Source(str(path), file=True)
-    chosen = None if only is None else [name for name in column_names(path) if name in only]
+    selected = None if only is None else [name for name in column_names(path) if name in only]
     with reading_parquet(path):
-        frame = pl.read_parquet(_parquet(path), columns=chosen)
+        frame = pl.read_parquet(_parquet(path), columns=selected)
     refuse_names(frame.columns, source)
     return plain_columns(frame, source, lists=lists), source
 
@@ -62,16 +62,16 @@ def _parquet(path: str | Path) -> Any:
 
 
 def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple[pl.DataFrame, Source]:
-    """A CSV file with a header.
+    """Read a CSV file with a header.
 
     Columns in `texts` stay texts, so that ``007`` is not 7; numbers are recognised in the others.  Without
-    `texts`, everything stays text.
+    `texts`, all columns stay texts.
     """
     names, separator = _header(path)
-    content = read_bytes(path) if is_zipped(path) else Path(path)  # polars maps a plain file and lets go of it
+    content = read_bytes(path) if is_zipped(path) else Path(path)  # polars maps a plain file and closes it
     shape = _Shape.of(content, separator, len(names))
     frame = _parsed(content, separator, names, texts)
-    if frame is None:  # a number column may hold a text further down than was looked
+    if frame is None:  # a column of numbers may hold a text after the rows that polars inspects
         frame = _parsed(content, separator, names, None)
     if frame is None:
         _refuse_ragged(path, separator, names)
@@ -104,16 +104,16 @@ def _header(path: str | Path) -> tuple[list[str], str]:
     except csv.Error:
         raise FileError(path, _LONG, line=1) from None
     refuse_names(names, Source(str(path), file=True))
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise FileError(path, f"wanted every column once, found {shortened(twice)!r} twice", line=1)
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise FileError(path, f"wanted every column once, found {shortened(repeated)!r} twice", line=1)
     return names, separator
 
 
 def _parsed(
     content: bytes | Path, separator: str, names: list[str], texts: tuple[str, ...] | None
 ) -> pl.DataFrame | None:
-    """What polars makes of the file, or nothing; its messages quote records."""
+    """The file as polars parses it, or None if it fails; its messages are dropped because they quote records."""
     options: dict[str, Any] = {"separator": separator, "infer_schema": texts is not None, "glob": False}
     try:
         raw_names = pl.read_csv(content, n_rows=0, **options).columns
@@ -127,12 +127,12 @@ def _parsed(
 
 @dataclass(frozen=True)
 class _Shape:
-    """What counting marks tells about a CSV file before it is parsed."""
+    """The shape of a CSV file from counting characters before it is parsed."""
 
     lines: int  # without the empty ones at the end
     blank_end: int
     quoted: bool
-    regular: bool  # as many separators as the lines need; quoted ones cannot be told apart
+    regular: bool  # as many separators as the lines need; always true with quotation marks
 
     @classmethod
     def of(cls, content: bytes | Path, separator: str, fields: int) -> Self:
@@ -164,7 +164,7 @@ def _has_gaps(frame: pl.DataFrame) -> bool:
 
 
 def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
-    """Name the first line that is not like the header; slow, for files known or suspected to have one."""
+    """Refuse the first line with another number of fields than the header; slow, for suspect files only."""
     content = io.BytesIO(read_bytes(path).rstrip(b"\r\n"))
     text = io.TextIOWrapper(content, encoding="utf-8-sig", newline="")
     rows = csv.reader(text, delimiter=separator, strict=True)
@@ -172,14 +172,14 @@ def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
     try:
         for row in rows:
             if len(row) < len(names):
-                wanted = a_or_an(shortened(names[len(row)]))
-                raise FileError(path, f"wanted {wanted}, found nothing (is the file cut off?)", line=line)
+                field = a_or_an(shortened(names[len(row)]))
+                raise FileError(path, f"wanted {field}, found nothing (is the file cut off?)", line=line)
             if len(row) > len(names):
                 problem = "wanted as many fields as the header has, found a line with too many fields"
                 raise FileError(path, problem, line=line)
             line = rows.line_num + 1
     except UnicodeDecodeError:
-        read_text(path)  # knows how to say it
+        read_text(path)  # raises the error with its line
     except csv.Error as error:
         problem = _LONG if "limit" in str(error) else "wanted quotation marks in pairs, found one without its partner"
         raise FileError(path, problem, line=line) from None
@@ -187,15 +187,15 @@ def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
 
 def with_numbers(frame: pl.DataFrame, *, texts: tuple[str, ...] = ()) -> pl.DataFrame:
     """Columns of texts that are all numbers become numbers; a leading zero, as in ``02139``, keeps a column text."""
-    whole = r"^-?(0|[1-9][0-9]{0,17})$"
-    broken = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$"
+    whole_number = r"^-?(0|[1-9][0-9]{0,17})$"
+    decimal_number = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$"
     for column in frame.iter_columns():
         if column.dtype != pl.String or column.name in texts:
             continue
-        filled = column.drop_nulls()
-        filled = filled.filter(filled != "")
-        for pattern, dtype in ((whole, pl.Int64), (broken, pl.Float64)):
-            if len(filled) and filled.str.contains(pattern).all():
+        present = column.drop_nulls()
+        present = present.filter(present != "")
+        for pattern, dtype in ((whole_number, pl.Int64), (decimal_number, pl.Float64)):
+            if len(present) and present.str.contains(pattern).all():
                 frame = frame.with_columns(column.cast(dtype, strict=False))
                 break
     return frame
@@ -207,15 +207,15 @@ def csv_text(frame: pl.DataFrame) -> str:
     >>> csv_text(pl.DataFrame({"age;sex": ["a;b"], "town": ["Oslo"]}))
     '"age;sex",town\\na;b,Oslo\\n'
     """
-    strange = [name for name in frame.columns if any(mark in name for mark in ";\t")]
-    if not strange:
+    with_separator = [name for name in frame.columns if any(mark in name for mark in ";\t")]
+    if not with_separator:
         return frame.write_csv()
     quoted = ('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in frame.columns)
     return ",".join(quoted) + "\n" + frame.write_csv(include_header=False)
 
 
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
-    """A CSV or Parquet file, by the ending."""
+    """Write a CSV or Parquet file, by the ending."""
     if suffix_of(path) == ".parquet":
         buffer = io.BytesIO()
         frame.write_parquet(buffer)

@@ -1,4 +1,4 @@
-"""Graphs: ``.lg`` files (lines ``t``, ``v``, ``e``), and lists of edges as ``.csv``, ``.parquet`` or lines of text."""
+"""Reading and writing graphs: ``.lg`` files, and lists of edges as ``.csv``, ``.parquet`` or lines of text."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def read_graph(
     directed: bool = False,
     columns: Mapping[str, str] | None = None,
 ) -> Graph:
-    """One graph.
+    """Read one graph.
 
     ``.lg``: lines ``v NODE LABEL`` and ``e FROM TO LABEL``; labels may be missing, and a label or name with blanks
-    stands in quotation marks.  A second label of a node or an edge has a line of its own.  ``.csv``, ``.parquet``: the
+    is in quotation marks.  A second label of a node or an edge has a line of its own.  ``.csv``, ``.parquet``: the
     columns `from, to`, optionally `label, weight`.  ``.txt``, ``.edges``: lines ``FROM TO LABEL``.  ``.gz`` of any.
 
     nodes : for lists of edges, a ``.csv`` or ``.parquet`` file with the columns `node, label`.
@@ -45,30 +45,34 @@ def read_graph(
         frame, source = read_frame(nodes, texts=None)
         return Graph.from_frames(frame, edges, directed=directed, node_source=source, edge_source=edge_source)
     if nodes is not None:
-        raise FileError(path, "an .lg file holds its nodes itself; leave the file of nodes out")
+        raise FileError(path, "wanted no file of nodes with an .lg file, which holds its nodes; leave it out")
     lines = graph_lines(path)
     heads = lines.of("t")
     if len(heads) > 1:
         line = heads["line"][1]
-        raise FileError(path, f"wanted one graph, found {len(heads)}; keep the lines of one", line=line)
+        raise FileError(path, f"wanted one graph, found {len(heads)}; keep the lines of one graph", line=line)
     return _graph(lines, path, directed)
 
 
 def read_graphs(path: str | Path, *, directed: bool = False) -> tuple[Graph, ...]:
-    """The graphs of an ``.lg`` file, such as patterns that were mined, in their order."""
+    """Read the graphs of an ``.lg`` file, such as mined patterns, in their order."""
     return tuple(_graph(part, path, directed) for part in graph_lines(path).parts())
 
 
 def write_graph(graph: Graph, path: str | Path, *, nodes: str | Path | None = None) -> None:
-    """An ``.lg`` file, or the edges as ``.csv`` or ``.parquet``, with the labels of the nodes in a second file."""
+    """Write an ``.lg`` file, or the edges as ``.csv`` or ``.parquet`` and the labels of nodes in a second file."""
     node_frame, edge_frame = graph.to_frames()
     if suffix_of(path) == ".lg":
         if graph.out.weights is not None:
-            raise DataError(f"{path}: an .lg file has no place for weights; write a .csv instead")
+            raise DataError(
+                f"{path}: wanted a graph without weights for an .lg file, found weights; write a .csv instead"
+            )
         write_text(f"t # 1\n{_lines('v', node_frame, path)}{_lines('e', edge_frame, path)}", path)
     elif suffix_of(path) in (".csv", ".parquet"):
         if nodes is None and graph.label_names != ("",):
-            raise DataError(f"{path}: the labels of the nodes need a file of their own; name it (nodes), or write .lg")
+            raise DataError(
+                f"{path}: wanted a second file for the labels of the nodes (nodes), found none; give one, or write .lg"
+            )
         write_frame(edge_frame, path)
         if nodes is not None:
             write_frame(node_frame, nodes)
@@ -82,29 +86,31 @@ def _edges(path: str | Path, columns: Mapping[str, str]) -> tuple[pl.DataFrame, 
         frame, source = read_frame(path, texts=None)
         for role, name in columns.items():
             if role not in _ROLES:
-                raise source.error(f"no column role is called {role!r}; {did_you_mean(role, _ROLES)}")
+                raise source.error(f"wanted a known column role, found {role!r}; {did_you_mean(role, _ROLES)}")
             if name not in frame.columns:
-                raise source.error(f"wanted a column {name!r} for {role}; {did_you_mean(name, frame.columns)}")
-        short = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
-        if short:
+                raise source.error(
+                    f"wanted a column {name!r} for {role}, found none; {did_you_mean(name, frame.columns)}"
+                )
+        missing_roles = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
+        if missing_roles:
             raise source.error(f"wanted the columns from, to, found {listed(frame.columns)}{_remedy(frame, columns)}")
-        taken = [name for name in _ROLES if name in frame.columns and name not in columns]
-        chosen = {**{name: name for name in taken}, **columns}
-        return frame.select(pl.col(name).alias(role) for role, name in chosen.items()), source
+        own_names = [name for name in _ROLES if name in frame.columns and name not in columns]
+        actual_names = {**{name: name for name in own_names}, **columns}
+        return frame.select(pl.col(name).alias(role) for role, name in actual_names.items()), source
     if suffix not in GRAPH_SUFFIXES:
-        raise FileError(path, f"wanted a graph that ends in {', '.join(GRAPH_SUFFIXES)}, found {suffix or 'nothing'!r}")
+        raise FileError(path, f"wanted a graph that ends in {', '.join(GRAPH_SUFFIXES)}, found {suffix or 'none'!r}")
     lines = graph_lines(path, marked=False)
-    found = lines.of("e")
-    return found.rename({"first": "from", "second": "to", "third": "label"}), lines.source(found)
+    edge_lines = lines.of("e")
+    return edge_lines.rename({"first": "from", "second": "to", "third": "label"}), lines.source(edge_lines)
 
 
 def _remedy(frame: pl.DataFrame, columns: Mapping[str, str]) -> str:
-    """How to name other columns, with the first ones that nobody has named yet."""
+    """The hint how to name other columns, with the first columns without a role."""
     roles = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
-    free = [name for name in frame.columns if name not in (*_ROLES, *columns.values())]
-    if len(free) < len(roles):
+    unused = [name for name in frame.columns if name not in (*_ROLES, *columns.values())]
+    if len(unused) < len(roles):
         return ""
-    pairs = {**columns, **dict(zip(roles, free, strict=False))}
+    pairs = {**columns, **dict(zip(roles, unused, strict=False))}
     return f"; name others: columns= (--columns {','.join(f'{role}={name}' for role, name in pairs.items())})"
 
 
@@ -122,7 +128,7 @@ def _graph(lines: Lines, path: str | Path, directed: bool) -> Graph:
 
 
 def _lines(mark: str, frame: pl.DataFrame, path: str | Path) -> str:
-    """A line for each row: the mark and the fields, blank ones left away."""
+    """A line for each row: the mark and the fields that are not empty."""
     if len(frame) == 0:
         return ""
     fields = [quoted(column, path) for column in frame.iter_columns()]

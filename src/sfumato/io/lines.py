@@ -1,4 +1,4 @@
-"""One record a line, names apart by blanks: trajectories (.txt) and baskets (.txt, .dat)."""
+"""Text files with one record a line, names separated by blanks: trajectories (.txt) and baskets (.txt, .dat)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ __all__ = ["read_baskets", "read_trajectories", "write_lines"]
 
 
 def read_trajectories(path: str | Path) -> Trajectories:
-    """Locations in the order of their visits; an empty line is a trajectory without visits."""
+    """Read trajectories, locations in the order of visits; an empty line is a trajectory without visits."""
     names = _rows(path)
     codes, vocabulary = encode(_flat(names))
     return Trajectories(offsets=_offsets(names), codes=codes, names=vocabulary, ids=_line_numbers(names))
 
 
 def read_baskets(path: str | Path) -> Transactions:
-    """Sets of items; repeated items count once."""
+    """Read sets of items; repeated items count once."""
     names = _rows(path).list.unique().list.sort()
     codes, vocabulary = encode(_flat(names))
     return Transactions(offsets=_offsets(names), codes=codes, names=vocabulary, ids=_line_numbers(names))
 
 
 def write_lines(data: Ragged, path: str | Path) -> None:
-    """The records as lines; names must not contain blanks."""
+    """Write the records as lines; names must not contain blanks."""
     blank = next((name for name in data.names if not name or name.split() != [name]), None)
     if blank is not None:
-        raise DataError(f"{path}: names in this format must not contain blanks, found some; write a .csv instead")
+        raise DataError(f"{path}: wanted names without blanks, found a name with a blank; write a .csv instead")
     texts = pl.Series(data.names, dtype=pl.String).gather(data.codes)
     flat = pl.DataFrame({"row": data.record_of_element(), "name": texts})
     lines = flat.group_by("row", maintain_order=True).agg(pl.col("name").str.join(" "))

@@ -1,7 +1,7 @@
-"""Where an output may go: one rule for every file and directory that a command writes.
+"""Checks of output paths: one rule for every file and directory that a command writes.
 
-Nothing is lost by writing: an input, a ledger, a database, a file of a published directory, a symbolic link, a device
-or a pipe is never replaced.  An ordinary file may be: the same command twice writes the same report twice.
+Writing never destroys data: an input, a ledger, a database, a file of a published directory, a symbolic link, a device
+or a pipe is never replaced.  An ordinary file may be replaced: running a command again writes its report again.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ __all__ = [
 ]
 
 CERTIFICATE = "certificate.json"
-_SIDE_FILES = ("-journal", "-wal", "-shm")  # what SQLite keeps beside a database, and needs to recover it
+_SIDE_FILES = ("-journal", "-wal", "-shm")  # files that SQLite writes beside a database, and needs to recover it
 
 
 def require_outputs(
     outputs: Iterable[tuple[str, Path | None]], *, inputs: Iterable[Path | None] = (), public: Path | None = None
 ) -> None:
-    """Refuse output files of one command that meet an input, each other, or a place where nothing may be written.
+    """Refuse output files that are an input, another output, or a path that must not be written.
 
-    outputs : what each is ("report") and where it goes, None where it was not asked for.
-    public : the directory that the command publishes, in which nothing private may lie.
+    outputs : what each file is ("report") and its path, None for an output that is not requested.
+    public : the directory that the command publishes, which must not hold a private file.
     """
-    read = [path for path in inputs if path is not None]
-    taken: list[Path] = []
+    input_paths = [path for path in inputs if path is not None]
+    accepted: list[Path] = []
     for what, path in outputs:
         if path is not None:
-            require_output(path, what, inputs=read, others=taken, public=public)
-            taken.append(path)
+            require_output(path, what, inputs=input_paths, others=accepted, public=public)
+            accepted.append(path)
 
 
 def require_output(
@@ -54,25 +54,25 @@ def require_output(
     public: Path | None = None,
     opened: bool = False,
 ) -> None:
-    """Refuse a place where a private file must not be written, before the work and not after it.
+    """Refuse a path where a private file must not be written, before the work starts.
 
-    inputs, others, public : what the command reads, its other outputs, and the directory that it publishes.
-    opened : whether the file is opened and continued, as a ledger is, and not replaced.
+    inputs, others, public : the inputs of the command, its other outputs, and the directory that it publishes.
+    opened : whether the file is opened and extended, as a ledger is, and not replaced.
     """
     path, inputs, others = Path(path), tuple(inputs), tuple(others)
-    for given in inputs:
-        if _same(path, given):
+    for input_path in inputs:
+        if _same(path, input_path):
             raise OutputError(f"{path}: the {what} would replace an input of this command; choose another name")
-        if given.is_dir() and path.exists() and _real(path).is_relative_to(_real(given)):
-            raise OutputError(f"{path}: the {what} would replace a file in the input {given}; choose another name")
+        if input_path.is_dir() and path.exists() and _real(path).is_relative_to(_real(input_path)):
+            raise OutputError(f"{path}: the {what} would replace a file in the input {input_path}; choose another name")
     for other in others:
         if _same(path, other):
             raise OutputError(f"{path}: the {what} would replace another output of this command; choose another name")
-    for given in (*inputs, *others):
-        if any(_same(path, given.with_name(f"{given.name}{ending}")) for ending in _SIDE_FILES):
-            raise OutputError(f"{path}: the {what} has a name that a database {given} needs; choose another name")
+    for neighbour in (*inputs, *others):
+        if any(_same(path, neighbour.with_name(f"{neighbour.name}{ending}")) for ending in _SIDE_FILES):
+            raise OutputError(f"{path}: SQLite needs this name beside {neighbour}; choose another name")
     if public is not None and _real(path).is_relative_to(_real(public)):
-        raise OutputError(f"{path}: the {what} is private and cannot lie in the directory to publish; move it")
+        raise OutputError(f"{path}: the {what} is private and must not be in the directory to publish; move it")
     require_private(path, what)
     require_parent(path)
     if not opened:
@@ -80,11 +80,11 @@ def require_output(
 
 
 def require_replaceable(path: str | Path) -> None:
-    """Refuse to write a file over anything but an ordinary file, over a database, and into a published directory."""
+    """Refuse to replace a database or anything but an ordinary file, and to write into a published directory."""
     path = Path(path)
     folder = _published_above(path)
     if folder is not None:
-        raise OutputError(f"{path}: lies in {folder}, which is published and complete; choose another place")
+        raise OutputError(f"{path}: is in {folder}, which is published and complete; choose another directory")
     _refuse_side_file(path)
     try:
         mode = path.lstat().st_mode
@@ -109,7 +109,7 @@ def _refuse_side_file(path: Path) -> None:
 
 
 def is_database(path: str | Path) -> bool:
-    """Whether a file is an SQLite database, as every ledger is; a damaged one counts.
+    """Whether a file is an SQLite database, as every ledger is; also a damaged one.
 
     The file is opened by SQLite alone: a process that opens and closes a database itself loses its locks on it.
     """
@@ -128,13 +128,13 @@ def is_database(path: str | Path) -> bool:
 
 
 def require_fresh(out: str | Path) -> None:
-    """Refuse an output directory that exists and is not empty, lies in a published one, or cannot be made."""
+    """Refuse an output directory that exists and is not empty, is in a published one, or cannot be created."""
     out = Path(out)
     if out.is_symlink() or (out.exists() and not out.is_dir()) or (out.is_dir() and any(out.iterdir())):
         raise OutputError(f"{out}: exists already; choose another name or remove it first")
     folder = _published_above(out)
     if folder is not None:
-        raise OutputError(f"{out}: lies in {folder}, which is published and complete; choose another place")
+        raise OutputError(f"{out}: is in {folder}, which is published and complete; choose another directory")
     _refuse_side_file(out)
     require_parent(out)
 
@@ -143,11 +143,11 @@ def require_private(path: str | Path, what: str) -> None:
     """Refuse a private file (what it is: "report") in a directory that was published, or below one."""
     folder = _published_above(Path(path))
     if folder is not None:
-        raise OutputError(f"{path}: the {what} is private and cannot lie in {folder}, which is published; move it")
+        raise OutputError(f"{path}: the {what} is private and must not be in {folder}, which is published; move it")
 
 
 def require_parent(path: str | Path) -> None:
-    """Refuse a place that cannot be written to, before the work and not after it."""
+    """Refuse a path that cannot be written to, before the work starts."""
     path = Path(path)
     if not path.parent.is_dir():
         raise OutputError(f"{path}: the directory {path.parent} does not exist; make it first")
@@ -160,15 +160,15 @@ def _published_above(path: Path) -> Path | None:
 
 
 def _real(path: Path) -> Path:
-    """The path without links, also where a link leads nowhere or in a circle."""
+    """The path with links resolved, also where a link is broken or part of a cycle."""
     return Path(os.path.realpath(path))
 
 
-def _same(one: Path, other: Path) -> bool:
-    """Whether two names are of one file, also by a link."""
-    if _real(one) == _real(other):
+def _same(first: Path, second: Path) -> bool:
+    """Whether two paths name one file, also by a link."""
+    if _real(first) == _real(second):
         return True
     try:
-        return one.samefile(other)
+        return first.samefile(second)
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Reading Parquet files that may be damaged: whatever the library underneath does, one sentence comes out."""
+"""Reading Parquet files that may be damaged, with one error for every failure of polars."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["reading_parquet"]
 
 @contextmanager
 def reading_parquet(path: str | Path) -> Iterator[None]:
-    """Refuse a damaged file.  Polars panics on some of them, which is no ordinary exception and prints itself."""
-    problem = FileError(path, "wanted a Parquet file, found another, a damaged or a truncated one")
+    """Refuse a damaged file.  Polars panics on some, which is not an ordinary exception and prints a message."""
+    problem = FileError(path, "wanted a Parquet file, found another format, or a damaged or truncated file")
     try:
         with _without_panics():
             yield
@@ -29,17 +29,17 @@ def reading_parquet(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def _without_panics() -> Iterator[None]:
-    """Keep back what is written to the standard error meanwhile, and let it go unless it was a panic."""
+    """Hold back what is written to the standard error, and print it afterwards unless it was a panic."""
     try:
         sys.stderr.flush()
-        ours = os.dup(2)
+        stderr_copy = os.dup(2)
     except (OSError, ValueError, AttributeError):  # there is no standard error
         yield
         return
     panicked = False
     try:
-        with tempfile.TemporaryFile() as kept:
-            os.dup2(kept.fileno(), 2)
+        with tempfile.TemporaryFile() as buffer:
+            os.dup2(buffer.fileno(), 2)
             try:
                 yield
             except pl.exceptions.PanicException:
@@ -48,9 +48,9 @@ def _without_panics() -> Iterator[None]:
             finally:
                 with suppress(OSError, ValueError, AttributeError):
                     sys.stderr.flush()
-                os.dup2(ours, 2)
+                os.dup2(stderr_copy, 2)
                 if not panicked:
-                    kept.seek(0)
-                    os.write(2, kept.read())
+                    buffer.seek(0)
+                    os.write(2, buffer.read())
     finally:
-        os.close(ours)
+        os.close(stderr_copy)

@@ -9,7 +9,7 @@ __all__ = ["read_places", "write_places"]
 
 
 def read_places(path: str | Path) -> Places:
-    """Columns `location` and any of `x, y` / `lat, lon`, `category`, `owner`, `sensitive`."""
+    """Read places from the columns `location` and any of `x, y` / `lat, lon`, `category`, `owner`, `sensitive`."""
     frame, source = read_frame(path)
     return Places.from_frame(frame, source)
 

@@ -1,4 +1,4 @@
-"""Policies as CSV or Parquet (``constraint,item``, or ``size``), or as lines of items apart by blanks."""
+"""Policies as CSV or Parquet (``constraint,item``, or ``size``), or as lines of items separated by blanks."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["read_policy", "write_policy"]
 
 
 def read_policy(path: str | Path) -> Policy:
-    """The ending says the form: `.csv` and `.parquet` have columns, anything else one constraint a line.
+    """Read a policy: `.csv` and `.parquet` files have columns, other files one constraint a line.
 
-    Columns are `constraint` and `item`; or `size` alone, with one number, for all sets of up to so many items.
+    Columns are `constraint` and `item`; or `size` alone, with one number, for all itemsets of up to that many items.
     """
     if suffix_of(path) in (".csv", ".tsv", ".parquet"):
         frame, source = read_frame(path)
@@ -30,7 +30,7 @@ def read_policy(path: str | Path) -> Policy:
 
 def _size(values: list[Any], source: Source) -> int:
     if len(values) != 1 or not str(values[0]).isdecimal() or int(values[0]) < 1:
-        raise source.error("wanted one size, a whole number from 1 on, found something else")
+        raise source.error("wanted one size, a whole number of at least 1, found something else")
     return int(values[0])
 
 
@@ -40,8 +40,8 @@ def write_policy(policy: Policy, path: str | Path) -> None:
         write_frame(policy.to_polars(), path)
         return
     if policy.size:
-        raise DataError(f"{path}: all sets of up to {policy.size} items are a rule, not a list; write a .csv instead")
+        raise DataError(f"{path}: wanted a list of constraints, found the size {policy.size}; write a .csv instead")
     blank = next((item for item in sorted(policy.items) if item.split() != [item]), None)
     if blank is not None:
-        raise DataError(f"{path}: names in this format must not contain blanks, found some; write a .csv instead")
-    write_text("\n".join(" ".join(one) for one in policy.sets) + "\n", path)
+        raise DataError(f"{path}: wanted names without blanks, found a name with a blank; write a .csv instead")
+    write_text("\n".join(" ".join(constraint) for constraint in policy.sets) + "\n", path)

@@ -10,7 +10,7 @@ from sfumato.io.frames import read_frame, write_frame
 
 __all__ = ["read_positions", "write_positions"]
 
-_ROLES = ("trajectory", "person", "time", "lat", "lon", "x", "y")  # two of them names
+_ROLES = ("trajectory", "person", "time", "lat", "lon", "x", "y")  # the first two are texts
 
 
 def read_positions(
@@ -20,15 +20,15 @@ def read_positions(
     places: Places | None = None,
     network: Network | None = None,
 ) -> Positions:
-    """Columns `time`, `lat, lon` or `x, y`, and `trajectory` or `person` or both.
+    """Read the columns `time`, `lat, lon` or `x, y`, and `trajectory` or `person` or both.
 
     `columns` gives other names, e.g. ``{"person": "tracker", "time": "t", "lon": "X", "lat": "Y"}``.
     """
-    wanted = tuple((columns or {}).get(role, role) for role in _ROLES)
-    frame, source = read_frame(path, texts=wanted[:2], only=wanted)
+    names = tuple((columns or {}).get(role, role) for role in _ROLES)
+    frame, source = read_frame(path, texts=names[:2], only=names)
     return Positions.from_frame(frame, columns=columns, places=places, network=network, source=source)
 
 
 def write_positions(positions: Positions, path: str | Path) -> None:
-    """The counterpart of `read_positions`; this is not publishing."""
+    """Write positions, the counterpart of `read_positions`; the file is private."""
     write_frame(positions.to_polars(), path)

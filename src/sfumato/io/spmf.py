@@ -16,16 +16,16 @@ __all__ = ["read_spmf", "write_spmf"]
 
 
 def read_spmf(path: str | Path) -> Trajectories:
-    """Sequences of single items."""
+    """Read sequences of single items as trajectories."""
     lines = pl.Series("line", read_lined_text(path).split("\n")).str.strip_chars()
     numbered = lines.to_frame().with_row_index("number", offset=1)
     sequences = numbered.filter(~pl.col("line").str.contains(r"^([#%@]|$)"))
     if len(sequences) == 0:
         raise FileError(path, "wanted at least one sequence, found none")
-    wrong = sequences.filter(~pl.col("line").str.contains(r"^([^-\s]\S*\s+-1\s+)*-2$"))
-    if len(wrong):
-        number, line = wrong.row(0)
-        raise FileError(path, f"wanted a sequence as 1 -1 3 -1 -2, found {_mistake(line)}", line=number)
+    malformed = sequences.filter(~pl.col("line").str.contains(r"^([^-\s]\S*\s+-1\s+)*-2$"))
+    if len(malformed):
+        number, line = malformed.row(0)
+        raise FileError(path, f"wanted a sequence as 1 -1 3 -1 -2, found {_problem_of(line)}", line=number)
     tokens = sequences["line"].str.extract_all(r"\S+")
     items = tokens.explode()
     items = items.filter(~items.str.starts_with("-"))
@@ -40,22 +40,21 @@ def read_spmf(path: str | Path) -> Trajectories:
 
 
 def _names(lines: pl.Series) -> dict[str, str]:
-    """What the lines ``@ITEM=1=home`` call the items."""
-    given = lines.filter(lines.str.starts_with("@ITEM=")).str.strip_prefix("@ITEM=").to_list()
-    return {item: name for item, _, name in (text.partition("=") for text in given)}
+    """The names of the items, from the lines ``@ITEM=1=home``."""
+    definitions = lines.filter(lines.str.starts_with("@ITEM=")).str.strip_prefix("@ITEM=").to_list()
+    return {item: name for item, _, name in (text.partition("=") for text in definitions)}
 
 
-def _mistake(line: str) -> str:
+def _problem_of(line: str) -> str:
     if line.split()[-1] != "-2":
         return "the line cut off before its -2"
     return "not one item before each -1"
 
 
 def write_spmf(data: Trajectories, path: str | Path) -> None:
-    """Items numbered from 1 in name order, with their names in the head; names must fit on a line."""
-    unfit = next((name for name in data.names if not name or name.strip() != name or set(name) & {"\n", "\r"}), None)
-    if unfit is not None:
-        raise DataError(f"{path}: names in this format fill one line each, found another; write a .csv instead")
+    """Write trajectories; items are numbered from 1 in name order, with their names in the head of the file."""
+    if any(not name or name.strip() != name or set(name) & {"\n", "\r"} for name in data.names):
+        raise DataError(f"{path}: wanted names that fit on one line each, found another; write a .csv instead")
     head = [
         "@CONVERTED_FROM_TEXT",
         *(f"@ITEM={code}={name}" for code, name in enumerate(data.names, start=1)),

@@ -1,4 +1,4 @@
-"""Taxonomies in both forms: leaf-to-root rows (the ARX convention) and ``node,parent,sensitive``."""
+"""Reading and writing taxonomies: leaf-to-root rows (the ARX convention) and ``node,parent,sensitive``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FALSE = {"false", "0", "no", ""}
 
 
 def read_taxonomy(path: str | Path) -> Taxonomy:
-    """Either form: a header that begins with ``node,parent`` tells them apart."""
+    """Read a taxonomy in either form; a header that begins with ``node,parent`` distinguishes them."""
     text = read_text(path)
     rows = _rows(text, separator_of(text), path)
     if rows[0][:2] == ["node", "parent"]:
@@ -31,20 +31,20 @@ def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:
     """The cells of each line; blanks around a cell count inside quotation marks only."""
     cell = re.compile(rf'[^\S\r\n{separator}]*+"((?:[^"]|"")*+)"[^\S\r\n{separator}]*+|([^{separator}\r\n]*+)')
     rows: list[list[str]] = [[]]
-    at = 0
-    while at < len(text) or not rows[-1]:
-        found = cell.match(text, at)
-        assert found is not None
-        at = found.end()
-        rows[-1].append(found[2].strip() if found[1] is None else found[1].replace('""', '"'))
-        end = text[at : at + 1]
-        if (found[2] or "").lstrip().startswith('"') or end not in (separator, "\r", "\n", ""):
-            line = text.count("\n", 0, found.start()) + 1
+    position = 0
+    while position < len(text) or not rows[-1]:
+        match = cell.match(text, position)
+        assert match is not None
+        position = match.end()
+        rows[-1].append(match[2].strip() if match[1] is None else match[1].replace('""', '"'))
+        end = text[position : position + 1]
+        if (match[2] or "").lstrip().startswith('"') or end not in (separator, "\r", "\n", ""):
+            line = text.count("\n", 0, match.start()) + 1
             raise FileError(path, "wanted quotation marks in pairs, found one without its partner", line=line)
-        at += 2 if text.startswith("\r\n", at) else 1
-        if end == separator and at == len(text):
+        position += 2 if text.startswith("\r\n", position) else 1
+        if end == separator and position == len(text):
             rows[-1].append("")
-        if end in ("\r", "\n") and at < len(text):
+        if end in ("\r", "\n") and position < len(text):
             rows.append([])
     return rows
 
@@ -71,11 +71,11 @@ def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
 
 
 def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict[str, Taxonomy]:
-    """``*<attribute>.*`` for each attribute that has a file in the directory."""
+    """Read the hierarchy ``*<attribute>.*`` of each attribute that has a file in the directory."""
     folder = Path(directory)
     if not folder.is_dir():
         raise FileError(directory, "wanted a directory of hierarchies, found none")
-    found = {}
+    trees = {}
     for attribute in attributes:
         files = sorted(file for file in folder.iterdir() if f"{attribute}." in file.name and file.is_file())
         whole_word = re.compile(rf"(^|[\W_]){re.escape(attribute)}\.")  # age, not language
@@ -86,17 +86,17 @@ def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict
                 f"wanted one hierarchy for {attribute!r}, found {files[0].name} and {files[1].name}",
             )
         if files:
-            found[attribute] = read_taxonomy(files[0])
-    return found
+            trees[attribute] = read_taxonomy(files[0])
+    return trees
 
 
 def write_hierarchy(taxonomy: Taxonomy, path: str | Path, separator: str = ";") -> None:
-    """One row a leaf, leaf first and root last."""
+    """Write one row a leaf, leaf first and root last."""
     write_text(_rows_text([list(row) for row in taxonomy.to_paths()], separator), path)
 
 
 def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
-    """One row a node: ``node,parent,sensitive``."""
+    """Write one row a node: ``node,parent,sensitive``."""
     write_text(taxonomy_text(taxonomy), path)
 
 

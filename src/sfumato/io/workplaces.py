@@ -9,6 +9,6 @@ __all__ = ["read_workplaces"]
 
 
 def read_workplaces(path: str | Path) -> Workplaces:
-    """Columns `person, location`, or `trajectory, location` where persons are unknown."""
+    """Read workplaces from the columns `person, location`, or `trajectory, location` where persons are unknown."""
     frame, source = read_frame(path)
     return Workplaces.from_frame(frame, source)

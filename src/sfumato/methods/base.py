@@ -11,12 +11,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from sfumato.data import KINDS, Dataset, Persons
-from sfumato.data.base import Ints
+from sfumato.data.base import Frame, Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge, ParameterError, a_or_an
 from sfumato.methods.derived_context import as_far_as_public, without_suppressed_members
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from sfumato.methods.release import Release
 
 __all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "require_crowd"]
+
+PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
+"""The shape of the published data."""
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
@@ -88,7 +91,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Generic[PublishedT_co]):
     """What a transformation hands back.
 
     origin : the private index of each published visit, item or row; -1 for a dummy; nothing for
@@ -97,14 +100,14 @@ class Outcome:
     notes : sentences about the run that its owner should read; private, as the counts are.
     """
 
-    data: Any
+    data: PublishedT_co
     origin: Ints | None
     counts: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method(Declared):
+class Method(Declared, Generic[PublishedT_co]):
     """A way to keep a promise.
 
     A subclass names itself, its data kind, its paper and the side knowledge it `needs`, declares its
@@ -128,25 +131,27 @@ class Method(Declared):
         """What every release keeps."""
 
     @abstractmethod
-    def transform(self, data: Any, run: Run) -> Outcome:
+    def transform(self, data: Any, run: Run) -> Outcome[PublishedT_co]:
         """The paper's algorithm."""
 
-    def anonymize(self, data: Any, *, seed: int | None = None, progress: Progress | None = None) -> Release:
+    def anonymize(
+        self, data: Dataset | Frame, *, seed: int | None = None, progress: Progress | None = None
+    ) -> Release[PublishedT_co]:
         """Transform the data, check every guarantee, and return the release.
 
         data : a dataset of the method's kind, or a frame of any make that holds one.
         """
         from sfumato.methods.release import Release
 
-        private = data if isinstance(data, Dataset) else KINDS[self.kind].from_frame(data)  # type: ignore[attr-defined]
+        private = data if isinstance(data, Dataset) else KINDS[self.kind].from_frame(data)
         self._require(private)
         run = Run(seed, progress)
         outcome = self.transform(private, run)
         with run.phase("publishing"):
-            data, origin = without_suppressed_members(
+            pruned, origin = without_suppressed_members(
                 private, outcome.data, outcome.origin, nodes=self.labels_are_nodes
             )
-            outcome = replace(outcome, data=data, origin=origin)
+            outcome = replace(outcome, data=pruned, origin=origin)
             published, order = outcome.data.published()
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
@@ -180,7 +185,7 @@ class Method(Declared):
                 raise MissingKnowledge(f"{self.name}: needs {what}, these data carry none; {_REMEDY[need]}")
 
 
-def require_crowd(method: Method, k: int, data: Ragged) -> None:
+def require_crowd(method: Method[Dataset], k: int, data: Ragged) -> None:
     """Refuse a k above the number of persons (or records) that have anything to hide."""
     seen = np.zeros(len(data) if data.persons is None else len(data.persons), dtype=bool)
     seen[data.units[data.lengths > 0]] = True
@@ -190,7 +195,7 @@ def require_crowd(method: Method, k: int, data: Ragged) -> None:
         raise Infeasible(f"{method.name}: k={k} needs at least {k} {wanted}, these data have {present}")
 
 
-def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
+def _reordered(outcome: Outcome[Dataset], order: Ints) -> Ints | None:
     """The origin in the order of the published records."""
     if outcome.origin is None:
         return None
@@ -201,7 +206,7 @@ def _reordered(outcome: Outcome, order: Ints) -> Ints | None:
     return np.asarray(outcome.origin[order])
 
 
-def persons_of_release(private: Dataset, published: Any, origin: Ints | None) -> Persons | None:
+def persons_of_release(private: Dataset, published: Dataset, origin: Ints | None) -> Persons | None:
     """The person behind each published record; for verifiers and attacks, never for publication.
 
     A dummy counts as a person of its own, as it does for a reader of the release.  No person is behind the records of a

@@ -14,11 +14,12 @@ from sfumato.attacks.view.published_view import Seen
 from sfumato.attacks.view.same_person import SHORTENED, UNKNOWN, WHOLE, kept_of
 from sfumato.attacks.view.setting import Exposed, Scene
 from sfumato.catalogue import MODELS, model_class
-from sfumato.data import Mixed, Trajectories, Transactions, original_kind
+from sfumato.data import Dataset, Mixed, Trajectories, Transactions, original_kind
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError, DataError
 from sfumato.io.published import directory
 from sfumato.io.published.ledger import INTENDED, Entry, ReleaseLedger
+from sfumato.params import JsonObject
 from sfumato.privacy import LDiversity, PrivacyModel
 
 if TYPE_CHECKING:
@@ -48,16 +49,16 @@ class Composed:
     refused: bool
     sentence: str
     smallest_crowd: int | None = None
-    figures: dict[str, Any] | None = None
+    figures: JsonObject | None = None
     attacked: bool = False
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         fields = {"release": self.number, "shared": self.shared, "refused": self.refused, "sentence": self.sentence}
         fields["attacked"] = self.attacked
         return fields | {"smallest_crowd": self.smallest_crowd, "figures": self.figures}
 
 
-def people_of(release: Release, ledger: ReleaseLedger) -> list[bytes] | None:
+def people_of(release: Release[Dataset], ledger: ReleaseLedger) -> list[bytes] | None:
     """The keyed hash of the person of each record of the original; None where persons are not known."""
     persons = release.original.persons
     if persons is None:
@@ -66,7 +67,9 @@ def people_of(release: Release, ledger: ReleaseLedger) -> list[bytes] | None:
     return list(hashed[persons.codes])
 
 
-def attacked_with(release: Release, entry: Entry, ledger: ReleaseLedger, people: list[bytes] | None) -> Composed:
+def attacked_with(
+    release: Release[Dataset], entry: Entry, ledger: ReleaseLedger, people: list[bytes] | None
+) -> Composed:
     """Attack the new release together with an earlier one of the release ledger, for the people of both."""
     rows = np.ones(len(release.original), dtype=bool)
     shared = None
@@ -108,7 +111,7 @@ def _missing_release(entry: Entry, ledger: ReleaseLedger, who: str) -> str:
 
 
 def _attacked(
-    release: Release,
+    release: Release[Dataset],
     entry: Entry,
     earlier: list[PrivacyModel],
     rows: npt.NDArray[np.bool_],
@@ -141,7 +144,7 @@ def _attacked(
     return Composed(entry.number, shared, False, sentence, crowd, figures, attacked=not left_out)
 
 
-def _gain_sentence(facts: dict[str, Any]) -> str:
+def _gain_sentence(facts: JsonObject) -> str:
     """What both releases reveal together and neither reveals alone, in words; empty where there is nothing."""
     crowd, values, share = (facts[f"{name}_gained"] for name in ("smallest_crowd", "fewest_secrets", "surest_secret"))
     parts = []
@@ -154,7 +157,7 @@ def _gain_sentence(facts: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def _violation_sentence(facts: dict[str, Any], earlier: list[PrivacyModel], later: list[PrivacyModel]) -> str:
+def _violation_sentence(facts: JsonObject, earlier: list[PrivacyModel], later: list[PrivacyModel]) -> str:
     """What both releases reveal together although both promise not to, in words; empty where there is nothing."""
     crowd, values, share = (facts[f"{name}_gained"] for name in ("smallest_crowd", "fewest_secrets", "surest_secret"))
     both = _weaker(_promised_set_size, earlier, later)
@@ -192,7 +195,7 @@ class _Beside(Scene):
         return seen
 
 
-def kept_in(release: Release) -> str:
+def kept_in(release: Release[Dataset]) -> str:
     """What a release kept of the records that it publishes: "whole", "shortened" or "unknown"."""
     if release.origin is None or not isinstance(release.data, Ragged | Mixed):
         return UNKNOWN
@@ -204,7 +207,7 @@ def _kept(entry: Entry) -> str:
     return WHOLE if entry.whole else SHORTENED if entry.shortened else UNKNOWN
 
 
-def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, kept: tuple[str, str]) -> Scene:
+def _scene(release: Release[Dataset], earlier: Exposed, rows: npt.NDArray[np.bool_], *, kept: tuple[str, str]) -> Scene:
     """The people of both releases; people of the later one alone are in its anonymity sets, but no targets."""
     later = Exposed.of(release)
     original: Any = release.original
@@ -219,7 +222,7 @@ def _scene(release: Release, earlier: Exposed, rows: npt.NDArray[np.bool_], *, k
     return _Beside(scene.original, scene.releases, kept)
 
 
-def _without_sensitive(original: Any) -> Any:
+def _without_sensitive(original: Dataset) -> Any:
     """The same records without sensitive places or items, which the promises do not let an attacker know."""
     if isinstance(original, Mixed):
         return replace(original, items=_without_sensitive(original.items))
@@ -228,7 +231,7 @@ def _without_sensitive(original: Any) -> Any:
     sensitive = original.sensitive_among(frozenset(original.names))
     kept = ~np.isin(original.codes, [code for code, name in enumerate(original.names) if name in sensitive])
     lengths = np.bincount(original.record_of_element()[kept], minlength=len(original))
-    times: dict[str, Any] = {"times": None} if isinstance(original, Trajectories) else {}
+    times: JsonObject = {"times": None} if isinstance(original, Trajectories) else {}
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     return replace(original, offsets=offsets, codes=original.codes[kept], **times)
 
@@ -262,7 +265,7 @@ def _promised_l(models: list[PrivacyModel]) -> int | None:
     return min((part for part in parts if part > 1), default=None)
 
 
-def _noise_sentence(release: Release, earlier: list[PrivacyModel], who: str) -> str | None:
+def _noise_sentence(release: Release[Dataset], earlier: list[PrivacyModel], who: str) -> str | None:
     """The sentence for releases of which one is protected by noise: epsilons add up; None where there is no noise."""
     later = [model for model, _ in release.verdicts]
     spent = [[model.epsilon for model in models if hasattr(model, "epsilon")] for models in (earlier, later)]

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
-from sfumato.data import Mixed, Table, Taxonomy, Trajectories, Transactions
+from sfumato.data import Dataset, Mixed, Table, Taxonomy, Trajectories, Transactions
 from sfumato.data.base import Ints, Members
 from sfumato.data.ragged import Ragged
 from sfumato.privacy import PrivacyModel, Verdict
 
 __all__ = ["as_far_as_public", "policy_rules", "without_suppressed_members"]
 
+DatasetT = TypeVar("DatasetT", bound=Dataset)
+RaggedT = TypeVar("RaggedT", bound=Ragged)
 
-def policy_rules(private: Any, context: set[str]) -> dict[str, str]:
+
+def policy_rules(private: Dataset, context: set[str]) -> dict[str, str]:
     """The rules by which side knowledge was computed from the data, for the field `policy` of a certificate.
 
     context : the side knowledge that the promises speak of.
@@ -46,7 +49,7 @@ def policy_rules(private: Any, context: set[str]) -> dict[str, str]:
     return rules
 
 
-def as_far_as_public(model: PrivacyModel, verdict: Verdict, private: Any) -> Verdict:
+def as_far_as_public(model: PrivacyModel, verdict: Verdict, private: Dataset) -> Verdict:
     """The verdict; what was measured under a policy or tree that is private counts as taken from the original."""
     rules = policy_rules(private, set(model.context))
     if verdict.checked_from == "files" and {"privacy_policy", "utility_policy", "taxonomy"} & rules.keys():
@@ -55,15 +58,15 @@ def as_far_as_public(model: PrivacyModel, verdict: Verdict, private: Any) -> Ver
 
 
 def without_suppressed_members(
-    private: Any, data: Any, origin: Ints | None, *, nodes: bool = False
-) -> tuple[Any, Ints | None]:
+    private: Dataset, data: DatasetT, origin: Ints | None, *, nodes: bool = False
+) -> tuple[DatasetT, Ints | None]:
     """The data of an outcome, whose labels no longer list values of which every occurrence was suppressed; its origin.
 
     nodes : whether the labels are nodes of a hierarchy.  A node of a hierarchy that was given stands for all leaves
     below it, whether they occur or not.
     """
     if isinstance(data, Mixed) and isinstance(private, Mixed) and origin is not None:
-        items: Any = _pruned(private.items, data.items, np.asarray(origin), nodes=True)[0]
+        items = _pruned(private.items, data.items, np.asarray(origin), nodes=True)[0]
         return replace(data, items=items), origin
     if isinstance(data, Ragged) and isinstance(private, Ragged) and origin is not None and data.members:
         records = np.full(len(data), -1, dtype=np.int64)
@@ -74,7 +77,7 @@ def without_suppressed_members(
     return data, origin
 
 
-def _pruned(private: Ragged, data: Ragged, records: Ints, *, nodes: bool) -> tuple[Ragged, Ints | None]:
+def _pruned(private: Ragged, data: RaggedT, records: Ints, *, nodes: bool) -> tuple[RaggedT, Ints | None]:
     """The data, and how their elements are ordered where they moved.
 
     records : the private record behind each record of the outcome, -1 for none.
@@ -92,7 +95,7 @@ def _pruned(private: Ragged, data: Ragged, records: Ints, *, nodes: bool) -> tup
     return (pruned, None) if nodes else _renumbered(pruned)
 
 
-def _renumbered(data: Ragged) -> tuple[Ragged, Ints | None]:
+def _renumbered(data: RaggedT) -> tuple[RaggedT, Ints | None]:
     """Generated labels numbered in the order of their members, as if suppressed values had never been there."""
     generated = [label for label in data.members if re.fullmatch(r"g+\d+", label)]
     generated.sort(key=lambda label: int(label.lstrip("g")))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
-from sfumato.data import Mixed, Table
+from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.base import missing
 
 __all__ = ["near_keys"]
@@ -15,7 +13,7 @@ __all__ = ["near_keys"]
 _SHARE = 0.6  # of the rows
 
 
-def near_keys(published: Any) -> tuple[str, ...]:
+def near_keys(published: Dataset) -> tuple[str, ...]:
     """A warning for each column, other than quasi-identifiers, in which 60 % of the rows or more are unique.
 
     A row is unique if no other row (no other person, where persons are known) has its value.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Chunks, Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Members
 from sfumato.data.ragged import Ragged
 from sfumato.errors import PromiseBroken
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["check_written", "same_data"]
 
 
-def check_written(release: Release, folder: Path) -> Certificate:
+def check_written(release: Release[Dataset], folder: Path) -> Certificate:
     """The certificate of the files; refuses files that do not say what was verified.
 
     Files from which just the verified data are read need no second check.  Others are verified as they were read; a
@@ -53,7 +53,7 @@ def check_written(release: Release, folder: Path) -> Certificate:
     return published.certificate
 
 
-def same_data(first: Any, second: Any, context: Collection[str] = ()) -> bool:
+def same_data(first: Dataset, second: Dataset, context: Collection[str] = ()) -> bool:
     """Whether two datasets publish the same records, labels and members, and the side knowledge in the context.
 
     >>> same_data(Table({"age": [3, None]}), Table({"age": ["3", None]}))

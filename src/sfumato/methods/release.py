@@ -6,32 +6,39 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import PromiseBroken
+from sfumato.html import card_html
 from sfumato.io.files import Appearance, PreparedFile, json_text, prepared_file
 from sfumato.io.outputs import require_fresh, require_output
 from sfumato.io.published import directory
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.ledger import ReleaseLedger
-from sfumato.methods.base import Method, persons_of_release
+from sfumato.methods.base import Method, PublishedT_co, persons_of_release
 from sfumato.methods.derived_context import policy_rules
 from sfumato.methods.read_back import check_written
 from sfumato.methods.written_release import Written
+from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import OVERRIDDEN, Limit, limits_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
     from sfumato.methods.composition_check import Composed
 
 __all__ = ["Release"]
 
+_LIMITS = 3  # of what is not covered, in a notebook
+
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Generic[PublishedT_co]):
     """The result of `Method.anonymize`.
 
     data : the published dataset: no ids, no persons, records in the order of their content.
@@ -40,8 +47,8 @@ class Release:
     original, origin, counts, seconds, seed, budget, notes : private; they reach the report, never the published files.
     """
 
-    data: Any
-    method: Method
+    data: PublishedT_co
+    method: Method[PublishedT_co]
     verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
     original: Dataset
     origin: Ints | None
@@ -50,7 +57,7 @@ class Release:
     seed: int | None
     budget: PrivacyBudget | None = None
     notes: tuple[str, ...] = ()
-    beyond: dict[str, dict[str, Any]] = field(default_factory=dict)
+    beyond: dict[str, JsonObject] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -72,10 +79,22 @@ class Release:
         state = "every promise holds" if self.holds else "A PROMISE DOES NOT HOLD"
         return f"<Release by {self.method}: {self.data!r}, {state}>"
 
-    def to_polars(self) -> Any:
+    def _repr_html_(self) -> str:
+        rows = [
+            (str(model), verdict.holds, ", ".join(f"{name} {value}" for name, value in verdict.measured.items()))
+            for model, verdict in self.verdicts
+        ]
+        limits = [f"not covered: {limit}" for limit in self.not_covered[:_LIMITS]]
+        more = len(self.not_covered) - len(limits)
+        limits += [f"{more} more limits stand in the certificate, under not_covered"] if more else []
+        return card_html(repr(self), ("promise", "holds", "measured"), rows, len(rows), [*self.notes, *limits])
+
+    def to_polars(self) -> pl.DataFrame:
+        """The published data as a polars frame."""
         return self.data.to_polars()
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pd.DataFrame:
+        """The published data as a pandas frame."""
         return self.data.to_pandas()
 
     def certificate(self) -> Certificate:
@@ -97,6 +116,10 @@ class Release:
             override=not self.holds,
         )
 
+    def to_json(self) -> JsonObject:
+        """The certificate: nothing in it is private."""
+        return self.certificate().to_json()
+
     @property
     def not_covered(self) -> list[Limit]:
         """What the promises do not cover."""
@@ -115,7 +138,7 @@ class Release:
                 records[what] = self.counts.get(f"{what}_records", 0)
         return records
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> JsonObject:
         """The private side: figures about the original that must not be published."""
         from sfumato.attacks.view.private_report import correspondence, digest_of, packed_origin
 

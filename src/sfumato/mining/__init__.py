@@ -1,4 +1,4 @@
-"""What occurs often: sequential patterns, itemsets, and subgraphs of one large graph."""
+"""Frequent pattern mining: sequences, itemsets, and subgraphs of one large graph."""
 
 from sfumato.mining.itemsets import FrequentItemsets
 from sfumato.mining.mobility import mobility_graph

@@ -1,4 +1,4 @@
-"""What all miners have in common: when a pattern is frequent, and which of the frequent ones to keep."""
+"""The base class of miners of sequences and itemsets: smallest support, lengths, and which patterns to keep."""
 
 from __future__ import annotations
 
@@ -23,43 +23,45 @@ __all__ = ["Mining", "share_of"]
 
 @dataclass(frozen=True, kw_only=True)
 class Mining(Declared, ABC):
-    """Find what many people have in common."""
+    """Find the patterns with a support of at least a threshold."""
 
     kind: ClassVar[str]  # the kind of data it reads
 
     support: float | None = param(
-        None, above=0, help="smallest support: how many persons (records where persons are unknown); below 1, a share"
+        None,
+        above=0,
+        help="smallest support: a number of persons (of records where persons are unknown), or below 1 a share of them",
     )
-    top: int | None = param(None, at_least=1, help="only so many patterns, the best supported")
+    top: int | None = param(None, at_least=1, help="largest number of patterns, those with the highest support")
     min_length: int = param(1, at_least=1, help="length of the shortest pattern")
     max_length: int | None = param(None, at_least=1, help="length of the longest pattern")
     keep: str = param(
         "all",
         choices=("all", "closed", "maximal"),
-        help="closed: no longer pattern has the same support; maximal: no longer pattern is frequent",
+        help="closed: only patterns without a longer one of the same support; maximal: without a longer frequent one",
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        who = type(self).__name__
+        owner = type(self).__name__
         if self.support is None and self.top is None:
-            raise ParameterError(f"{who}: wanted support, top or both, found neither")
+            raise ParameterError(f"{owner}: wanted support, top or both, found neither")
         if self.support is not None and self.support > 1 and not self.support.is_integer():
-            raise ParameterError(f"{who}: support must be a whole number, or a share below 1, got {self.support}")
+            raise ParameterError(f"{owner}: support must be a whole number, or a share below 1, got {self.support}")
         if self.max_length is not None and self.max_length < self.min_length:
             raise ParameterError(
-                f"{who}: max_length must be at least min_length={self.min_length}, got {self.max_length}"
+                f"{owner}: max_length must be at least min_length={self.min_length}, got {self.max_length}"
             )
 
     def mine(self, data: Ragged, *, progress: Progress | None = None) -> pl.DataFrame:
         """The patterns as a frame: `pattern` (a list of names), `length` and `support`.
 
-        Sorted by support, highest first, and under equal support by name.
+        Sorted by support, highest first; ties by name.
         """
         return self.find(data, progress=progress).to_frame(data.names)
 
     def find(self, data: Ragged, *, progress: Progress | None = None, most: int = MOST) -> Patterns:
-        """The same patterns as codes of the data, for further computing; `most` labels in all of them together."""
+        """The same patterns as codes of the data, for further computing; `most` limits the labels of all together."""
         if data.kind != self.kind:
             raise DataError(f"{type(self).__name__}: wanted {self.kind}, found {data.kind}")
         threshold = self.threshold(data)
@@ -78,7 +80,7 @@ class Mining(Declared, ABC):
 
 
 def share_of(data: Ragged, share: Fraction) -> int:
-    """A share of the persons (records where persons are unknown) as a number, rounded up.
+    """The number of persons (records where persons are unknown) in a share of them, rounded up.
 
     >>> from sfumato.data import Transactions
     >>> share_of(Transactions.from_lists([["a"], ["b"], ["a"]]), Fraction(34, 100))

@@ -1,4 +1,4 @@
-"""Running a mining kernel in batches, so that a person can watch and interrupt."""
+"""Running a mining kernel in batches, with progress between them and a limit of memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FO
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 
-__all__ = ["BUDGET", "MOST", "WHICH", "Batches", "Progress", "Step"]
+__all__ = ["BUDGET", "MOST", "WHICH", "PatternSearch", "Progress", "Step"]
 
 BUDGET = 10_000_000  # embeddings in a batch: less than a second
 MOST = 1 << 27  # labels in all patterns together: half a gigabyte, several when sorted and named
@@ -20,26 +20,32 @@ WHICH = {"all": ALL, "closed": CLOSED, "maximal": MAXIMAL}
 
 Progress = Callable[[str, int, int], None]
 Step = Callable[[MiningState, Any, Any, int], MiningState]
-"""One batch: takes the kernel's state, histogram, counters and top, and returns the new state."""
+"""Run one batch on the kernel's state, histogram, counters and top; returns the state."""
 
 
-class Batches:
-    """A search from the empty prefix on; see the kernels for what the arrays mean."""
+class PatternSearch:
+    """A search for patterns in batches, from the empty prefix on; the kernels document the arrays."""
 
     def __init__(
-        self, step: Step, frequent: Frequent, columns: int, who: str, progress: Progress | None, most: int
+        self, step: Step, frequent: Frequent, columns: int, owner: str, progress: Progress | None, most: int
     ) -> None:
-        self._step, self._frequent, self._columns, self._who, self._progress = step, frequent, columns, who, progress
+        self._step, self._frequent, self._columns, self._owner, self._progress = (
+            step,
+            frequent,
+            columns,
+            owner,
+            progress,
+        )
         self._most = most
 
-    def last_of_the_best(self, top: int, threshold: int) -> int:
-        """The support of the last of the `top` best patterns, or the threshold if there are fewer."""
+    def support_of_last(self, top: int, threshold: int) -> int:
+        """The smallest support among the `top` patterns of highest support; the threshold if there are fewer."""
         histogram = np.zeros(len(self._frequent.units) + 2, dtype=np.int64)
         _, counters = self._run(threshold, top, histogram)
         return max(threshold, int(counters[BAR]) - 1)
 
     def patterns(self, bar: int, top: int = 0) -> Patterns:
-        """The patterns that reach the bar, as they come; with a top no more than that many exactly at the bar."""
+        """The patterns with a support of at least `bar`, unsorted; with a top, at most that many with exactly `bar`."""
         state, counters = self._run(bar, top, np.empty(0, dtype=np.int64))
         codes, ends, supports = state.found
         n = int(counters[FOUND])
@@ -67,10 +73,10 @@ class Batches:
             n = int(counters[FOUND])
             if n > 0 and state.found.ends[n - 1] > self._most:
                 raise ParameterError(
-                    f"{self._who}: there are more patterns than fit into memory; "
-                    "raise support, or set top or max_length, or keep fewer"
+                    f"{self._owner}: the patterns do not fit into memory; "
+                    "raise support, set top or max_length, or keep only closed or maximal patterns"
                 )
             if self._progress is not None:
-                waiting = int(np.count_nonzero(state.stack[: counters[BUCKETS], 3] == 1))
-                self._progress("mining", self._frequent.n_labels - waiting, self._frequent.n_labels)
+                unfinished = int(np.count_nonzero(state.stack[: counters[BUCKETS], 3] == 1))
+                self._progress("mining", self._frequent.n_labels - unfinished, self._frequent.n_labels)
         return state, counters

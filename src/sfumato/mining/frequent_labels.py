@@ -1,4 +1,4 @@
-"""The data as a miner reads them: frequent labels alone."""
+"""Records reduced to their frequent labels, the input of the mining kernels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Frequent"]
 
 @dataclass(frozen=True, eq=False)
 class Frequent:
-    """The records with their frequent labels alone, renumbered in their order; records of one unit lie together."""
+    """The records with their frequent labels alone, renumbered in their order; records of one unit are adjacent."""
 
     offsets: Ints
     codes: Ints
@@ -26,25 +26,25 @@ class Frequent:
 
     @classmethod
     def of(cls, data: Ragged, threshold: int) -> Self:
-        """What reaches the threshold; records that are left empty go."""
-        together, unit_starts = data.by_unit()
-        starts, _ = holders_of_labels(together.codes, together.offsets, unit_starts, len(data.names))
+        """The records with labels that reach the threshold, without empty records."""
+        by_unit, unit_starts = data.by_unit()
+        starts, _ = holders_of_labels(by_unit.codes, by_unit.offsets, unit_starts, len(data.names))
         supports = np.diff(starts)
         frequent = supports >= threshold
-        stays = frequent[together.codes]
-        lengths = np.bincount(together.record_of_element()[stays], minlength=len(data))
-        filled = lengths > 0
+        is_frequent = frequent[by_unit.codes]
+        lengths = np.bincount(by_unit.record_of_element()[is_frequent], minlength=len(data))
+        nonempty = lengths > 0
         unit = np.repeat(np.arange(len(unit_starts) - 1, dtype=np.int32), np.diff(unit_starts))
         return cls(
-            np.concatenate(([0], np.cumsum(lengths[filled]))).astype(np.int64),
-            (np.cumsum(frequent) - 1).astype(np.int32)[together.codes[stays]],
-            unit[filled],
+            np.concatenate(([0], np.cumsum(lengths[nonempty]))).astype(np.int64),
+            (np.cumsum(frequent) - 1).astype(np.int32)[by_unit.codes[is_frequent]],
+            unit[nonempty],
             supports[frequent],
             np.flatnonzero(frequent).astype(np.int32),
         )
 
     def rare_first(self) -> Self:
-        """The labels renumbered from the least to the best supported, and sorted so in every record."""
+        """The labels renumbered by rising support, and sorted in every record."""
         order = np.argsort(self.supports, kind="stable")
         rank = np.empty(self.n_labels, dtype=np.int64)
         rank[order] = np.arange(self.n_labels)

@@ -1,4 +1,4 @@
-"""Frequent itemsets: what many people have together."""
+"""Frequent itemsets: sets of items that many persons have together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.kernels.mining.itemsets import ItemsetPath, grow_itemsets
 from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
 from sfumato.mining.base import Mining
-from sfumato.mining.batches import BUDGET, WHICH, Batches, Progress, Step
+from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Progress, Step
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 from sfumato.mining.sequences import frequent_sequences
@@ -20,7 +20,7 @@ __all__ = ["FrequentItemsets"]
 
 @dataclass(frozen=True, kw_only=True)
 class FrequentItemsets(Mining):
-    """Find the sets of items that many people have together.
+    """Find the sets of items that many persons have together.
 
     A record contains a pattern if it holds all of its items.  Support counts distinct persons who have such a record
     where persons are known, otherwise records.
@@ -28,8 +28,8 @@ class FrequentItemsets(Mining):
     Notes
     -----
     Occurrence deliver with closure extension, as in LCM [1]_, on records sorted from the rarest to the commonest item.
-    Closed and maximal sets are exact, also where a person has several records.  Which patterns are kept, and how
-    `top` settles ties, is as for `FrequentSequences`.
+    Closed and maximal sets are exact, also where a person has several records.  `keep`, and how
+    `top` breaks ties, are as for `FrequentSequences`.
 
     References
     ----------
@@ -48,15 +48,15 @@ class FrequentItemsets(Mining):
 
     def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns:
         if self.top is not None and self.keep == "all":
-            # A record is also a sequence in name order, whose subsequences are its subsets.  Met in that order, ties
-            # need not all be collected; here they can be as many as a record has subsets.
+            # A record is also a sequence in name order, whose subsequences are its subsets.  In that order, ties
+            # need not all be collected; here there can be as many as a record has subsets.
             return frequent_sequences(self, frequent, threshold, progress, most)
         sorted_records = frequent.rare_first()
         step = _step(self, sorted_records, threshold, most)
-        batches = Batches(step, sorted_records, 6, type(self).__name__, progress, most)
-        bar = threshold if self.top is None else batches.last_of_the_best(self.top, threshold)
-        found = _in_name_order(batches.patterns(bar)).in_order()
-        return found if self.top is None else found.take(np.arange(min(self.top, len(found))))
+        search = PatternSearch(step, sorted_records, 6, type(self).__name__, progress, most)
+        bar = threshold if self.top is None else search.support_of_last(self.top, threshold)
+        patterns = _in_name_order(search.patterns(bar)).in_order()
+        return patterns if self.top is None else patterns.take(np.arange(min(self.top, len(patterns))))
 
 
 def _step(asked: Mining, frequent: Frequent, threshold: int, most: int) -> Step:
@@ -76,8 +76,8 @@ def _step(asked: Mining, frequent: Frequent, threshold: int, most: int) -> Step:
     return step
 
 
-def _in_name_order(found: Patterns) -> Patterns:
+def _in_name_order(patterns: Patterns) -> Patterns:
     """The items of each set sorted by name."""
-    size = int(found.codes.max(initial=0)) + 1
-    row = np.repeat(np.arange(len(found), dtype=np.int64), found.lengths)
-    return Patterns(found.offsets, np.sort(row * size + found.codes) % size, found.supports)
+    size = int(patterns.codes.max(initial=0)) + 1
+    row = np.repeat(np.arange(len(patterns), dtype=np.int64), patterns.lengths)
+    return Patterns(patterns.offsets, np.sort(row * size + patterns.codes) % size, patterns.supports)

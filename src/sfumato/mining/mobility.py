@@ -1,4 +1,4 @@
-"""The mobility graph of a dataset: places labelled by category, joined where somebody went from one to the other."""
+"""The mobility graph of a dataset: places labelled by category, joined where a trajectory goes between them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.base import Ints
+from sfumato.data.graphs.arcs import NodeLabels
 from sfumato.data.graphs.graph import Graph
 from sfumato.data.ragged import encode
 from sfumato.data.trajectories import Trajectories
@@ -25,10 +26,10 @@ def mobility_graph(
 ) -> Graph:
     """A node for each visited location, and an edge from one to another where visits to them follow each other.
 
-    categories : of the locations; without them, what `categories_of` finds.  A published label stands for several
-        locations: it carries their category if all have the same one, and none otherwise, so that it takes part in no
-        pattern.  Without any category all nodes are alike.
-    movers : how many persons (records where persons are unknown) must have gone that way.
+    categories : the categories of locations; if not given, those of `categories_of`.  A published label of several
+        locations has their category if all have the same one, and none otherwise, so that it occurs in no pattern.
+        Without any category all nodes have the same label.
+    movers : the smallest number of persons (records where persons are unknown) who go that way.
 
     >>> from sfumato.data import Places
     >>> places = Places.from_frame({"location": ["a", "b", "c"], "category": ["bar", "shop", "bar"]})
@@ -43,20 +44,20 @@ def mobility_graph(
     categories = categories_of(data) if categories is None else categories
     labels = [_category(data.members.get(name, (name,)), categories) for name in data.names]
     start, end = _moves(data, directed, movers)
-    nothing = np.zeros(len(start), dtype=np.int32)
+    no_labels = np.zeros(len(start), dtype=np.int32)
     return Graph.of_arrays(
         pl.Series("node", data.names, dtype=pl.String),
         _labels(labels if categories else [""] * len(labels)),
         (start, end),
-        (nothing, ("",)),
+        (no_labels, ("",)),
         None,
         directed=directed,
     )
 
 
 def categories_of(data: Trajectories) -> dict[str, str]:
-    """The category of each location, and of each member of a published label: what the places say, and where they say
-    nothing at all, the parents in the taxonomy.
+    """The category of each location, and of each member of a published label, from the places or, without categories
+    there, the parent in the taxonomy.
     """
     members = [member for name in data.names for member in data.members.get(name, (name,))]
     if data.places is not None and "category" in data.places.frame.columns:
@@ -69,19 +70,19 @@ def categories_of(data: Trajectories) -> dict[str, str]:
 
 
 def _category(members: tuple[str, ...], categories: Mapping[str, str]) -> str | None:
-    """The one that all members have."""
-    found = {categories.get(member) for member in members}
-    return found.pop() if len(found) == 1 else None
+    """The category that all members have, or None."""
+    common = {categories.get(member) for member in members}
+    return common.pop() if len(common) == 1 else None
 
 
-def _labels(labels: Sequence[str | None]) -> tuple[Ints, Ints, tuple[str, ...]]:
-    known = pl.Series([label for label in labels if label is not None], dtype=pl.String)
-    codes, names = encode(known)
-    return np.concatenate(([0], np.cumsum([label is not None for label in labels]))), codes, names
+def _labels(labels: Sequence[str | None]) -> NodeLabels:
+    present = pl.Series([label for label in labels if label is not None], dtype=pl.String)
+    codes, names = encode(present)
+    return NodeLabels(np.concatenate(([0], np.cumsum([label is not None for label in labels]))), codes, names)
 
 
 def _moves(data: Trajectories, directed: bool, movers: int) -> tuple[Ints, Ints]:
-    """Every pair of different locations that enough people went between, once."""
+    """The pairs of different locations that enough persons went between, each once."""
     record = data.record_of_element()
     follows = (record[1:] == record[:-1]) & (data.codes[1:] != data.codes[:-1])
     start, end = data.codes[:-1][follows].astype(np.int64), data.codes[1:][follows].astype(np.int64)
@@ -90,5 +91,5 @@ def _moves(data: Trajectories, directed: bool, movers: int) -> tuple[Ints, Ints]
     width = len(data.names)
     units = data.units[record[:-1][follows]]
     pairs = pl.DataFrame({"pair": start * width + end, "unit": units}).unique()
-    counted = pairs.group_by("pair").len().filter(pl.col("len") >= movers)["pair"].sort().to_numpy()
-    return counted // width, counted % width
+    frequent = pairs.group_by("pair").len().filter(pl.col("len") >= movers)["pair"].sort().to_numpy()
+    return frequent // width, frequent % width

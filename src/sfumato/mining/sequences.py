@@ -1,4 +1,4 @@
-"""Frequent sequential patterns: what many people do in the same order."""
+"""Frequent sequential patterns: visits that many persons make in the same order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Rec
 from sfumato.kernels.mining.sequence_closure import Gaps
 from sfumato.kernels.mining.sequences import SequenceIndex, grow_sequences
 from sfumato.mining.base import Mining
-from sfumato.mining.batches import BUDGET, WHICH, Batches, Progress, Step
+from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Progress, Step
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 
@@ -20,9 +20,9 @@ __all__ = ["FrequentSequences", "frequent_sequences"]
 
 @dataclass(frozen=True, kw_only=True)
 class FrequentSequences(Mining):
-    """Find the sequences of visits that many people share.
+    """Find the sequences of visits that many persons make.
 
-    A trajectory contains a pattern if it makes the pattern's visits in this order; other visits may lie between them.
+    A trajectory contains a pattern if it makes the pattern's visits in this order; other visits may be between them.
     Support counts distinct persons where they are known, otherwise trajectories.
 
     Notes
@@ -30,11 +30,11 @@ class FrequentSequences(Mining):
     PrefixSpan [1]_ with pseudo-projection; closed and maximal patterns by the gaps and the pruning of BIDE [2]_.
     All three are exact, also where a person has several trajectories.
 
-    *Which are kept.*  A pattern is closed or maximal among all patterns of the data; `min_length`, `max_length` and
-    `top` then choose among the closed or maximal ones.  Maximal is relative to `support`, whatever `top` says.
+    *keep.*  A pattern is closed or maximal among all patterns of the data; `min_length`, `max_length` and `top` then
+    select among the closed or maximal ones.  Maximal is relative to `support`, not to `top`.
 
-    *Ties.*  `top` gives the first rows of what would be found without it: by support, highest first, and under equal
-    support by name, so patterns with the support of the last row may be missing.  The threshold rises while mining.
+    *Ties.*  `top` gives the first rows of the result without it, which is sorted by support, highest first, and then by
+    name; so patterns with the support of the last row may be missing.  The threshold rises while mining.
 
     References
     ----------
@@ -61,12 +61,12 @@ class FrequentSequences(Mining):
 def frequent_sequences(
     asked: Mining, frequent: Frequent, threshold: int, progress: Progress | None, most: int
 ) -> Patterns:
-    """The sequences, in order."""
-    batches = Batches(_step(asked, frequent, threshold), frequent, 5, type(asked).__name__, progress, most)
-    # the support of the last of the best is found first; then ties are met in name order, and are not all collected
-    bar = threshold if asked.top is None else batches.last_of_the_best(asked.top, threshold)
-    found = batches.patterns(bar, asked.top or 0)
-    return found.take(np.argsort(-found.supports, kind="stable")[: asked.top])
+    """The frequent sequences, sorted."""
+    search = PatternSearch(_step(asked, frequent, threshold), frequent, 5, type(asked).__name__, progress, most)
+    # first the smallest support among the top; then ties come in name order, and not all of them are collected
+    bar = threshold if asked.top is None else search.support_of_last(asked.top, threshold)
+    patterns = search.patterns(bar, asked.top or 0)
+    return patterns.take(np.argsort(-patterns.supports, kind="stable")[: asked.top])
 
 
 def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
@@ -86,15 +86,15 @@ def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
 
 
 def _index(frequent: Frequent) -> SequenceIndex:
-    """Where each label occurred before in its record, and the labels of each record from its end."""
+    """The previous position of each label in its record, and the labels of each record from its end."""
     record = frequent.record_of_label
     key = record * frequent.n_labels + frequent.codes
     order = np.argsort(key, kind="stable")
-    again = np.flatnonzero(np.diff(key[order]) == 0)
+    repeated = np.flatnonzero(np.diff(key[order]) == 0)
     previous = np.full(len(order), -1, dtype=np.int32)
-    previous[order[again + 1]] = order[again]
+    previous[order[repeated + 1]] = order[repeated]
     is_last = np.ones(len(order), dtype=bool)
-    is_last[order[again]] = False
+    is_last[order[repeated]] = False
     lasts = np.flatnonzero(is_last)[::-1]
     lasts = lasts[np.argsort(record[lasts], kind="stable")]
     counts = np.bincount(record[lasts], minlength=len(frequent.units))

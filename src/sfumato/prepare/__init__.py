@@ -1,4 +1,4 @@
-"""From raw to usable: every preparation is a class of parameters with ``apply(data)``."""
+"""Preparation of raw data (grids, regions, splitting, stops, map matching) by classes with ``apply(data)``."""
 
 from sfumato.prepare.base import Preparation, Prepared, prepare
 from sfumato.prepare.grid import Grid

@@ -1,4 +1,4 @@
-"""What a preparation is: parameters, and one function from data to data that counts what it leaves out."""
+"""The base class of preparations, which turn raw data into usable data and count what they leave out."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = [
     "Prepared",
     "Raw",
     "as_trajectories",
-    "kept",
     "located",
     "persons_of",
     "prepare",
     "rearranged",
     "times_of",
+    "with_elements",
     "without_empty",
 ]
 
@@ -38,7 +38,7 @@ Raw = Positions | Trajectories
 
 @dataclass(frozen=True)
 class Prepared:
-    """The new data, and counts of what was left out or put together on the way."""
+    """The new data, and counts of what was left out or merged."""
 
     data: Any
     counts: dict[str, int]
@@ -46,24 +46,24 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation(Declared, ABC):
-    """A step from raw to usable: ``SplitByDay().apply(data)`` gives a `Prepared`, and leaves `data` as they are."""
+    """A step of preparation: ``SplitByDay().apply(data)`` returns a `Prepared` and does not change `data`."""
 
     name: ClassVar[str]
 
     def apply(self, data: Raw) -> Prepared:
-        """The data after this step, and what it counted."""
-        who = type(self).__name__
+        """The data after this step, and its counts."""
+        owner = type(self).__name__
         if not isinstance(data, Positions | Trajectories):
-            raise DataError(f"{who}: fits positions and trajectories, got {type(data).__name__}")
+            raise DataError(f"{owner}: wanted positions or trajectories, found {type(data).__name__}")
         if isinstance(data, Trajectories) and data.members:
             raise DataError(
-                f"{who}: wanted original locations, found generalized ones; prepare data before anonymizing"
+                f"{owner}: wanted original locations, found generalized ones; prepare data before anonymizing"
             )
         return self.change(data)
 
     @abstractmethod
     def change(self, data: Any) -> Prepared:
-        """The step itself, for data that fit."""
+        """The step itself, for data that `apply` has checked."""
 
 
 def prepare(data: Raw, *steps: Preparation) -> Prepared:
@@ -71,22 +71,22 @@ def prepare(data: Raw, *steps: Preparation) -> Prepared:
 
     >>> from sfumato.prepare import CollapseRepeats
     >>> walks = Trajectories.from_lists([["a", "a", "b"]])
-    >>> done = prepare(walks, CollapseRepeats())
-    >>> done.data.to_lists(), done.counts
+    >>> prepared = prepare(walks, CollapseRepeats())
+    >>> prepared.data.to_lists(), prepared.counts
     ([['a', 'b']], {'repeats': 1})
     """
     counts: dict[str, int] = {}
     for step in steps:
-        done = step.apply(data)
-        data = done.data
-        for what, number in done.counts.items():
-            counts[what] = counts.get(what, 0) + number
+        prepared = step.apply(data)
+        data = prepared.data
+        for name, number in prepared.counts.items():
+            counts[name] = counts.get(name, 0) + number
     return Prepared(data, counts)
 
 
 @dataclass(frozen=True)
 class Located:
-    """Where every position or visit is: x and y, or longitude and latitude."""
+    """The coordinates of every position or visit: x and y, or longitude and latitude."""
 
     where: Floats
     geographic: bool
@@ -96,26 +96,26 @@ class Located:
         return EARTH_RADIUS_M if self.geographic else 0.0
 
     def points(self) -> Floats:
-        """Each as a point in space, for the distances of the kernels."""
+        """The points in space, for the distances of the kernels."""
         return in_space(self.where, geographic=self.geographic)
 
 
-def located(data: Raw, who: str) -> Located:
+def located(data: Raw, owner: str) -> Located:
     """The coordinates of positions, or of the places that trajectories visit."""
     if isinstance(data, Positions):
         return Located(data.where, data.geographic)
     if data.places is None or not data.places.located:
-        raise MissingKnowledge(f"{who}: needs coordinates (x and y, or lat and lon), these data have none")
+        raise MissingKnowledge(f"{owner}: wanted coordinates (x and y, or lat and lon), found none")
     return Located(data.places.coordinates(data.names)[data.codes], data.places.geographic)
 
 
-def times_of(data: Raw, who: str) -> Floats:
+def times_of(data: Raw, owner: str) -> Floats:
     """The time of every position or visit, in order within each record."""
     if data.times is None:
-        raise MissingKnowledge(f"{who}: needs the time of each visit, these data have none")
+        raise MissingKnowledge(f"{owner}: wanted the time of each visit, found none")
     falls = np.flatnonzero(np.diff(data.times) < 0) + 1
     if not np.isin(falls, data.offsets).all():
-        raise DataError(f"{who}: wanted the visits of a trajectory in the order of time, found otherwise")
+        raise DataError(f"{owner}: wanted the visits of a trajectory in the order of time, found another order")
     return data.times
 
 
@@ -124,31 +124,31 @@ def rearranged(data: Any, elements: Ints, offsets: Ints, **facts: Any) -> Any:
     fields = data.pointwise if isinstance(data, Positions) else ("times", "codes")
     columns = {name: getattr(data, name) for name in fields}
     moved = {name: None if column is None else column[elements] for name, column in columns.items()}
-    made = replace(data, offsets=offsets, **moved, **facts)
-    return made.with_used_names() if isinstance(made, Trajectories) else made
+    result = replace(data, offsets=offsets, **moved, **facts)
+    return result.with_used_names() if isinstance(result, Trajectories) else result
 
 
-def kept(data: Any, which: npt.NDArray[np.bool_]) -> Any:
-    """Only these positions or visits; records stay, and may become empty."""
-    return rearranged(data, np.flatnonzero(which), np.concatenate(([0], np.cumsum(which)))[data.offsets])
+def with_elements(data: Any, selected: npt.NDArray[np.bool_]) -> Any:
+    """The selected positions or visits; a record may become empty."""
+    return rearranged(data, np.flatnonzero(selected), np.concatenate(([0], np.cumsum(selected)))[data.offsets])
 
 
 def without_empty(data: Any) -> tuple[Any, int]:
-    """Only the records that have positions or visits, and how many have none."""
-    full = np.flatnonzero(data.lengths > 0)
-    if len(full) == len(data):
+    """The records with positions or visits, and the number of records without."""
+    rows = np.flatnonzero(data.lengths > 0)
+    if len(rows) == len(data):
         return data, 0
-    left = replace(
+    nonempty = replace(
         data,
-        offsets=np.concatenate(([0], np.cumsum(data.lengths[full]))),
-        ids=None if data.ids is None else data.ids.gather(full),
-        persons=persons_of(data, full),
+        offsets=np.concatenate(([0], np.cumsum(data.lengths[rows]))),
+        ids=None if data.ids is None else data.ids.gather(rows),
+        persons=persons_of(data, rows),
     )
-    return left, len(data) - len(full)
+    return nonempty, len(data) - len(rows)
 
 
 def persons_of(data: Raw, records: Ints) -> Persons | None:
-    """The persons behind some of the records; those who have none are gone."""
+    """The persons of some of the records, without those who have none of them."""
     return None if data.persons is None else Persons.of(data.persons.names.gather(data.persons.codes[records]))
 
 

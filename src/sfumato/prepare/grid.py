@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
 from sfumato.params import param
-from sfumato.prepare.base import Prepared, as_trajectories, kept, located, without_empty
+from sfumato.prepare.base import Prepared, as_trajectories, located, with_elements, without_empty
 from sfumato.prepare.lattice import Gridded, Lattice
 from sfumato.prepare.repeats import starts_of_runs
 
@@ -23,15 +23,15 @@ _MOST_LISTED = 10_000_000
 class Grid(Gridded):
     """Positions (or visits to places) as visits to the cells of a uniform grid, in the order of time.
 
-    Positions in one cell right after each other become one visit, at the time of the first.  Positions outside a box
-    that was given, and trajectories left without a visit, are left out and counted.
+    Consecutive positions in one cell become one visit, at the time of the first.  Positions outside a given box, and
+    trajectories left without a visit, are left out and counted.
 
     Notes
     -----
     With the default, a grid of 10 x 10 cells over the bounding box whose centroids are the locations: the setting of
     the Oldenburg data in [1]_.  Cells are equal in x and y, or in longitude and latitude.  A box taken from the data
-    tells how far somebody went; give a public one where that matters, and `unvisited` if the list of places must not
-    depend on the data either.
+    discloses the farthest positions; give a public box where that matters, and `unvisited` if the list of places must
+    not depend on the data either.
 
     References
     ----------
@@ -53,8 +53,8 @@ class Grid(Gridded):
 
     name: ClassVar[str] = "grid"
 
-    keep_repeats: bool = param(False, help="keep every position as a visit, also in the cell of the one before it")
-    unvisited: bool = param(False, help="list the cells that nobody visited among the places too")
+    keep_repeats: bool = param(False, help="keep every position as a visit, also in the cell of the previous position")
+    unvisited: bool = param(False, help="list cells without visits among the places too")
 
     def change(self, data: Any) -> Prepared:
         points = located(data, "Grid")
@@ -63,14 +63,14 @@ class Grid(Gridded):
         inside = cell >= 0
         visited, codes = np.unique(cell[inside], return_inverse=True)
         listed = self._listed(lattice, visited)
-        public = self.unvisited and self.west is not None  # every cell of a box that was said
+        public = self.unvisited and self.west is not None  # every cell of a given box
         places = lattice.places(lattice.names_of(listed), *lattice.corners(listed), derived=not public)
-        walks = as_trajectories(kept(data, inside), codes, lattice.names_of(visited), places)
+        walks = as_trajectories(with_elements(data, inside), codes, lattice.names_of(visited), places)
         counts = {"outside": int(np.sum(~inside))}
         if not self.keep_repeats:
-            first = starts_of_runs(walks.codes, walks.offsets)
-            walks = kept(walks, first)
-            counts["repeats"] = int(np.sum(~first))
+            is_first = starts_of_runs(walks.codes, walks.offsets)
+            walks = with_elements(walks, is_first)
+            counts["repeats"] = int(np.sum(~is_first))
         walks, counts["nowhere"] = without_empty(walks)
         return Prepared(walks, counts)
 
@@ -81,6 +81,6 @@ class Grid(Gridded):
             return visited
         if len(lattice) > _MOST_LISTED:
             raise DataError(
-                f"Grid: wanted at most {_MOST_LISTED:,} cells to list, got {len(lattice):,}; choose larger cells"
+                f"Grid: wanted at most {_MOST_LISTED:,} cells to list, found {len(lattice):,}; choose larger cells"
             )
         return np.arange(len(lattice))

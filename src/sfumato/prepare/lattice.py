@@ -1,4 +1,4 @@
-"""A lattice of equal cells over a box: which cell a point lies in, and where a cell is."""
+"""A lattice of equal cells over a box: the cell of each point, and the corners and names of cells."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Lattice:
     def __len__(self) -> int:
         return self.columns * self.rows
 
-    def cells_of(self, where: Floats) -> Ints:
+    def cells_of(self, coordinates: Floats) -> Ints:
         """The cell of each point, -1 outside."""
-        across, up = where[:, 0] - self.west, where[:, 1] - self.south
+        across, up = coordinates[:, 0] - self.west, coordinates[:, 1] - self.south
         if self.geographic:
             across = np.where(across < 0, across + 360, across)
         column = _slots(across, self.width, self.columns)
@@ -49,20 +49,20 @@ class Lattice:
         return np.where((column < 0) | (row < 0), -1, column * self.rows + row)
 
     def corners(self, cells: Ints) -> tuple[Floats, Floats]:
-        """The south-west corner of each cell and the north-east one; longitudes may exceed 180 here."""
-        at = np.column_stack((cells // self.rows, cells % self.rows))
+        """The south-west and the north-east corner of each cell; longitudes may exceed 180 here."""
+        index = np.column_stack((cells // self.rows, cells % self.rows))
         size = np.array([self.width / self.columns, self.height / self.rows])
         corner = np.array([self.west, self.south])
-        return corner + at * size, corner + (at + 1) * size
+        return corner + index * size, corner + (index + 1) * size
 
     def names_of(self, cells: Ints) -> tuple[str, ...]:
-        """``x03y07`` is the third cell from the west and the seventh from the south."""
+        """The names of cells: ``x03y07`` is the third from the west and the seventh from the south."""
         wide, high = len(str(self.columns)), len(str(self.rows))
         columns, rows = (cells // self.rows + 1).tolist(), (cells % self.rows + 1).tolist()
         return tuple(f"x{x:0{wide}}y{y:0{high}}" for x, y in zip(columns, rows, strict=True))
 
     def places(self, names: tuple[str, ...], low: Floats, high: Floats, *, derived: bool) -> Places:
-        """Places at the centres of the rectangles from `low` to `high`; derived : whether visits decided which."""
+        """Places at the centres of the rectangles from `low` to `high`; derived : whether they depend on visits."""
         middle = (low + high) / 2
         x, y = ("lon", "lat") if self.geographic else ("x", "y")
         if self.geographic:
@@ -73,62 +73,66 @@ class Lattice:
 
 
 def _slots(along: Floats, length: float, number: int) -> Ints:
-    """Which of `number` equal slots of a length each point lies in, -1 for none."""
+    """The slot of each point among `number` equal slots of a length, -1 outside."""
     # multiplied first: 300 of 1000 in 10 slots is the start of slot 3, not a rounding error before it
     slot = np.floor(along * number / length) if length > 0 else np.zeros(len(along))
-    inside = (along >= 0) & (along <= length * (1 + 1e-9))  # borders carry the rounding of differences
+    inside = (along >= 0) & (along <= length * (1 + 1e-9))  # tolerates the rounding of differences at the border
     return np.where(inside, np.clip(slot, 0, number - 1), -1).astype(np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gridded(Preparation):
-    """What the preparations over a lattice share: its box and its cells."""
+    """The parameters of preparations over a lattice: its box and its cells."""
 
     cells: int | None = param(
-        None, at_least=1, help="cells on each side of the grid; 10 if neither this nor cell_m is said"
+        None, at_least=1, help="number of cells along each side of the grid; 10 if neither this nor cell_m is given"
     )
     cell_m: float | None = param(None, above=0, help="side of a cell, in metres (or in the unit of x and y)")
-    west: float | None = param(None, help="western border of the box (smallest x or longitude); else from the data")
+    west: float | None = param(
+        None, help="western border of the box (smallest x or longitude); if not given, from the data"
+    )
     south: float | None = param(None, help="southern border of the box (smallest y or latitude)")
     east: float | None = param(None, help="eastern border of the box (largest x or longitude)")
     north: float | None = param(None, help="northern border of the box (largest y or latitude)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        who = type(self).__name__
+        owner = type(self).__name__
         if self.cells is not None and self.cell_m is not None:
-            raise ParameterError(f"{who}: wanted cells or cell_m, got both")
-        said = [side for side in _SIDES if getattr(self, side) is not None]
-        if said and len(said) < len(_SIDES):
-            raise ParameterError(f"{who}: wanted all of {', '.join(_SIDES)}, or none, got {' and '.join(said)}")
+            raise ParameterError(f"{owner}: wanted cells or cell_m, found both")
+        given_sides = [side for side in _SIDES if getattr(self, side) is not None]
+        if given_sides and len(given_sides) < len(_SIDES):
+            raise ParameterError(
+                f"{owner}: wanted all of {', '.join(_SIDES)}, or none, found {' and '.join(given_sides)}"
+            )
         if self.south is not None and self.north is not None and self.south >= self.north:
-            raise ParameterError(f"{who}: south must be below north, got {self.south:g} and {self.north:g}")
+            raise ParameterError(f"{owner}: south must be below north, got {self.south:g} and {self.north:g}")
 
     def lattice(self, located: Located) -> Lattice:
-        """The lattice over the box that was said, or over these points."""
+        """The lattice over the given box, or over the bounding box of these points."""
         west, south, width, height = self._box(located)
         columns = rows = self.cells or 10
         if self.cell_m is not None:
             high = wide = self.cell_m
-            if located.geographic:  # a cell is as wide as it is said to be in the middle of the box
+            if located.geographic:  # cell_m is the width of a cell in the middle of the box
                 high = self.cell_m / _METRES_PER_DEGREE
                 wide = high / np.cos(np.radians(south + height / 2))
-            columns, rows = _how_many(width, wide), _how_many(height, high)
-            if located.geographic:  # neither around the globe twice nor beyond a pole
-                columns, wide = _fitting(columns, wide, 360)
-                rows, high = _fitting(rows, high, 180)
+            columns, rows = _cell_count(width, wide), _cell_count(height, high)
+            if located.geographic:  # at most once around the globe, and not beyond a pole
+                columns, wide = _limited(columns, wide, 360)
+                rows, high = _limited(rows, high, 180)
                 south = min(south, 90 - rows * high)
             width, height = max(width, columns * wide), max(height, rows * high)
         if columns * rows > _MOST_CELLS:
-            raise DataError(f"{type(self).__name__}: wanted at most 2^53 cells, got more; choose larger cells")
+            raise DataError(f"{type(self).__name__}: wanted at most 2^53 cells, found more; choose larger cells")
         return Lattice(west, south, width, height, columns, rows, located.geographic)
 
     def _box(self, located: Located) -> tuple[float, float, float, float]:
-        """West, south, width and height."""
-        who = type(self).__name__
+        """The west and south border, the width and the height of the box."""
+        owner = type(self).__name__
         if self.west is None or self.south is None or self.east is None or self.north is None:
             if len(located.where) == 0:
-                raise DataError(f"{who}: wanted at least one position, found none")
+                raise DataError(f"{owner}: wanted at least one position, found none")
             (west, south), (east, north) = located.where.min(axis=0), located.where.max(axis=0)
             if located.geographic and east - west > 180:
                 west, east = _across_the_date_line(located.where[:, 0], float(west), float(east))
@@ -136,19 +140,21 @@ class Gridded(Preparation):
         width = self.east - self.west
         if located.geographic:
             if max(abs(self.west), abs(self.east)) > 180 or max(abs(self.south), abs(self.north)) > 90:
-                raise ParameterError(f"{who}: wanted a box in degrees for latitude and longitude, got one beyond")
+                raise ParameterError(
+                    f"{owner}: wanted a box in degrees for latitude and longitude, found a border outside"
+                )
             width += 360 * (width <= 0)
         elif width <= 0:
-            raise ParameterError(f"{who}: west must be below east, got {self.west:g} and {self.east:g}")
+            raise ParameterError(f"{owner}: west must be below east, got {self.west:g} and {self.east:g}")
         return self.west, self.south, width, self.north - self.south
 
 
-def _how_many(length: float, size: float) -> int:
+def _cell_count(length: float, size: float) -> int:
     return max(1, int(np.ceil(length / size * (1 - 1e-12))))
 
 
-def _fitting(number: int, size: float, most: float) -> tuple[int, float]:
-    """As many cells of about this size as there is room for."""
+def _limited(number: int, size: float, most: float) -> tuple[int, float]:
+    """The number and size of cells of about this size that cover at most `most`."""
     if number * size <= most:
         return number, size
     number = max(1, int(most / size))
@@ -156,7 +162,7 @@ def _fitting(number: int, size: float, most: float) -> tuple[int, float]:
 
 
 def _across_the_date_line(lon: Floats, west: float, east: float) -> tuple[float, float]:
-    """The box on the other side of the globe, if it is narrower than half of it."""
+    """The borders of a box across the date line, if that is narrower than half of the globe."""
     values = np.unique(lon)
     gap = int(np.argmax(np.diff(values)))
     narrow = values[gap] + 360 - values[gap + 1]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from sfumato.data import Dataset
 from sfumato.data.base import Ints, Persons
 from sfumato.data.globe import middle_of, on_plane
 from sfumato.data.positions import Positions
@@ -26,9 +27,9 @@ __all__ = ["MapMatching"]
 
 Floats = npt.NDArray[np.float64]
 
-CLOSE = 4.0  # positions right after each other within so many times the error are taken as one
-STANDING = 3.0  # so many times the error of a position back along a road is noise
-TURNING = 10.0  # turning round on a road must explain this many times the error
+CLOSE = 4.0  # consecutive positions within this many times the error are merged
+STANDING = 3.0  # moving back along a road by up to this many times the error is noise
+TURNING = 10.0  # turning round on a road costs this many times the error
 TOUCHED = 2.0  # a first or last road driven for less than this many times the error, and half its length, is noise
 
 
@@ -36,21 +37,21 @@ TOUCHED = 2.0  # a first or last road driven for less than this many times the e
 class MapMatching(Preparation):
     """Positions on a road network as the roads that their vehicles most likely drove.
 
-    A hidden Markov model: a road is the likelier, the nearer it lies to the position; a step, the less the way along
-    the roads differs from the straight line between the two positions.  The most likely sequence is found exactly
-    (Viterbi).  Where no road lies near a position it is left out; where no way leads on from any road near the last
-    one, a new trajectory begins.  Both are counted, and so are positions between two such breaks, which say no
-    direction and are left out.
+    A hidden Markov model: a road is more likely the nearer it is to the position; a step is more likely the less the
+    path along the roads differs from the straight line between the two positions.  The most likely sequence is found
+    exactly (Viterbi).  A position without a road nearby is left out; where no path leads on from any road near the
+    previous position, a new trajectory begins.  Both are counted, and so are single positions between two such breaks,
+    which have no direction and are left out.
 
     Notes
     -----
-    As in [1]_, with a normal error of positions and an exponential difference of lengths.  Departures: positions right
-    after each other within four errors become one, their mean, where the paper leaves positions within two errors out;
+    As in [1]_, with a normal error of positions and an exponential difference of lengths.  Departures: consecutive
+    positions within four errors are replaced by their mean, where the paper leaves out positions within two errors;
     states are directed roads, so that a vehicle does not turn round at every jitter; turning round on a road adds ten
-    errors to a way; only so many `roads` near a position are looked at; a first or last road that was driven for less
-    than twice the error and less than half its length is left out.  A road is entered at a time in proportion to the
-    way between two positions.  One-way roads are driven in their direction only.  Planar coordinates are taken as
-    metres.
+    errors to a path; only the nearest `roads` of a position are candidates; a first or last road that was driven for
+    less than twice the error and less than half its length is left out.  The time at which a road is entered is in
+    proportion to the path between two positions.  One-way roads are driven in their direction only.  Planar coordinates
+    are taken as metres.
 
     References
     ----------
@@ -73,14 +74,12 @@ class MapMatching(Preparation):
     name: ClassVar[str] = "map-matching"
 
     error_m: float = param(10.0, above=0, help="typical error of a position, in metres")
-    radius_m: float = param(50.0, above=0, help="how far from a position its road may lie, in metres")
+    radius_m: float = param(50.0, above=0, help="largest distance of a position from its road, in metres")
     detour_m: float = param(
-        10.0, above=0, help="typical difference between the way along roads and the straight line, in metres"
+        10.0, above=0, help="typical difference between the path along roads and the straight line, in metres"
     )
-    farthest_m: float = param(
-        1000.0, above=0, help="how much longer than twice the straight line a way may be, in metres"
-    )
-    roads: int = param(8, at_least=1, at_most=64, help="how many roads near a position are looked at")
+    farthest_m: float = param(1000.0, above=0, help="largest excess of a path over twice the straight line, in metres")
+    roads: int = param(8, at_least=1, at_most=64, help="number of nearest roads that are candidates for a position")
 
     def change(self, data: Any) -> Prepared:
         where, network = _on_one_plane(data)
@@ -96,15 +95,15 @@ class MapMatching(Preparation):
         )  # fmt: skip
         points = np.flatnonzero(placed)
         begin = np.flatnonzero(begins[points])
-        count = np.diff(np.append(begin, len(points)))  # positions of each way
+        count = np.diff(np.append(begin, len(points)))  # positions of each path
         straight = np.hypot(np.diff(x[points], prepend=0.0), np.diff(y[points], prepend=0.0))
         offsets, directed, times = matched_routes(
             net, points, states, chosen, begins, when, self.farthest_m, straight, STANDING * self.error_m,
             buffers, int(buffers.closed.max(initial=0)) + len(states.directed) + len(placed) + 1,
         )  # fmt: skip
-        found = _Ways(offsets, directed, times)
-        first, last = (chosen[points[at]] for at in (begin, begin + count - 1))
-        found = found.without_touched_ends(net, states.along[first], states.along[last], TOUCHED * self.error_m).kept(
+        paths = _Paths(offsets, directed, times)
+        first, last = (chosen[points[index]] for index in (begin, begin + count - 1))
+        paths = paths.without_touched_ends(net, states.along[first], states.along[last], TOUCHED * self.error_m).select(
             count > 1
         )
         track = np.searchsorted(tracks, points[begin], side="right") - 1
@@ -114,7 +113,7 @@ class MapMatching(Preparation):
             "broken": len(begin) - len(np.unique(track)),
             "single": int(np.sum(count == 1)),
         }
-        return Prepared(_as_roads(data, found, track[count > 1]), counts)
+        return Prepared(_as_roads(data, paths, track[count > 1]), counts)
 
     def _states(self, network: Network, x: Floats, y: Floats) -> States:
         """Both directions of the roads near each position, one direction of a one-way road."""
@@ -134,17 +133,17 @@ class MapMatching(Preparation):
         return States(offsets, directed, along[legal], cost[legal])
 
 
-def _on_one_plane(data: Any) -> tuple[Floats, Network]:
+def _on_one_plane(data: Dataset) -> tuple[Floats, Network]:
     """Positions and network in metres on one plane."""
     if not isinstance(data, Positions):
-        raise DataError(f"MapMatching: fits positions, got {type(data).__name__}")
+        raise DataError(f"MapMatching: wanted positions, found {type(data).__name__}")
     if data.network is None:
         raise MissingKnowledge("MapMatching: needs a road network, these positions have none; give one (--network DIR)")
     if data.geographic != data.network.geographic:
-        words = {True: "lat and lon", False: "x and y"}
+        systems = {True: "lat and lon", False: "x and y"}
         raise DataError(
             f"MapMatching: wanted positions and network in the same coordinates, found positions in "
-            f"{words[data.geographic]} and a network in {words[data.network.geographic]}"
+            f"{systems[data.geographic]} and a network in {systems[data.network.geographic]}"
         )
     if not data.geographic:
         return data.where, data.network
@@ -171,58 +170,58 @@ def _net(network: Network) -> Net:
 
 
 @dataclass(frozen=True)
-class _Ways:
-    """Directed roads one after the other, and when each was entered."""
+class _Paths:
+    """Sequences of directed roads, and the time at which each road was entered."""
 
     offsets: Ints
     directed: Ints
     times: Floats
 
-    def kept(self, which: npt.NDArray[np.bool_]) -> _Ways:
+    def select(self, selected: npt.NDArray[np.bool_]) -> _Paths:
         lengths = np.diff(self.offsets)
-        inside = np.repeat(which, lengths)
-        return _Ways(np.concatenate(([0], np.cumsum(lengths[which]))), self.directed[inside], self.times[inside])
+        inside = np.repeat(selected, lengths)
+        return _Paths(np.concatenate(([0], np.cumsum(lengths[selected]))), self.directed[inside], self.times[inside])
 
-    def without_touched_ends(self, net: Net, first: Floats, last: Floats, touched_m: float) -> _Ways:
-        """Without a first or last road of which hardly anything was driven.
+    def without_touched_ends(self, net: Net, first: Floats, last: Floats, touched_m: float) -> _Paths:
+        """The paths without a first or last road that was driven for a short distance only.
 
-        first, last : how far into its first and its last road each way begins and ends.
+        first, last : how far into its first and its last road each path begins and ends.
         """
         begin, end = self.offsets[:-1].copy(), self.offsets[1:].copy()
         length = net.lengths[self.directed[begin] // 2]
         begin += (length - first < np.minimum(touched_m, length / 2)) & (end - begin > 1)
         length = net.lengths[self.directed[end - 1] // 2]
         end -= (last < np.minimum(touched_m, length / 2)) & (end - begin > 1)
-        at = np.arange(len(self.directed))
-        way = np.repeat(np.arange(len(begin)), np.diff(self.offsets))
-        inside = (at >= begin[way]) & (at < end[way])
-        return _Ways(np.concatenate(([0], np.cumsum(end - begin))), self.directed[inside], self.times[inside])
+        position = np.arange(len(self.directed))
+        path = np.repeat(np.arange(len(begin)), np.diff(self.offsets))
+        inside = (position >= begin[path]) & (position < end[path])
+        return _Paths(np.concatenate(([0], np.cumsum(end - begin))), self.directed[inside], self.times[inside])
 
 
-def _as_roads(data: Positions, found: _Ways, track: Ints) -> RoadTrajectories:
-    """One trajectory a way; the ways of a broken track are numbered."""
+def _as_roads(data: Positions, paths: _Paths, track: Ints) -> RoadTrajectories:
+    """One trajectory a path; the paths of a broken track are numbered."""
     assert data.network is not None
-    used, where = np.unique(found.directed, return_inverse=True)
+    used, used_index = np.unique(paths.directed, return_inverse=True)
     texts = [f"{data.network.roads[int(road) // 2]}{'+-'[int(road) % 2]}" for road in used]
     codes, names = encode(pl.Series(texts, dtype=pl.String))
     ids = pl.Series(np.arange(1, len(data) + 1)) if data.ids is None else data.ids
     number = np.arange(len(track)) - np.searchsorted(track, track) + 1
     several = np.bincount(track, minlength=len(data))[track] > 1
-    tail = [f"/{at}" if more else "" for at, more in zip(number, several, strict=True)]
-    named = ids.gather(track).cast(pl.String) + pl.Series(tail, dtype=pl.String)
-    if named.n_unique() < len(named):  # a track is called as the piece of another one
-        named = pl.Series(np.arange(1, len(named) + 1)).cast(pl.String)
+    suffixes = [f"/{part}" if is_split else "" for part, is_split in zip(number, several, strict=True)]
+    path_ids = ids.gather(track).cast(pl.String) + pl.Series(suffixes, dtype=pl.String)
+    if path_ids.n_unique() < len(path_ids):  # the id of a part is the id of another track
+        path_ids = pl.Series(np.arange(1, len(path_ids) + 1)).cast(pl.String)
     persons = None
     if data.persons is not None:
         persons = Persons.of(data.persons.names.gather(data.persons.codes[track]))
-    elif several.any():  # ways of one track are one person's
+    elif several.any():  # all paths of a track belong to one person
         persons = Persons.of(ids.gather(track).cast(pl.String))
     return RoadTrajectories(
-        offsets=found.offsets,
-        codes=codes[where],
+        offsets=paths.offsets,
+        codes=codes[used_index],
         names=names,
         network=data.network,
-        ids=named.rename("trajectory"),
+        ids=path_ids.rename("trajectory"),
         persons=persons,
-        times=found.times,
+        times=paths.times,
     )

@@ -1,4 +1,4 @@
-"""A taxonomy of places from what is known about them: category, then part of the map, then the place itself."""
+"""A taxonomy of places: category, then part of the map, then the place itself."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def place_taxonomy(
 
     sensitive : the categories that are sensitive, with everything under them.
 
-    The map of each category is halved at the median, again and again along its longer side, until the parts are small
-    enough; they are numbered from one end of the map to the other, as ``Food 3``.
+    The map of each category is halved at the median of its longer side, repeatedly, until the parts are small enough;
+    they are numbered from one end of the map to the other, as ``Food 3``.
 
-    >>> where = {"location": ["a", "b", "c", "d"], "x": [0, 9, 1, 5], "y": [0, 0, 0, 0]}
-    >>> shops = Places.from_frame({**where, "category": ["Food", "Food", "Food", "Health"]})
+    >>> columns = {"location": ["a", "b", "c", "d"], "x": [0, 9, 1, 5], "y": [0, 0, 0, 0]}
+    >>> shops = Places.from_frame({**columns, "category": ["Food", "Food", "Food", "Health"]})
     >>> tree = place_taxonomy(shops, sensitive=["Health"], largest=2)
     >>> tree.ancestors("a"), tree.leaves_below("Food 2"), sorted(tree.sensitive)
     (('Food 1', 'Food', 'place'), ('b', 'c'), ['Health', 'Health 1', 'd'])
@@ -32,22 +32,22 @@ def place_taxonomy(
     if largest < 1:
         raise ParameterError(f"place_taxonomy: largest must be a whole number of at least 1, got {largest}")
     if "category" not in places.frame.columns:
-        raise MissingKnowledge("place_taxonomy: needs places with a category, these have none; add a column 'category'")
+        raise MissingKnowledge("place_taxonomy: wanted places with a category, found none; add a column 'category'")
     names = places.frame["location"].to_list()
     category_of = places.facts(names, "category")
-    nameless = [name for name in names if name not in category_of]
-    if nameless:
-        raise places.source.error(f"wanted a category for every place, found none for {len(nameless)}")
+    uncategorized = [name for name in names if name not in category_of]
+    if uncategorized:
+        raise places.source.error(f"wanted a category for every place, found none for {len(uncategorized)}")
     categories = sorted({str(category) for category in category_of.values()})
     for flagged in sensitive:
         if flagged not in categories:
-            raise ParameterError(f"place_taxonomy: no place has the sensitive category {flagged!r}")
+            raise ParameterError(f"place_taxonomy: wanted sensitive categories of the places, found {flagged!r}")
     parents: dict[str, str | None] = {root: None}
     for category in categories:
         members = np.array([name for name in names if str(category_of[name]) == category], dtype=object)
         _add(parents, category, root)
-        where = places.coordinates(members)
-        for number, part in enumerate(_parts(where, np.arange(len(members)), largest), start=1):
+        coordinates = places.coordinates(members)
+        for number, part in enumerate(_parts(coordinates, np.arange(len(members)), largest), start=1):
             _add(parents, f"{category} {number}", category)
             for name in sorted(members[part]):
                 _add(parents, name, f"{category} {number}")
@@ -56,16 +56,16 @@ def place_taxonomy(
 
 def _add(parents: dict[str, str | None], node: str, parent: str) -> None:
     if node in parents:
-        raise DataError("place_taxonomy: wanted names that differ, found one twice; rename the place or category")
+        raise DataError("place_taxonomy: wanted distinct names, found a name twice; rename the place or category")
     parents[node] = parent
 
 
-def _parts(where: np.ndarray, members: Ints, largest: int) -> list[Ints]:
-    """Halve at the median of the longer side; ties by the other coordinate, then by name order."""
+def _parts(coordinates: np.ndarray, members: Ints, largest: int) -> list[Ints]:
+    """The parts of a map, halved at the median of the longer side; ties by the other coordinate, then by name."""
     if len(members) <= largest:
         return [members]
-    spread = np.ptp(where[members], axis=0)
+    spread = np.ptp(coordinates[members], axis=0)
     side = int(spread[1] > spread[0])
-    order = members[np.lexsort((members, where[members, 1 - side], where[members, side]))]
+    order = members[np.lexsort((members, coordinates[members, 1 - side], coordinates[members, side]))]
     half = len(order) // 2
-    return _parts(where, order[:half], largest) + _parts(where, order[half:], largest)
+    return _parts(coordinates, order[:half], largest) + _parts(coordinates, order[half:], largest)

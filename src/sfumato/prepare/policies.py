@@ -19,7 +19,7 @@ __all__ = ["every_set", "frequent_sets", "policy_of_rule", "rare_sets", "sibling
 def every_set(size: int) -> Policy:
     """A privacy policy that protects all sets of up to `size` items: k^m-anonymity as a policy."""
     if size < 1:
-        raise DataError(f"every_set: wanted a size of at least 1, got {size}")
+        raise DataError(f"every_set: wanted a size of at least 1, found {size}")
     return Policy(size=size)
 
 
@@ -34,7 +34,7 @@ def rare_sets(data: Transactions, size: int, below: int) -> Policy:
 
 
 def frequent_sets(data: Transactions, size: int, at_least: int) -> Policy:
-    """A privacy policy of the sets of `size` items that at least so many records (or persons) hold."""
+    """A privacy policy of the sets of `size` items with a support of at least this many records (or persons)."""
     return _by_support(data, size, at_least, np.iinfo(np.int64).max, rule=f"frequent:{size}:{at_least}")
 
 
@@ -61,22 +61,22 @@ def _by_support(data: Transactions, size: int, low: int, high: int, *, rule: str
     keys, counts, _, _ = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(data.names), size, size)
     rows = keys[(keys[:, 0] >= 0) & (counts >= low) & (counts <= high)]
     if len(rows) == 0:
-        raise DataError(f"no set of {size} items has such a support; choose another bound")
+        raise DataError(f"wanted sets of {size} items with such a support, found none; choose another bound")
     rows = rows[np.lexsort(rows.T[::-1])]  # code order is name order
     return Policy(([data.names[code] for code in row] for row in rows.tolist()), rule=rule)
 
 
 def siblings(tree: Taxonomy, level: int = 1) -> Policy:
-    """A utility policy: items may be published as one below the same node, `level` steps above them.
+    """A utility policy: items may share a label if they are below the same node, `level` steps above them.
 
     >>> food = Taxonomy({"food": None, "fruit": "food", "bread": "food", "apple": "fruit", "fig": "fruit"})
     >>> siblings(food).sets
     (('apple', 'fig'), ('bread',))
     """
     if level < 1:
-        raise DataError(f"siblings: wanted a level of at least 1, got {level}")
+        raise DataError(f"siblings: wanted a level of at least 1, found {level}")
     groups: dict[str, list[str]] = {}
     for leaf in tree.leaves:
-        above = (leaf, *tree.ancestors(leaf))
-        groups.setdefault(above[min(level, len(above) - 1)], []).append(leaf)
+        path = (leaf, *tree.ancestors(leaf))
+        groups.setdefault(path[min(level, len(path) - 1)], []).append(leaf)
     return Policy(groups.values())

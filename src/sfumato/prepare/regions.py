@@ -13,7 +13,7 @@ from sfumato.data.base import Ints
 from sfumato.errors import DataError, Infeasible
 from sfumato.kernels.space.regions import grow_regions
 from sfumato.params import exact, param
-from sfumato.prepare.base import Located, Prepared, Raw, as_trajectories, kept, located, without_empty
+from sfumato.prepare.base import Located, Prepared, Raw, as_trajectories, located, with_elements, without_empty
 from sfumato.prepare.lattice import Gridded, Lattice
 from sfumato.prepare.repeats import starts_of_runs
 
@@ -34,8 +34,8 @@ class RegionsOfInterest(Gridded):
     Notes
     -----
     Section 5.1 of [1]_ with the heuristic of [2]_: rectangles grow from the densest free cell, by one whole row or
-    column at a time, to the side that leaves the mean density highest, only if what is added holds a dense cell and
-    belongs to no other region, until no side is left.  Ties: cells in name order; sides west, south, east, north.
+    column at a time, to the side that leaves the mean density highest, only if the added cells include a dense one and
+    belong to no other region, until no side is left.  Ties: cells in name order; sides west, south, east, north.
     As in [1]_, a cell is crossed if it holds a position; [2]_ also counts cells between two positions.
     Regions are numbered in the order in which they are found, the densest seed first.
 
@@ -65,18 +65,20 @@ class RegionsOfInterest(Gridded):
         points = located(data, "RegionsOfInterest")
         lattice, cell = self._cells(points)
         boxes = self._boxes(data, lattice, cell)
-        region_of_cell = np.full(len(lattice) + 1, -1)  # the last one is for positions outside the box
-        sheet = region_of_cell[:-1].reshape(lattice.columns, lattice.rows)
+        region_of_cell = np.full(len(lattice) + 1, -1)  # the last entry is for positions outside the box
+        region_grid = region_of_cell[:-1].reshape(lattice.columns, lattice.rows)
         for number, (left, low, right, high) in enumerate(boxes):
-            sheet[left:right, low:high] = number
+            region_grid[left:right, low:high] = number
         region = region_of_cell[cell]
         inside = region >= 0
-        came = inside & starts_of_runs(region, data.offsets)
+        is_arrival = inside & starts_of_runs(region, data.offsets)
         names = _names(len(boxes))
         places = lattice.places(names, *_corners(lattice, boxes), derived=True)
-        walks, nowhere = without_empty(as_trajectories(kept(data, came), region[came], names, places))
+        walks, nowhere = without_empty(
+            as_trajectories(with_elements(data, is_arrival), region[is_arrival], names, places)
+        )
         counts = {"regions": len(boxes), "outside": int(np.sum(~inside)), "nowhere": nowhere}
-        return Prepared(walks, {**counts, "repeats": int(np.sum(inside & ~came))})
+        return Prepared(walks, {**counts, "repeats": int(np.sum(inside & ~is_arrival))})
 
     def regions(self, data: Raw) -> pl.DataFrame:
         """The regions themselves: borders, number of cells and mean density as a share of the trajectories."""
@@ -103,35 +105,35 @@ class RegionsOfInterest(Gridded):
         lattice = self.lattice(points)
         if len(lattice) > _MOST_CELLS:
             raise DataError(
-                f"RegionsOfInterest: wanted at most {_MOST_CELLS:,} cells, got {len(lattice):,}; choose larger cells"
+                f"RegionsOfInterest: wanted at most {_MOST_CELLS:,} cells, found {len(lattice):,}; choose larger cells"
             )
         return lattice, lattice.cells_of(points.where)
 
     def _boxes(self, data: Raw, lattice: Lattice, cell: Ints) -> Ints:
         densities = _densities(data, lattice, cell)
-        wanted = exact(self.density) * len(data)
-        dense = densities >= ceil(wanted)
-        threshold = float(wanted) * (1 - 1e-12)  # for means, which are rounded
+        smallest_density = exact(self.density) * len(data)
+        dense = densities >= ceil(smallest_density)
+        threshold = float(smallest_density) * (1 - 1e-12)  # for means, which are rounded
         seeds = np.argwhere(dense)
         seeds = seeds[np.argsort(-densities[dense], kind="stable")]
         if len(seeds) == 0:
             most = densities.max(initial=0) / max(1, len(data))
             raise Infeasible(
-                f"RegionsOfInterest: wanted a cell that {self.density:g} of the trajectories cross, "
+                f"RegionsOfInterest: wanted a cell that a share of {self.density:g} of the trajectories crosses, "
                 f"found at most {most:.3g}; choose larger cells or a lower density"
             )
         return np.asarray(grow_regions(_summed(densities), _summed(dense), seeds, threshold))
 
 
 def _densities(data: Raw, lattice: Lattice, cell: Ints) -> Ints:
-    """How many trajectories have a position in each cell."""
+    """The number of trajectories with a position in each cell."""
     inside = cell >= 0
     pairs = np.unique(data.record_of_element()[inside] * len(lattice) + cell[inside])
     return np.bincount(pairs % len(lattice), minlength=len(lattice)).reshape(lattice.columns, lattice.rows)
 
 
 def _summed(values: Any) -> Ints:
-    """Sums over everything to the left and below, so that any rectangle is four look-ups."""
+    """Cumulative sums over rows and columns, so that the sum of any rectangle takes four look-ups."""
     sums = np.zeros((values.shape[0] + 1, values.shape[1] + 1), dtype=np.int64)
     sums[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
     return sums

@@ -1,4 +1,4 @@
-"""Collapsing of repeats: staying is not visiting again."""
+"""Collapsing consecutive visits to one location into one visit."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
 from sfumato.params import param
-from sfumato.prepare.base import Preparation, Prepared, kept, times_of
+from sfumato.prepare.base import Preparation, Prepared, times_of, with_elements
 
 __all__ = ["CollapseRepeats", "starts_of_runs"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CollapseRepeats(Preparation):
-    """Visits to one location right after each other become the first of them.
+    """Consecutive visits to one location become the first of them.
 
-    With a window, a visit is a repeat only if it comes at most so long after the visit before it, so that coming back
-    to the same place a week later still counts.  Linear time.
+    With a window, a visit is a repeat only if it is at most that long after the previous visit, so that coming back to
+    the same place a week later still counts.  Linear time.
 
     Examples
     --------
@@ -38,26 +38,26 @@ class CollapseRepeats(Preparation):
     name: ClassVar[str] = "collapse-repeats"
 
     window_s: float | None = param(
-        None, at_least=0, help="longest time between two visits that are one, in seconds; without it, any"
+        None, at_least=0, help="longest time between two visits that are merged, in seconds; if not given, no limit"
     )
 
     def change(self, data: Trajectories) -> Prepared:
         if not isinstance(data, Trajectories):
-            raise DataError("CollapseRepeats: fits trajectories, got positions; make trajectories first (Grid)")
-        first = starts_of_runs(data.codes, data.offsets)
+            raise DataError("CollapseRepeats: wanted trajectories, found positions; make trajectories first (Grid)")
+        is_first = starts_of_runs(data.codes, data.offsets)
         if self.window_s is not None:
             times = times_of(data, "CollapseRepeats")
-            first[1:] |= np.diff(times) > self.window_s
-        return Prepared(kept(data, first), {"repeats": int(np.sum(~first))})
+            is_first[1:] |= np.diff(times) > self.window_s
+        return Prepared(with_elements(data, is_first), {"repeats": int(np.sum(~is_first))})
 
 
 def starts_of_runs(codes: Ints, offsets: Ints) -> npt.NDArray[np.bool_]:
-    """Which elements differ from the one before them in their record; the first of a record does.
+    """Whether each element differs from the one before it in its record; true for the first of a record.
 
     >>> starts_of_runs(np.array([7, 7, 7, 8]), np.array([0, 2, 4])).tolist()
     [True, False, True, True]
     """
-    first = np.ones(len(codes), dtype=bool)
-    first[1:] = codes[1:] != codes[:-1]
-    first[offsets[:-1][offsets[:-1] < len(codes)]] = True
-    return first
+    is_first = np.ones(len(codes), dtype=bool)
+    is_first[1:] = codes[1:] != codes[:-1]
+    is_first[offsets[:-1][offsets[:-1] < len(codes)]] = True
+    return is_first

@@ -1,4 +1,4 @@
-"""Cleaning of impossible speeds: a receiver that errs jumps farther than anybody can go."""
+"""Cleaning of impossible speeds: removing positions too far from the previous one to be reached in time."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 
 from sfumato.kernels.space.tracks import reachable
 from sfumato.params import param
-from sfumato.prepare.base import Preparation, Prepared, kept, located, times_of
+from sfumato.prepare.base import Preparation, Prepared, located, times_of, with_elements
 
 __all__ = ["DropImpossibleSpeeds"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DropImpossibleSpeeds(Preparation):
-    """Positions that could only be reached faster than possible from the last one kept are left out and counted.
+    """Leave out, and count, positions that could only be reached faster than possible from the last kept one.
 
     Notes
     -----
-    The first position of a track is believed.  Of several positions at one time, the first is believed.  Straight
+    The first position of a track is kept.  Of several positions at one time, the first is kept.  Straight
     distances are used, along the great circle for latitude and longitude.  Linear time.
 
     Examples
@@ -39,7 +39,7 @@ class DropImpossibleSpeeds(Preparation):
     fastest_mps: float = param(70.0, above=0, help="highest possible speed, in metres a second")
 
     def change(self, data: Any) -> Prepared:
-        where = located(data, "DropImpossibleSpeeds")
+        positions = located(data, "DropImpossibleSpeeds")
         times = times_of(data, "DropImpossibleSpeeds")
-        keep = reachable(where.points(), where.radius, times, data.offsets, self.fastest_mps)
-        return Prepared(kept(data, keep), {"impossible": int(np.sum(~keep))})
+        keep = reachable(positions.points(), positions.radius, times, data.offsets, self.fastest_mps)
+        return Prepared(with_elements(data, keep), {"impossible": int(np.sum(~keep))})

@@ -1,4 +1,4 @@
-"""Splitting what a person did into trajectories: by day, by week, at gaps in time, at jumps in space."""
+"""Splitting the movements of a person into trajectories: by day, by week, at gaps in time, at jumps in space."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from sfumato.data import Dataset
 from sfumato.data.base import Ints, Persons
+from sfumato.data.ragged import Ragged
 from sfumato.kernels.space.tracks import steps
 from sfumato.params import param
 from sfumato.prepare.base import Preparation, Prepared, located, persons_of, rearranged, times_of
@@ -24,58 +26,58 @@ _DAY_S = 86_400
 
 @dataclass(frozen=True, kw_only=True)
 class _Split(Preparation):
-    """Where persons are known, all that one person did is first put together in the order of time."""
+    """Where persons are known, the records of one person are first merged in the order of time."""
 
     def change(self, data: Any) -> Prepared:
         pooled = _by_person(data, type(self).__name__)
-        first = self.beginnings(pooled)
-        first[pooled.offsets[:-1][pooled.lengths > 0]] = True
-        at = np.flatnonzero(first)
-        whole = pooled.record_of_element()[at]
-        ids = self._ids(pooled, whole, at)
+        is_start = self.trajectory_starts(pooled)
+        is_start[pooled.offsets[:-1][pooled.lengths > 0]] = True
+        start = np.flatnonzero(is_start)
+        record = pooled.record_of_element()[start]
+        ids = self._ids(pooled, record, start)
         split = rearranged(
             pooled,
-            np.arange(len(first)),
-            np.append(at, len(first)),
+            np.arange(len(is_start)),
+            np.append(start, len(is_start)),
             ids=ids,
-            persons=persons_of(pooled, whole),
+            persons=persons_of(pooled, record),
         )
         return Prepared(split, {"parts": len(split), "empty": int(np.sum(data.lengths == 0))})
 
     @abstractmethod
-    def beginnings(self, data: Any) -> Mask:
-        """Which positions or visits begin a new trajectory, beside the first of a record."""
+    def trajectory_starts(self, data: Dataset) -> Mask:
+        """Whether each position or visit starts a new trajectory; the first of a record always does."""
 
-    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
-        """What the trajectories that begin at these positions are called within their record: 1, 2, ..."""
-        heads = np.flatnonzero(starts_of_runs(whole, np.array([0, len(whole)])))
-        number = np.arange(len(whole)) - np.repeat(heads, np.diff(np.append(heads, len(whole)))) + 1
+    def labels(self, data: Dataset, start: Ints, record: Ints) -> pl.Series:  # noqa: ARG002
+        """The name, within its record, of the trajectory that starts at each of these positions: 1, 2, ..."""
+        heads = np.flatnonzero(starts_of_runs(record, np.array([0, len(record)])))
+        number = np.arange(len(record)) - np.repeat(heads, np.diff(np.append(heads, len(record)))) + 1
         return pl.Series(number).cast(pl.String)
 
-    def _ids(self, data: Any, whole: Ints, at: Ints) -> pl.Series:
+    def _ids(self, data: Ragged, record: Ints, start: Ints) -> pl.Series:
         names = pl.Series(np.arange(1, len(data) + 1)) if data.ids is None else data.ids
-        return (names.gather(whole).cast(pl.String) + "/" + self.labels(data, at, whole)).rename("trajectory")
+        return (names.gather(record).cast(pl.String) + "/" + self.labels(data, start, record)).rename("trajectory")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Calendar(_Split):
     days: ClassVar[int]  # in a period
-    before: ClassVar[int]  # days of the first period that lie before 1970
-    written: ClassVar[str]  # how a date of the period is written
+    before: ClassVar[int]  # days of the first period before 1970
+    written: ClassVar[str]  # format of the period's name
 
     offset_h: float = param(
         0.0, at_least=-14, at_most=14, help="hours that local time is ahead of the times in the data"
     )
 
-    def beginnings(self, data: Any) -> Mask:
-        today = self._today(times_of(data, type(self).__name__))
-        return starts_of_runs((today + self.before) // self.days, data.offsets)
+    def trajectory_starts(self, data: Any) -> Mask:
+        day = self._day(times_of(data, type(self).__name__))
+        return starts_of_runs((day + self.before) // self.days, data.offsets)
 
-    def labels(self, data: Any, at: Ints, whole: Ints) -> pl.Series:  # noqa: ARG002
-        dates = pl.Series(self._today(data.times[at])).cast(pl.Int32).cast(pl.Date)
+    def labels(self, data: Any, start: Ints, record: Ints) -> pl.Series:  # noqa: ARG002
+        dates = pl.Series(self._day(data.times[start])).cast(pl.Int32).cast(pl.Date)
         return dates.dt.strftime(self.written)
 
-    def _today(self, times: npt.NDArray[np.float64]) -> Ints:
+    def _day(self, times: npt.NDArray[np.float64]) -> Ints:
         return np.floor((times + 3600 * self.offset_h) / _DAY_S).astype(np.int64)
 
 
@@ -83,7 +85,7 @@ class _Calendar(_Split):
 class SplitByDay(_Calendar):
     """One trajectory a person (or record) and calendar day.
 
-    Where persons are known, all that one person did is first put together in the order of time.
+    Where persons are known, the records of one person are first merged in the order of time.
 
     Examples
     --------
@@ -110,7 +112,7 @@ class SplitByDay(_Calendar):
 class SplitByWeek(_Calendar):
     """One trajectory a person (or record) and ISO week, which begins on Monday.
 
-    Where persons are known, all that one person did is first put together in the order of time.
+    Where persons are known, the records of one person are first merged in the order of time.
 
     Examples
     --------
@@ -132,7 +134,7 @@ class SplitByWeek(_Calendar):
 class SplitByGap(_Split):
     """A new trajectory begins after a time without a position or visit.
 
-    Where persons are known, all that one person did is first put together in the order of time.
+    Where persons are known, the records of one person are first merged in the order of time.
 
     Examples
     --------
@@ -145,18 +147,18 @@ class SplitByGap(_Split):
 
     name: ClassVar[str] = "split-by-gap"
 
-    gap_s: float = param(above=0, help="a longer time between two positions ends a trajectory, in seconds")
+    gap_s: float = param(above=0, help="longest time between two positions of a trajectory, in seconds")
 
-    def beginnings(self, data: Any) -> Mask:
+    def trajectory_starts(self, data: Any) -> Mask:
         times = times_of(data, "SplitByGap")
         return np.diff(times, prepend=times[:1]) > self.gap_s
 
 
 @dataclass(frozen=True, kw_only=True)
 class SplitByDistance(_Split):
-    """A new trajectory begins after a jump to somewhere far away.
+    """A new trajectory begins after a jump in space.
 
-    Where persons are known, all that one person did is first put together in the order of time.
+    Where persons are known, the records of one person are first merged in the order of time.
 
     Examples
     --------
@@ -169,22 +171,22 @@ class SplitByDistance(_Split):
     name: ClassVar[str] = "split-by-distance"
 
     distance_m: float = param(
-        above=0, help="a longer way between two positions ends a trajectory, in metres (or in the unit of x and y)"
+        above=0, help="longest distance between two positions of a trajectory, in metres (or in the unit of x and y)"
     )
 
-    def beginnings(self, data: Any) -> Mask:
-        where = located(data, "SplitByDistance")
-        return np.asarray(steps(where.points(), where.radius, data.offsets) > self.distance_m)
+    def trajectory_starts(self, data: Any) -> Mask:
+        positions = located(data, "SplitByDistance")
+        return np.asarray(steps(positions.points(), positions.radius, data.offsets) > self.distance_m)
 
 
-def _by_person(data: Any, who: str) -> Any:
-    """One record a person, in the order of time; as they are where persons are unknown or have one record each."""
+def _by_person(data: Any, owner: str) -> Any:
+    """The records merged by person, in the order of time; unchanged if persons are unknown or have one record each."""
     persons: Persons | None = data.persons
     if persons is None or len(np.unique(persons.codes)) == len(data):
         return data
-    someone = persons.codes[data.record_of_element()]
-    order = np.lexsort((times_of(data, who), someone))
-    present, number = np.unique(someone[order], return_counts=True)
+    person = persons.codes[data.record_of_element()]
+    order = np.lexsort((times_of(data, owner), person))
+    present, number = np.unique(person[order], return_counts=True)
     pooled = Persons.of(persons.names.gather(present))
     offsets = np.concatenate(([0], np.cumsum(number)))
     return rearranged(data, order, offsets, ids=pooled.names.cast(pl.String), persons=pooled)

@@ -1,4 +1,4 @@
-"""Stops: stay points, stays at known places (SMoT), and clusters of slow movement (CB-SMoT)."""
+"""Finding stops: stay points, stays at known places (SMoT), and clusters of slow movement (CB-SMoT)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sfumato.data import Dataset
 from sfumato.data.base import Ints
 from sfumato.data.globe import means_of_runs
 from sfumato.data.stops import Stops
@@ -23,13 +24,13 @@ __all__ = ["SpeedClusters", "StayPoints", "StaysAtPlaces"]
 
 @dataclass(frozen=True, kw_only=True)
 class _StopFinder(Preparation):
-    """What all ways of finding stops share: stretches of positions become `Stops`."""
+    """The base of methods that find stops: runs of positions become `Stops`."""
 
-    shortest_s: float = param(1800.0, at_least=0, help="shortest time that makes a stop, in seconds")
+    shortest_s: float = param(1800.0, at_least=0, help="shortest duration of a stop, in seconds")
 
     def change(self, data: Any) -> Prepared:
-        who = type(self).__name__
-        where, times = located(data, who), times_of(data, who)
+        owner = type(self).__name__
+        where, times = located(data, owner), times_of(data, owner)
         first, end, departures = self.find(data, where, times)
         stops = Stops(
             offsets=np.searchsorted(first, data.offsets),
@@ -50,18 +51,20 @@ class _StopFinder(Preparation):
         return Prepared(named, {**counts, "elsewhere": int(np.sum(rows < 0))})
 
     @abstractmethod
-    def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
-        """The first position of each stop, the one after its last, and when it ends."""
+    def find(self, data: Dataset, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
+        """The first position of each stop, the position after its last, and its departure."""
 
     @abstractmethod
     def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:
-        """The row of the place of each stop, -1 where there is none; or nothing, if nobody asked."""
+        """The row of the place of each stop, -1 for none; None if stops are not named."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _NamingStopFinder(_StopFinder):
     place_within_m: float | None = param(
-        None, above=0, help="name each stop after the nearest known place that is so near, in metres; without it, none"
+        None,
+        above=0,
+        help="name each stop after the nearest place within this distance, in metres; if not given, no names",
     )
 
     def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:  # noqa: ARG002
@@ -73,14 +76,14 @@ class _NamingStopFinder(_StopFinder):
 
 @dataclass(frozen=True, kw_only=True)
 class StayPoints(_NamingStopFinder):
-    """Stretches of positions that stay near their first one for a while; the rest is moving, and is counted.
+    """Runs of positions that stay near their first one for a while; all other positions are moving, and are counted.
 
     Notes
     -----
     The definition of [1]_: consecutive positions, all within the distance of the first, over at least the time.  As in
     the algorithm there, a stay ends when the first position outside is recorded, and the next one may begin there.
     A stay that is cut off by the end of the record, or by a gap, ends at its last position; it fits the definition,
-    although the algorithm of [1]_ never sees it end (`unfinished`).  Linear time.
+    although the algorithm of [1]_ does not report it (`unfinished`).  Linear time.
 
     References
     ----------
@@ -99,11 +102,11 @@ class StayPoints(_NamingStopFinder):
 
     name: ClassVar[str] = "stay-points"
 
-    within_m: float = param(500.0, above=0, help="how far from its first position a stop may reach, in metres")
+    within_m: float = param(500.0, above=0, help="largest distance of a stop's positions from its first one, in metres")
     gap_s: float | None = param(
-        None, above=0, help="a longer time without a position ends a stop, in seconds; without it, none does"
+        None, above=0, help="longest time without a position within a stop, in seconds; if not given, no limit"
     )
-    unfinished: bool = param(True, help="count stops that the end of the record or a gap cuts off")
+    unfinished: bool = param(True, help="include stops that the end of the record or a gap cuts off")
 
     def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
         gap = np.inf if self.gap_s is None else self.gap_s
@@ -147,18 +150,18 @@ class StaysAtPlaces(_StopFinder):
         place = nearest_places(where, data.places, self.radius_m, "StaysAtPlaces")
         first = np.flatnonzero(starts_of_runs(place, data.offsets))
         end = np.append(first[1:], len(times)) if len(first) else first
-        stays_here = (place[first] >= 0) & (times[end - 1] - times[first] >= self.shortest_s)
-        first, end = first[stays_here], end[stays_here]
+        is_stop = (place[first] >= 0) & (times[end - 1] - times[first] >= self.shortest_s)
+        first, end = first[is_stop], end[is_stop]
         return first, end, times[end - 1]
 
     def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:
-        begun = Located(where.where[first], where.geographic)
-        return nearest_places(begun, stops.places, self.radius_m, "StaysAtPlaces")
+        first_positions = Located(where.where[first], where.geographic)
+        return nearest_places(first_positions, stops.places, self.radius_m, "StaysAtPlaces")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SpeedClusters(_NamingStopFinder):
-    """Stretches of slow movement, wherever they are (CB-SMoT).
+    """Runs of slow movement anywhere (CB-SMoT).
 
     A position is the core of a cluster if the path close to it, `reach` before and after it along the way, took at
     least the time.  Cores that lie in each other's stretch belong to one stop.
@@ -168,9 +171,9 @@ class SpeedClusters(_NamingStopFinder):
     Density-based clustering along a single trajectory, as in [1]_.  How close is close is chosen for each
     trajectory, from the distances between its consecutive positions: the quantile `area` of a normal distribution with
     their mean and their deviation.  At 0.5 that is the mean.  Receivers record skewed distances, for which a small
-    area gives a quantile below 0; then only positions that do not move at all are close.  `reach_m` says it outright.
-    Departures: a position between two clusters belongs to the earlier one, and a cluster that is too short after that
-    is no stop.  Linear time.
+    area gives a quantile below 0; then only positions that do not move at all are close.  `reach_m` sets the distance
+    directly. Departures: a position between two clusters belongs to the earlier one, and a cluster that is too short
+    after that is not a stop.  Linear time.
 
     References
     ----------
@@ -191,7 +194,7 @@ class SpeedClusters(_NamingStopFinder):
     name: ClassVar[str] = "speed-clusters"
 
     area: float = param(
-        0.5, above=0, below=1, help="about the share of the steps between positions that are short enough for a stop"
+        0.5, above=0, below=1, help="approximate share of the steps between positions that are short enough for a stop"
     )
     reach_m: float | None = param(
         None, above=0, help="length of the path before and after a position that counts as close, instead of area"
@@ -203,7 +206,7 @@ class SpeedClusters(_NamingStopFinder):
         if self.reach_m is None:
             reach = _quantiles(lengths, data.offsets, self.area)
         path = np.cumsum(lengths)
-        # the path carries the rounding of its sum
+        # tolerates the rounding of the sum
         first, end = speed_clusters(path, times, data.offsets, reach * (1 + 1e-9), self.shortest_s)
         long_enough = times[end - 1] - times[first] >= self.shortest_s
         first, end = first[long_enough], end[long_enough]
@@ -211,11 +214,11 @@ class SpeedClusters(_NamingStopFinder):
 
 
 def _quantiles(lengths: Floats, offsets: Ints, area: float) -> Floats:
-    """For each record the quantile of a normal distribution like that of its steps; at least 0."""
+    """For each record the quantile of a normal distribution fitted to its steps; at least 0."""
     record = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    step = np.ones(len(lengths), dtype=bool)
-    step[offsets[:-1][np.diff(offsets) > 0]] = False
-    lengths, record = lengths[step], record[step]
+    is_step = np.ones(len(lengths), dtype=bool)
+    is_step[offsets[:-1][np.diff(offsets) > 0]] = False
+    lengths, record = lengths[is_step], record[is_step]
     number = np.maximum(np.bincount(record, minlength=len(offsets) - 1), 1)
     mean = np.bincount(record, lengths, minlength=len(offsets) - 1) / number
     variance = np.bincount(record, (lengths - mean[record]) ** 2, minlength=len(offsets) - 1) / number

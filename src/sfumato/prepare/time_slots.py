@@ -1,4 +1,4 @@
-"""Time slots: a place at another hour is another location."""
+"""Time slots: locations combined with the hour of the visit."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _DAY_MIN = 24 * 60
 
 @dataclass(frozen=True, kw_only=True)
 class TimeSlots(Preparation):
-    """Location ``a`` visited at hour 14 becomes ``a@14``, so that a promise about locations covers the hour too.
+    """Location ``a`` visited at hour 14 becomes ``a@14``, so that a privacy model about locations covers the hour too.
 
-    Places stay what they are: ``a@14`` has the coordinates, category and owner of ``a``.  In a taxonomy it hangs below
+    Places are unchanged: ``a@14`` has the coordinates, category and owner of ``a``.  In a taxonomy it is a child of
     ``a``.  Slots that are not whole hours are named after their first minute, ``a@14:30``.
 
     Examples
@@ -52,16 +52,16 @@ class TimeSlots(Preparation):
 
     def change(self, data: Trajectories) -> Prepared:
         if not isinstance(data, Trajectories):
-            raise DataError("TimeSlots: fits trajectories, got positions; make trajectories first (Grid)")
+            raise DataError("TimeSlots: wanted trajectories, found positions; make trajectories first (Grid)")
         local = times_of(data, "TimeSlots") + 3600 * self.offset_h
         slot = (local % 86_400 // (60 * self.minutes)).astype(np.int64)
         slots = _DAY_MIN // self.minutes
-        pairs, which = np.unique(data.codes.astype(np.int64) * slots + slot, return_inverse=True)
+        pairs, pair_of_visit = np.unique(data.codes.astype(np.int64) * slots + slot, return_inverse=True)
         places = [data.names[code] for code in (pairs // slots).tolist()]
-        texts = [f"{place}@{self._label(at)}" for place, at in zip(places, (pairs % slots).tolist(), strict=True)]
+        texts = [f"{place}@{self._label(index)}" for place, index in zip(places, (pairs % slots).tolist(), strict=True)]
         codes, names = encode(pl.Series(texts, dtype=pl.String))
-        tree = None if data.taxonomy is None else _below(data.taxonomy, dict(zip(texts, places, strict=True)))
-        slotted = replace(data, codes=codes[which] if len(codes) else codes, names=names, taxonomy=tree)
+        tree = None if data.taxonomy is None else _with_slots(data.taxonomy, dict(zip(texts, places, strict=True)))
+        slotted = replace(data, codes=codes[pair_of_visit] if len(codes) else codes, names=names, taxonomy=tree)
         return Prepared(slotted, {"locations": len(names)})
 
     def _label(self, slot: int) -> str:
@@ -69,11 +69,11 @@ class TimeSlots(Preparation):
         return f"{hour:02}" if self.minutes % 60 == 0 else f"{hour:02}:{minute:02}"
 
 
-def _below(tree: Taxonomy, slots: dict[str, str]) -> Taxonomy:
+def _with_slots(tree: Taxonomy, slots: dict[str, str]) -> Taxonomy:
     """The taxonomy with every slot below its location."""
     tree.require(sorted(set(slots.values())), "location")
     rows = tree.to_parents()
     parents = {node: parent for node, parent, _ in rows}
     marked_nodes = [node for node, _, marked in rows if marked]
-    # only slots in which somebody was seen are listed, so the tree tells when places were visited
+    # the tree lists visited slots only, so it discloses when places were visited
     return Taxonomy({**parents, **slots}, sensitive=marked_nodes, rule="time-slots")

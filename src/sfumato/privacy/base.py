@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sfumato.data import Dataset
 from sfumato.errors import DataError, either
-from sfumato.params import Declared, Parameter
+from sfumato.params import Declared, JsonObject, Parameter
 from sfumato.privacy.not_covered import Limit
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class Verdict:
 
     holds: Holds
     checked_from: CheckedFrom
-    measured: dict[str, Any] = field(default_factory=dict)
-    witnesses: tuple[dict[str, Any], ...] = ()
+    measured: JsonObject = field(default_factory=dict)
+    witnesses: tuple[JsonObject, ...] = ()
     reason: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         fields = {
             "holds": self.holds,
             "checked_from": self.checked_from,
@@ -45,7 +45,7 @@ class Verdict:
         }
         return {**fields, "reason": self.reason} if self.reason else fields
 
-    def to_published_json(self) -> dict[str, Any]:
+    def to_published_json(self) -> JsonObject:
         """What a certificate may say.
 
         Figures that took the original to compute are private (soundness rule 2): only whether the promise
@@ -101,7 +101,7 @@ class PrivacyModel(Declared):
             for parameter in self.parameters()
         )
 
-    def beyond(self, published: Any) -> dict[str, Any]:  # noqa: ARG002
+    def beyond(self, published: Any) -> JsonObject:  # noqa: ARG002
         """What an attacker can do with one more known visit or item than the promise allows, by the published data.
 
         Empty where the promise does not count visits or items; "not measured" where that costs more than the check.

@@ -16,7 +16,7 @@ import numpy as np
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.kernels.verify.disclosure import advance
-from sfumato.params import exact, param
+from sfumato.params import JsonObject, exact, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import persons_behind
 from sfumato.privacy.checks.disclosure import Disclosure, Unreadable
@@ -142,7 +142,7 @@ class CSafety(PrivacyModel):
         above=0, at_most=1, stronger="lower", help="largest probability of inferring a sensitive place; the paper's c"
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Trajectories, original: Trajectories | None = None) -> Verdict:
         self._require_kind(published)
         data: Trajectories = published
         fallback = None if original is None else original.taxonomy
@@ -186,9 +186,9 @@ class CSafety(PrivacyModel):
         return Verdict(True, source, measured)
 
 
-def _worst_probability(measured: dict[str, Any]) -> float:
-    known: float = measured.get("probability_bound", measured.get("worst_probability", 0.0))
-    return known
+def _worst_probability(measured: JsonObject) -> float:
+    figures = (measured[name] for name in ("probability_bound", "worst_probability") if name in measured)
+    return float(next(figures, 0.0))
 
 
 class _Search:
@@ -196,8 +196,8 @@ class _Search:
 
     def __init__(self, seen: Disclosure, limit: Fraction) -> None:
         self._seen, self._limit = seen, limit
-        self.worst: dict[str, Any] | None = None
-        self.witnesses: list[dict[str, Any]] = []
+        self.worst: JsonObject | None = None
+        self.witnesses: list[JsonObject] = []
         self._prices, self._weights = seen.prices()
         self._sums = seen.sums()
         self._set_best(Fraction(0))
@@ -210,7 +210,7 @@ class _Search:
         self.complete = self._work > 0 or not unasked
         self.at_most = self.best if self.complete else min(max(unasked), Fraction(1))
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> JsonObject:
         """The worst probability and the knowledge behind it; where not all was tried, an upper bound on it instead."""
         if not self.complete:
             return {"probability_bound": _rounded_up(self.at_most)}

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sfumato.data import Dataset
 from sfumato.errors import Bug
 from sfumato.params import exact, param
 from sfumato.privacy.base import PrivacyModel, Verdict
@@ -86,11 +87,11 @@ class Epsilon(PrivacyModel):
         above=0, stronger="lower", help="largest change that one person makes to the logarithm of any probability"
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:  # noqa: ARG002
+    def check(self, published: Dataset, original: Dataset | None = None) -> Verdict:  # noqa: ARG002
         self._require_kind(published)
         return Verdict("not checkable", "ledger", reason=_FILES)
 
-    def check_run(self, published: Any, original: Any, budget: PrivacyBudget) -> Verdict:
+    def check_run(self, published: Dataset, original: Dataset, budget: PrivacyBudget) -> Verdict:
         self._require_kind(published)
         if budget.data is None:
             return Verdict(False, "ledger", reason="no noise was drawn")

@@ -7,14 +7,14 @@ Transactions on Embedded Computing Systems 13(3s), 2014, Definition 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.kernels.verify.roads import difference_sizes, distinct_units
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
 from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
@@ -77,7 +77,7 @@ class NoInferenceRoute(PrivacyModel):
         at_least=2, help="how many travel a busy road, and how many at least take any turn that is taken; the paper's k"
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: RoadTrajectories, original: RoadTrajectories | None = None) -> Verdict:
         self._require_kind(published)
         return checked_by_crowd(self._checked, published, original)
 
@@ -118,7 +118,7 @@ class _TurnSets:
         self._roads = road[here], road[there]
         self.alone = difference_sizes(members, starts, data.units, n_units, busy[here], busy[there])
 
-    def witness(self, pair: int, difference: int) -> dict[str, Any]:
+    def witness(self, pair: int, difference: int) -> JsonObject:
         data = self._data
         coming, leaving = (data.names[roads[pair]] for roads in self._roads)
         return {

@@ -64,7 +64,7 @@ class KAnonymity(PrivacyModel):
 
     k: int = param(at_least=2, stronger="higher", help="smallest equivalence class of the quasi-identifiers")
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Table, original: Table | None = None) -> Verdict:
         self._require_kind(published)
         table: Table = published
         source: CheckedFrom = "files" if table.persons is None else "original"

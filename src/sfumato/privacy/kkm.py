@@ -7,10 +7,10 @@ attributes", Proc. ECML PKDD, 2013, Definitions 1 and 2.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sfumato.data import Mixed
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import lacks_row_persons
 from sfumato.privacy.checks.mixed_classes import PERSONS_UNKNOWN, MixedClasses, classes_beyond
@@ -79,10 +79,10 @@ class KkmAnonymity(PrivacyModel):
         help="how many items an attacker may know besides the quasi-identifiers; the paper's m",
     )
 
-    def beyond(self, published: Any) -> dict[str, Any]:
+    def beyond(self, published: Mixed) -> JsonObject:
         return classes_beyond(_all_known(published), self.k, 1, self.m + 1)
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Mixed, original: Mixed | None = None) -> Verdict:
         self._require_kind(published)
         verdict = self._checked(published)
         unknown = lacks_row_persons(published, original)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from sfumato.data import Trajectories
 from sfumato.errors import MissingKnowledge
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import counting_persons
 from sfumato.privacy.checks.sensitive_associations import associations_beyond, associations_verdict
@@ -124,10 +125,10 @@ class KlmAnonymity(PrivacyModel):
         at_least=1, stronger="higher", help="how many nonsensitive visits an attacker may know; the paper's m"
     )
 
-    def beyond(self, published: Any) -> dict[str, Any]:
+    def beyond(self, published: Trajectories) -> JsonObject:
         return associations_beyond(published, self.k, self.l, self.m + 1)
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Trajectories, original: Trajectories | None = None) -> Verdict:
         self._require_kind(published)
         if original is not None and original.flags_sensitive:  # a release could have lost a flag
             published = replace(published, places=original.places, taxonomy=original.taxonomy)

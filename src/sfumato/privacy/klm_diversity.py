@@ -7,11 +7,11 @@ attributes", Proc. ECML PKDD, 2013, Section 5.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sfumato.data import Mixed
 from sfumato.errors import MissingKnowledge
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import lacks_row_persons
 from sfumato.privacy.checks.mixed_classes import PERSONS_UNKNOWN, MixedClasses, classes_beyond
@@ -104,10 +104,10 @@ class KlmDiversity(PrivacyModel):
         at_least=1, stronger="higher", help="how many nonsensitive items an attacker may know; the paper's m"
     )
 
-    def beyond(self, published: Any) -> dict[str, Any]:
+    def beyond(self, published: Mixed) -> JsonObject:
         return classes_beyond(published, self.k, self.l, self.m + 1)
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Mixed, original: Mixed | None = None) -> Verdict:
         self._require_kind(published)
         if original is not None and original.sensitive:  # a release could have lost a flag
             published = replace(published, items=replace(published.items, sensitive=original.sensitive))

@@ -9,13 +9,13 @@ PVLDB 1(1), 2008.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED, crowds_beyond, smallest_support
 from sfumato.privacy.checks.correspondence import counting_persons
@@ -80,10 +80,10 @@ class KmAnonymity(PrivacyModel):
     )
     m: int = param(at_least=1, stronger="higher", help="how many visits or items an attacker may know; the paper's m")
 
-    def beyond(self, published: Any) -> dict[str, Any]:
+    def beyond(self, published: Ragged) -> JsonObject:
         return crowds_beyond(published, self.m + 1)
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Ragged, original: Ragged | None = None) -> Verdict:
         self._require_kind(published)
         return counting_persons(self._checked, published, original)
 

@@ -92,7 +92,7 @@ class LDiversity(PrivacyModel):
         help="whether to count distinct values or to require an entropy of log l",
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Table, original: Table | None = None) -> Verdict:
         self._require_kind(published)
         table: Table = published
         columns = sensitive_columns(self.name, table, original)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from sfumato.data import Transactions
 from sfumato.errors import MissingKnowledge
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import counting_persons
 from sfumato.privacy.checks.sensitive_associations import associations_beyond, associations_verdict
@@ -98,10 +99,10 @@ class LmDiversity(PrivacyModel):
     )
     k: int = param(1, at_least=1, stronger="higher", help="smallest anonymity set for any m nonsensitive items")
 
-    def beyond(self, published: Any) -> dict[str, Any]:
+    def beyond(self, published: Transactions) -> JsonObject:
         return associations_beyond(published, self.k, self.l, self.m + 1)
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Transactions, original: Transactions | None = None) -> Verdict:
         self._require_kind(published)
         if original is not None and original.sensitive:  # a release could have lost a flag
             published = replace(published, sensitive=original.sensitive)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints, distinct_rows
 from sfumato.errors import MissingKnowledge
 from sfumato.kernels.verify.policies import set_supports
-from sfumato.params import exact, param
+from sfumato.params import JsonObject, exact, param
 from sfumato.prepare.policies import policy_of_rule, split_rule
 from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import counting_persons
@@ -102,7 +102,7 @@ class PolicyProtection(PrivacyModel):
         help="largest share of the items that may be suppressed entirely; the paper's s",
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Transactions, original: Transactions | None = None) -> Verdict:
         self._require_kind(published)
         if original is not None and original.privacy_policy is not None:  # a release could have lost a constraint
             published = published.with_policies(original.privacy_policy, original.utility_policy)
@@ -141,7 +141,7 @@ class PolicyProtection(PrivacyModel):
         measured = {"unit": data.unit, **figures, "unpublished_items": lost, "items": domain}
         return Verdict(holds, source, measured, broken[:_WITNESSES], reason)
 
-    def _privacy(self, data: Transactions, policy: Policy) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
+    def _privacy(self, data: Transactions, policy: Policy) -> tuple[JsonObject, tuple[JsonObject, ...]]:
         # sets that are not known are among all sets of their size
         size = policy.size if policy.known else split_rule(policy.rule)[1]
         if size:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import polars as pl
 
@@ -118,7 +118,7 @@ class ProjectionSafety(PrivacyModel):
         super().__post_init__()
         coalitions(self.collude, self.name)
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Trajectories, original: Trajectories | None = None) -> Verdict:
         self._require_kind(published)
         places = None if original is None else original.places
         adversaries = Adversaries.of(published, self.collude, places=places, who=self.name)

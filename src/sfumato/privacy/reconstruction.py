@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
 from sfumato.data.chunks.layout import layout_of
 from sfumato.kernels.verify.chunks import rarest_sets
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import figures_beyond
 from sfumato.privacy.not_covered import COMPOSITION, LEARNED, PRESENCE, Limit
@@ -26,7 +26,7 @@ from sfumato.privacy.not_covered import COMPOSITION, LEARNED, PRESENCE, Limit
 __all__ = ["ReconstructionAnonymity"]
 
 _WITNESSES = 5
-Witness = dict[str, Any]
+Witness = JsonObject
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,7 @@ class ReconstructionAnonymity(PrivacyModel):
         1, at_least=1, stronger="higher", help="smallest number of records in a cluster with a sensitive item"
     )
 
-    def beyond(self, published: Any) -> dict[str, Any]:
+    def beyond(self, published: Chunks) -> JsonObject:
         """The smallest support of a set of one item more in a chunk; sets across chunks are not told by any chunk."""
         return figures_beyond(
             self.m + 1,
@@ -117,12 +117,12 @@ class ReconstructionAnonymity(PrivacyModel):
             lambda: (_smallest(_rarest_sets(published, self.m + 1)[0]),),
         )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Chunks, original: Transactions | None = None) -> Verdict:
         self._require_kind(published)
         by_person = original is not None and original.persons is not None
         source: CheckedFrom = "original" if by_person else "files"
         simple = published.sizes[~published.joint]
-        measured: dict[str, Any] = {
+        measured: JsonObject = {
             "unit": "person" if by_person else "record",
             "clusters": len(simple),
             "joint_clusters": len(published.sizes) - len(simple),

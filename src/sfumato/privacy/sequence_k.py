@@ -7,7 +7,7 @@ to mobility data mining", Proc. PiLBA, 2008, Definition 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import sequence_order
 from sfumato.kernels.verify.containment import containing_units
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.not_covered import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
 
@@ -89,7 +89,7 @@ class SequenceKAnonymity(PrivacyModel):
         help="how many original sequences must contain every published subsequence; the paper's k",
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Trajectories, original: Trajectories | None = None) -> Verdict:
         self._require_kind(published)
         if original is None:
             return Verdict("not checkable", "original", reason=_NO_ORIGINAL)
@@ -133,7 +133,7 @@ def _supports(published: Trajectories, order: Ints, original: Trajectories, k: i
     return supports, rare
 
 
-def _witnesses(published: Trajectories, order: Ints, rare: Ints) -> tuple[dict[str, Any], ...]:
+def _witnesses(published: Trajectories, order: Ints, rare: Ints) -> tuple[JsonObject, ...]:
     """A few parts of published sequences that fewer than k support: rarest first, then by name, none twice."""
     supports: dict[tuple[str, ...], int] = {}
     places = np.flatnonzero(rare[:, 0] > 0)

@@ -7,7 +7,7 @@ Transactions on Embedded Computing Systems 13(3s), 2014, Definition 4.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import row_order
 from sfumato.kernels.verify.roads import distinct_units
-from sfumato.params import param
+from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
 from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
@@ -80,7 +80,7 @@ class StrictKAnonymity(PrivacyModel):
         help="smallest number of occurrences of a trajectory in its interval; the paper's k",
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: RoadTrajectories, original: RoadTrajectories | None = None) -> Verdict:
         self._require_kind(published)
         return checked_by_crowd(self._checked, published, original)
 
@@ -113,6 +113,6 @@ def _runs(data: RoadTrajectories) -> tuple[Ints, Ints]:
     return order, np.append(begins, len(order)).astype(np.int64)
 
 
-def _witness(data: RoadTrajectories, record: int, occurrences: int) -> dict[str, Any]:
+def _witness(data: RoadTrajectories, record: int, occurrences: int) -> JsonObject:
     name = data.interval_names[data.intervals[record]] if data.intervals is not None else "all"
     return {"interval": name, "trajectory": list(data.labels(record)), "occurrences": occurrences}

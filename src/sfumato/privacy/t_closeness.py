@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Table
 from sfumato.errors import DataError
-from sfumato.params import exact, param
+from sfumato.params import JsonObject, exact, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.equivalence_classes import Classes, sensitive_columns
 from sfumato.privacy.checks.persons_and_records import by_both, checked_by_rows
@@ -96,7 +96,7 @@ class TCloseness(PrivacyModel):
         "equal", choices=("equal", "ordered"), help="whether any two values are equally far apart, or numbers by rank"
     )
 
-    def check(self, published: Any, original: Any = None) -> Verdict:
+    def check(self, published: Table, original: Table | None = None) -> Verdict:
         self._require_kind(published)
         table: Table = published
         columns = sensitive_columns(self.name, table, original)
@@ -113,7 +113,7 @@ class TCloseness(PrivacyModel):
 
     def _counted(self, table: Table, columns: tuple[str, ...], source: CheckedFrom) -> Verdict:
         limit = exact(self.t)
-        violating: list[tuple[Fraction, int, str, dict[str, Any]]] = []
+        violating: list[tuple[Fraction, int, str, JsonObject]] = []
         largest, n_groups = Fraction(0), 0
         for column in columns:
             classes = Classes.of(table, column)

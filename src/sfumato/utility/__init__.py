@@ -1,1 +1,1 @@
-"""What is left: one family of measures a file."""
+"""Measures of information loss and utility, one family a file."""

@@ -1,32 +1,47 @@
-"""What a measure is: a question about what a release has kept."""
+"""The base class of measures, which compare a release with its original."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from sfumato.data import Dataset
 from sfumato.data.base import Ints
-from sfumato.errors import DataError
+from sfumato.errors import DataError, either
 from sfumato.params import Declared
 
-__all__ = ["Measure", "Released", "Score"]
+__all__ = ["Measure", "PublishedOnly", "Released", "Score"]
 
 
-class Released(Protocol):
-    """What a measure may look at: the published data and, where the run is at hand, their origin."""
+PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
+
+
+class Released(Protocol[PublishedT_co]):
+    """What a measure may use: the published data and, during the run that made them, the origin of each element."""
 
     @property
-    def data(self) -> Any: ...
+    def data(self) -> PublishedT_co: ...
 
     @property
     def origin(self) -> Ints | None: ...
 
 
 @dataclass(frozen=True)
+class PublishedOnly:
+    """Published data without the run that made them.
+
+    k : the size of the anonymity sets that the certificate claims, where there is one.
+    """
+
+    data: Dataset
+    k: int | None = None
+    origin: None = None
+
+
+@dataclass(frozen=True)
 class Score:
-    """A figure and its unit."""
+    """The value of a measure and its unit."""
 
     value: float
     unit: str = ""
@@ -37,7 +52,10 @@ class Score:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Declared):
-    """A measure is called with the original and the release: ``Displacement()(original, release)``."""
+    """A measure is called with the original and the release: ``Displacement()(original, release)``.
+
+    A published dataset may stand for its release, unless the measure needs to know where each published value is from.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -46,8 +64,14 @@ class Measure(Declared):
     better: ClassVar[Literal["lower", "higher"]]
     needs_origin: ClassVar[bool] = False
 
-    def __call__(self, original: Dataset, release: Released) -> Score:
+    def __call__(self, original: Dataset, release: Released[Dataset] | Dataset) -> Score:
         self.require_kind(original.kind)
+        if isinstance(release, Dataset):
+            if self.needs_origin:
+                raise DataError(
+                    f"{self.name}: needs the release, which knows where each published value is from, got a dataset"
+                )
+            release = PublishedOnly(release)
         if release.origin is None and (method := getattr(release, "method", None)) is not None:
             self.require_origin(method.name)
         if self.needs_origin and release.origin is None:
@@ -57,16 +81,16 @@ class Measure(Declared):
     def require_kind(self, kind: str) -> None:
         """Refuse data of another kind."""
         if kind not in self.kinds:
-            raise DataError(f"{self.name}: fits {' and '.join(self.kinds)}, got {kind}")
+            raise DataError(f"{self.name}: wanted {either(self.kinds)}, found {kind}")
 
     def require_origin(self, method: str) -> None:
-        """Refuse a method whose records are nobody's own, where the measure asks whose they are."""
+        """Refuse a method that does not trace published elements to original ones, if the measure needs that."""
         if self.needs_origin:
             raise DataError(
-                f"{self.name}: needs to know which original visit or item each published one was, "
-                f"{method} publishes what is nobody's own"
+                f"{self.name}: wanted the original visit or item of each published one, "
+                f"found a release of {method}, which has none"
             )
 
     @abstractmethod
-    def score(self, original: Any, release: Released) -> Score:
-        """The figure, for data of a fitting kind."""
+    def score(self, original: Any, release: Released[Any]) -> Score:
+        """The value, for data of one of `kinds`."""

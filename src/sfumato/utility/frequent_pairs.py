@@ -1,4 +1,4 @@
-"""How well a release answers who went from here to there, for the most frequent pairs of places.
+"""AREL: the average relative error of the counts of the most frequent ordered pairs of places.
 
 M. Terrovitis, G. Poulis, N. Mamoulis, S. Skiadopoulos, "Local suppression and splitting techniques for privacy
 preserving publication of trajectories", IEEE TKDE 29(7), 2017, Section 9.1.
@@ -25,11 +25,12 @@ __all__ = ["Arel", "frequent_pairs"]
 
 @dataclass(frozen=True, kw_only=True)
 class Arel(Measure):
-    """The average relative error of counting who visited one place and later another, for frequent pairs of places.
+    """The average relative error of counting visits to one place and later to another, for frequent pairs of places.
 
-    The queries are the original's most frequent ordered pairs (a place may come again after itself); each asks how
-    many trajectories contain the two, other visits may lie between.  The pieces of a split trajectory are
-    trajectories of their own.  The error is ``|true - estimate| / true``, and estimates are exact expectations.
+    The queries are the original's most frequent ordered pairs (the two places may be equal); each asks how
+    many trajectories contain the two in this order, with other visits between them or not.  The parts of a split
+    trajectory are trajectories of their own.  The error is ``|true - estimate| / true``, and estimates are exact
+    expectations.
 
     Examples
     --------
@@ -42,50 +43,50 @@ class Arel(Measure):
 
     name: ClassVar[str] = "arel"
     title: ClassVar[str] = "AREL, the average relative error on frequent pairs"
-    meaning: ClassVar[str] = "how far, relative to the truth, counts of the most frequent ordered pairs are off"
+    meaning: ClassVar[str] = "average relative error of the counts of the most frequent ordered pairs"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    pairs: int = param(200, at_least=1, help="how many of the most frequent ordered pairs to ask for")
+    pairs: int = param(200, at_least=1, help="number of most frequent ordered pairs to count")
 
-    def score(self, original: Trajectories, release: Released) -> Score:
-        asked, true = frequent_pairs(original, self.pairs)
-        if len(asked) == 0:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
+        pairs, true = frequent_pairs(original, self.pairs)
+        if len(pairs) == 0:
             return Score(0.0)
-        return Score(float(np.mean(np.abs(true - _estimates(release.data, asked, original.names)) / true)))
+        return Score(float(np.mean(np.abs(true - _estimates(release.data, pairs, original.names)) / true)))
 
 
 def frequent_pairs(data: Trajectories, number: int) -> tuple[Ints, Ints]:
-    """The most frequent ordered pairs of codes, ties in name order, and how many trajectories contain each."""
-    pairs, counts = _counted(data)
+    """The most frequent ordered pairs of codes, ties in name order, and the number of trajectories with each."""
+    pairs, counts = _count_pairs(data)
     order = np.lexsort((pairs[:, 1], pairs[:, 0], -counts))[:number]
     return pairs[order], counts[order]
 
 
-def _estimates(data: Trajectories, asked: Ints, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
-    """How many trajectories contain each pair, given in the codes of the original's names."""
+def _estimates(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
+    """The expected number of trajectories with each pair; pairs are in codes of the original's names."""
     if data.members:
-        queries = tuple(Query(locations=(names[a], names[b])) for a, b in asked.tolist())
+        queries = tuple(Query(locations=(names[first], names[second])) for first, second in pairs.tolist())
         return Workload(queries).counts(data)
-    return _supports(data, asked, names).astype(np.float64)
+    return _supports(data, pairs, names).astype(np.float64)
 
 
-def _counted(data: Trajectories) -> tuple[Ints, Ints]:
-    one_each = np.arange(len(data) + 1, dtype=np.int64)
-    keys, counts, _, _ = count_patterns(data.codes, data.offsets, one_each, len(data.names), 2, 2)
+def _count_pairs(data: Trajectories) -> tuple[Ints, Ints]:
+    one_per_record = np.arange(len(data) + 1, dtype=np.int64)
+    keys, counts, _, _ = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), 2, 2)
     used = counts > 0
     return keys[used].astype(np.int64), counts[used].astype(np.int64)
 
 
-def _supports(data: Trajectories, asked: Ints, names: tuple[str, ...]) -> Ints:
-    """The same without generalized locations, by counting all pairs at once."""
-    pairs, counts = _counted(data)
+def _supports(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> Ints:
+    """The number of trajectories with each pair in data without generalized locations, counted at once."""
+    published_pairs, counts = _count_pairs(data)
     code_of = {name: code for code, name in enumerate(names)}
     code = np.array([code_of.get(name, len(names)) for name in data.names], dtype=np.int64)
     width = len(names) + 1
-    known = code[pairs[:, 0]] * width + code[pairs[:, 1]]
-    order = np.argsort(known)
-    wanted = asked[:, 0] * width + asked[:, 1]
-    at = np.searchsorted(known[order], wanted)
-    found = np.append(known[order], -1)[at] == wanted
-    return np.where(found, np.append(counts[order], 0)[at], 0)
+    keys = code[published_pairs[:, 0]] * width + code[published_pairs[:, 1]]
+    order = np.argsort(keys)
+    requested = pairs[:, 0] * width + pairs[:, 1]
+    position = np.searchsorted(keys[order], requested)
+    occurs = np.append(keys[order], -1)[position] == requested
+    return np.where(occurs, np.append(counts[order], 0)[position], 0)

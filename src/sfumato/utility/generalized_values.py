@@ -1,4 +1,4 @@
-"""Which generalized values a release holds: how many records carry each, and how much it stands for."""
+"""A table of the generalized values of a release, with their numbers of records and of members."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table
+from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import Coding
 from sfumato.data.tables.published_labels import Labels
 
@@ -17,23 +18,25 @@ __all__ = ["generalized_values"]
 _SCHEMA = {"attribute": pl.String, "label": pl.String, "records": pl.Int64, "members": pl.Int64}
 
 
-def generalized_values(original: Any, published: Any) -> pl.DataFrame:
+def generalized_values(original: Dataset, published: Dataset) -> pl.DataFrame:
     """One row a label that stands for several values: attribute, label, records, members; most members first.
 
     In a table, `members` counts the leaves of the column's hierarchy, or the values of the original where it has none.
 
     >>> from sfumato import Table
     >>> people = Table({"age": [30, 31, 52, 53], "town": ["Rome", "Oslo", "Rome", "Rome"]})
-    >>> seen = Table({"age": ["[30:31]"] * 2 + ["52", "53"], "town": ["Rome"] * 4})
-    >>> generalized_values(people, seen).rows()
+    >>> published = Table({"age": ["[30:31]"] * 2 + ["52", "53"], "town": ["Rome"] * 4})
+    >>> generalized_values(people, published).rows()
     [('age', '[30:31]', 2, 2)]
     """
     frame = pl.DataFrame(list(_labels(original, published)), schema=_SCHEMA, orient="row")
-    first = {name: at for at, name in enumerate(frame["attribute"].unique(maintain_order=True))}
+    order = {name: position for position, name in enumerate(frame["attribute"].unique(maintain_order=True))}
     return (
-        frame.with_columns(pl.col("attribute").replace_strict(first, default=0, return_dtype=pl.Int64).alias("\0at"))
-        .sort("\0at", "members", "records", "label", descending=[False, True, True, False])
-        .drop("\0at")
+        frame.with_columns(
+            pl.col("attribute").replace_strict(order, default=0, return_dtype=pl.Int64).alias("\0position")
+        )
+        .sort("\0position", "members", "records", "label", descending=[False, True, True, False])
+        .drop("\0position")
     )
 
 
@@ -47,10 +50,10 @@ def _labels(original: Any, published: Any) -> Iterator[tuple[str, str, int, int]
         yield from _of_names(published, published.attribute)
 
 
-def _of_names(published: Any, attribute: str) -> Iterator[tuple[str, str, int, int]]:
-    members = getattr(published, "members", {})  # chunks have none: they take records apart and leave items as they are
-    if not members:
+def _of_names(published: Ragged | Chunks, attribute: str) -> Iterator[tuple[str, str, int, int]]:
+    if isinstance(published, Chunks) or not published.members:  # disassociation does not generalize items
         return
+    members = published.members
     n = max(1, len(published.names))
     pairs = np.unique(published.record_of_element() * n + published.codes)
     records = np.bincount(pairs % n, minlength=n)

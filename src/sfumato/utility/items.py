@@ -1,14 +1,14 @@
-"""What generalized items cost: the certainty that is left about each item, and the sets that a label may stand for."""
+"""Information loss of generalized items: the normalized certainty penalty and the utility loss."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data import Mixed, Transactions
+from sfumato.data import Dataset, Mixed, Transactions
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
 from sfumato.params import param
@@ -22,9 +22,8 @@ __all__ = ["ItemCertaintyPenalty", "UtilityLoss", "record_losses"]
 class ItemCertaintyPenalty(Measure):
     """The normalized certainty penalty of items, averaged over all their occurrences in the original.
 
-    An occurrence that is published under a label of n items costs n / N, one that is published as it is costs nothing,
-    one that is not published costs 1.  N is the number of all items: the leaves of the hierarchy, or where there is
-    none the items of the original.
+    An occurrence under a label of n > 1 items costs n / N, an unchanged occurrence 0, a suppressed occurrence 1.  N is
+    the number of all items: the leaves of the hierarchy or, without one, the items of the original.
 
     Examples
     --------
@@ -37,18 +36,18 @@ class ItemCertaintyPenalty(Measure):
 
     name: ClassVar[str] = "item-ncp"
     title: ClassVar[str] = "NCP of items"
-    meaning: ClassVar[str] = "the share of all items that each published one may stand for, on average"
+    meaning: ClassVar[str] = "mean share of all items that a published item may stand for"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Transactions, release: Released[Dataset]) -> Score:
         published = _transactions(self.name, release.data)
         if len(original.codes) == 0:
             return Score(0.0)
         sizes = _sizes(published)
         labels = _labels_of(original, published)
-        several = any(len(codes) > 1 for codes in labels)
-        record = _published_record(self.name, original, published, release.origin) if several else None
+        has_several_labels = any(len(codes) > 1 for codes in labels)
+        record = _published_record(self.name, original, published, release.origin) if has_several_labels else None
         domain = len(original.names) if original.taxonomy is None else len(original.taxonomy.leaves)
         cost = np.ones(len(original.codes))
         cost_of = np.array(
@@ -57,21 +56,21 @@ class ItemCertaintyPenalty(Measure):
         if record is None:
             cost = cost_of[original.codes]
         else:
-            carried = set(zip(published.record_of_element().tolist(), published.codes.tolist(), strict=True))
-            for at, (code, home) in enumerate(zip(original.codes.tolist(), record.tolist(), strict=True)):
-                here = next((label for label in labels[code] if (home, label) in carried), None)
-                if here is not None:
-                    cost[at] = sizes[here] / domain if sizes[here] > 1 else 0.0
+            published_pairs = set(zip(published.record_of_element().tolist(), published.codes.tolist(), strict=True))
+            for occurrence, (code, target) in enumerate(zip(original.codes.tolist(), record.tolist(), strict=True)):
+                used_label = next((label for label in labels[code] if (target, label) in published_pairs), None)
+                if used_label is not None:
+                    cost[occurrence] = sizes[used_label] / domain if sizes[used_label] > 1 else 0.0
         return Score(float(cost.mean()))
 
 
 @dataclass(frozen=True, kw_only=True)
 class UtilityLoss(Measure):
-    """The utility loss of sets of items: how many sets the labels of a record may stand for, relative to the most.
+    """The utility loss of itemsets: how many itemsets the labels of a record may stand for, relative to the most.
 
     A label of n > 1 items costs 2^n - 1, the number of sets it may stand for; the sum over a record is divided by
     2^s - 1 for the s items that its labels stand for together, and averaged over the published records.  Labels of one
-    item cost nothing, so that data published as they are lose nothing.  A label counts by the mean weight of its items.
+    item cost 0, so that unchanged data have no loss.  The cost of a label is weighted by the mean weight of its items.
 
     Examples
     --------
@@ -80,19 +79,19 @@ class UtilityLoss(Measure):
     >>> class Release:
     ...     data = replace(baskets, members={"g": ("ale", "bread")})
     ...     origin = None
-    >>> round(UtilityLoss()(baskets, Release()).value, 6)  # 3 / 7 in the first record, nothing in the second
+    >>> round(UtilityLoss()(baskets, Release()).value, 6)  # 3 / 7 in the first record, 0 in the second
     0.214286
     """
 
     name: ClassVar[str] = "ul"
     title: ClassVar[str] = "UL, the utility loss of items"
-    meaning: ClassVar[str] = "the sets that labels may stand for, relative to the most they could"
+    meaning: ClassVar[str] = "number of itemsets that labels may stand for, relative to the largest possible number"
     kinds: ClassVar[tuple[str, ...]] = ("transactions", "mixed")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    weights: str = param("", help="how much items matter, 0 to 1, as flu=1,hiv=0.5; 1 where nothing is said")
+    weights: str = param("", help="weights of items from 0 to 1, such as flu=1,hiv=0.5; 1 for other items")
 
-    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+    def score(self, original: Dataset, release: Released[Dataset]) -> Score:  # noqa: ARG002
         published = _transactions(self.name, release.data)
         if len(published) == 0:
             return Score(0.0)
@@ -108,23 +107,25 @@ def record_losses(
     size: npt.NDArray[np.float64], record: Ints, n_records: int, weight: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """The utility loss of each record, from the size and the weight of each of its labels."""
-    whole = np.bincount(record, weights=size, minlength=n_records)[record]
-    # (2^size - 1) / (2^whole - 1) without numbers beyond all bounds
-    share = weight * (np.exp2(size - whole) - np.exp2(-whole)) / (1 - np.exp2(-whole))
-    several = size > 1
-    return np.asarray(np.bincount(record[several], weights=share[several], minlength=n_records), dtype=np.float64)
+    record_size = np.bincount(record, weights=size, minlength=n_records)[record]
+    # (2^size - 1) / (2^record_size - 1) without overflow
+    share = weight * (np.exp2(size - record_size) - np.exp2(-record_size)) / (1 - np.exp2(-record_size))
+    is_generalized = size > 1
+    return np.asarray(
+        np.bincount(record[is_generalized], weights=share[is_generalized], minlength=n_records), dtype=np.float64
+    )
 
 
-def _transactions(name: str, data: Any) -> Transactions:
+def _transactions(name: str, data: Dataset) -> Transactions:
     if isinstance(data, Mixed):
         return data.items
     if not isinstance(data, Transactions):
-        raise DataError(f"{name}: fits published sets of items, got {data.kind}")
+        raise DataError(f"{name}: wanted published itemsets, found {data.kind}")
     return data
 
 
 def _sizes(published: Transactions) -> npt.NDArray[np.int64]:
-    """How many items each label stands for."""
+    """The number of items that each label stands for."""
     return np.array([len(published.members.get(label, (label,))) for label in published.names], dtype=np.int64)
 
 
@@ -146,6 +147,6 @@ def _published_record(name: str, original: Transactions, published: Transactions
             f"{name}: items are published under several labels, so it needs the run itself "
             f"(anonymize --measure {name} --report FILE)"
         )
-    home = np.full(len(original), -1, dtype=np.int64)
-    home[original.record_of_element()[origin]] = published.record_of_element()
-    return home[original.record_of_element()]
+    record_of = np.full(len(original), -1, dtype=np.int64)
+    record_of[original.record_of_element()[origin]] = published.record_of_element()
+    return record_of[original.record_of_element()]

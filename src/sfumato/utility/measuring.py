@@ -1,4 +1,4 @@
-"""Take several measures of a release: one that fails costs neither the release nor the other measures."""
+"""Computing several measures of a release; a measure that fails affects neither the release nor the others."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sfumato.data import Dataset
 from sfumato.errors import CallerError
+from sfumato.params import JsonObject
 from sfumato.utility.base import Measure, Score
 
-__all__ = ["Taken", "require_measures", "take_measures"]
+__all__ = ["MeasureResults", "require_measures", "take_measures"]
 
 
 @dataclass(frozen=True)
-class Taken:
-    """Measures that were taken.
+class MeasureResults:
+    """The results of several measures.
 
-    scores : by name, the figures.  failed : by name, the sentence that says why there is no figure.
+    scores : the values by name.  failed : the reason by name, for a measure without a value.
     """
 
     scores: dict[str, Score]
     failed: dict[str, str]
 
-    def to_json(self) -> dict[str, Any]:
-        """The figures and, where there are some, the measures that failed, for the private report."""
-        figures = {"measures": {name: score.value for name, score in self.scores.items()}}
-        return figures | ({"unmeasured": self.failed} if self.failed else {})
+    def to_json(self) -> JsonObject:
+        """The values and, if there are any, the measures that failed, for the private report."""
+        values = {"measures": {name: score.value for name, score in self.scores.items()}}
+        return values | ({"unmeasured": self.failed} if self.failed else {})
 
 
-def take_measures(measures: Mapping[str, Measure], original: Any, release: Any) -> Taken:
-    """The figures of some measures, by name.  An error of a measure is its own: it becomes a sentence."""
+def take_measures(measures: Mapping[str, Measure], original: Dataset, release: Any) -> MeasureResults:
+    """The values of measures by name.  An error of a measure becomes a sentence in `failed`."""
     scores: dict[str, Score] = {}
     failed: dict[str, str] = {}
     for name, measure in measures.items():
@@ -37,13 +39,13 @@ def take_measures(measures: Mapping[str, Measure], original: Any, release: Any) 
             scores[name] = measure(original, release)
         except CallerError as refusal:
             failed[name] = str(refusal)
-        except Exception as error:  # the release is finished; its owner decides what it is worth
-            failed[name] = f"{name}: ended with an error ({type(error).__name__}); this is a bug, please report it"
-    return Taken(scores, failed)
+        except Exception as error:  # the release is finished and must not be lost
+            failed[name] = f"{name}: failed with {type(error).__name__}; this is a bug in sfumato, please report it"
+    return MeasureResults(scores, failed)
 
 
 def require_measures(measures: Iterable[Measure], method: Any) -> None:
-    """Refuse measures that do not fit what a method takes or makes, before anything runs."""
+    """Refuse measures that do not suit the data or the releases of a method, before anything runs."""
     for measure in measures:
         measure.require_kind(method.kind)
         if not method.traces:

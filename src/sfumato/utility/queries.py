@@ -1,12 +1,13 @@
-"""How well a release answers counting queries: the average relative error."""
+"""ARE: the average relative error of counting queries."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from sfumato.data import Dataset
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.workload import Workload
@@ -32,20 +33,20 @@ class Are(Measure):
 
     name: ClassVar[str] = "are"
     title: ClassVar[str] = "ARE, the average relative error"
-    meaning: ClassVar[str] = "how far, relative to the truth, counting queries are off"
+    meaning: ClassVar[str] = "average relative error of counting queries"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    queries: int = param(100, at_least=1, help="how many queries to draw")
-    largest: int = param(2, at_least=1, help="how many visits, items or conditions a query has at most")
-    seed: int = param(0, at_least=0, help="draws the same queries again")
-    about: str = param("both", choices=("both", "rows", "items"), help="what queries about mixed data ask for")
+    queries: int = param(100, at_least=1, help="number of queries to draw")
+    largest: int = param(2, at_least=1, help="largest number of visits, items or conditions in a query")
+    seed: int = param(0, at_least=0, help="seed of the queries")
+    about: str = param("both", choices=("both", "rows", "items"), help="part of mixed data that queries ask about")
     workload: str | None = param(None, help="a workload file to use instead of drawing")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Dataset, release: Released[Dataset]) -> Score:
         if self.workload is None:
-            asked = {"number": self.queries, "largest": self.largest, "seed": self.seed}
-            workload = Workload.of(original, **asked, about=self.about)
+            options = {"number": self.queries, "largest": self.largest, "seed": self.seed}
+            workload = Workload.of(original, **options, about=self.about)
         else:
             workload = Workload.load(self.workload)
             workload.require(original)

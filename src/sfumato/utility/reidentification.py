@@ -1,4 +1,4 @@
-"""How likely a published trajectory is taken for the right one by whoever knows everything about a vehicle.
+"""The probability that an attacker with full background knowledge picks the right published trajectory.
 
 S. Gurung, D. Lin, W. Jiang, A. Hurson, R. Zhang, "Traffic information publication with privacy preservation", ACM
 Transactions on Embedded Computing Systems 13(3s), 2014, Section 5.1.3.
@@ -7,10 +7,11 @@ Transactions on Embedded Computing Systems 13(3s), 2014, Section 5.1.3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged, row_order
 from sfumato.params import param
@@ -21,10 +22,10 @@ __all__ = ["Reidentification"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reidentification(Measure):
-    """The probability of picking the right one among equal published trajectories: 1 by their number.
+    """The probability of picking the right record among equal published trajectories: 1 / their number.
 
-    It is the largest, the mean or the smallest over the different trajectories of every interval; the mean counts each
-    of them once, however many share it.  Dummies are among those that share it.
+    The value is the largest, the mean or the smallest over the distinct trajectories of every interval; the mean counts
+    each distinct trajectory once.  Dummies count as records.
 
     Examples
     --------
@@ -34,20 +35,20 @@ class Reidentification(Measure):
     ...     {"node": ["a", "b"], "x": [0, 1], "y": [0, 0]}, {"road": ["ab"], "from": ["a"], "to": ["b"]}
     ... )
     >>> drives = RoadTrajectories.from_lists([["ab+"], ["ab+"], ["ab-"]], network=town)
-    >>> seen = SimpleNamespace(data=drives, origin=None)
-    >>> [Reidentification(of=which)(drives, seen).value for which in ("max", "mean", "min")]
+    >>> release = SimpleNamespace(data=drives, origin=None)
+    >>> [Reidentification(of=which)(drives, release).value for which in ("max", "mean", "min")]
     [1.0, 0.75, 0.5]
     """
 
     name: ClassVar[str] = "reidentification"
     title: ClassVar[str] = "probability of re-identification"
-    meaning: ClassVar[str] = "chance of picking the right one among equal published trajectories"
+    meaning: ClassVar[str] = "probability of picking the right record among equal published trajectories"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    of: str = param("max", choices=("max", "mean", "min"), help="which of the probabilities of all trajectories")
+    of: str = param("max", choices=("max", "mean", "min"), help="maximum, mean or minimum over all trajectories")
 
-    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+    def score(self, original: RoadTrajectories, release: Released[RoadTrajectories]) -> Score:  # noqa: ARG002
         sizes = _class_sizes(release.data)
         if len(sizes) == 0:
             return Score(0.0)
@@ -56,11 +57,11 @@ class Reidentification(Measure):
 
 
 def _class_sizes(data: Ragged) -> Ints:
-    """How many records share each trajectory of an interval."""
+    """The number of records with each distinct trajectory of an interval."""
     order = row_order(data.offsets, data.codes)
     intervals = getattr(data, "intervals", None)
     if intervals is not None:
         order = order[np.argsort(intervals[order], kind="stable")]
     order = order[data.lengths[order] > 0]
-    begins = np.flatnonzero(data.take(order).run_starts())
-    return np.diff(begins, append=len(order))
+    starts = np.flatnonzero(data.take(order).run_starts())
+    return np.diff(starts, append=len(order))

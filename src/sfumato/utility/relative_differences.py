@@ -1,4 +1,4 @@
-"""How far each single count is off: every place, item or value, in the original and, expected, in the release."""
+"""A table of the relative difference of every count: each place, item or value in the original and in the release."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
@@ -20,29 +20,29 @@ _SCHEMA = {"attribute": pl.String, "value": pl.String, "original": pl.Float64, "
 Row = tuple[str, str | None, float, float]
 
 
-def relative_differences(original: Any, published: Any) -> pl.DataFrame:
+def relative_differences(original: Dataset, published: Dataset) -> pl.DataFrame:
     """One row a value: attribute, value, original, published, relative_difference.
 
-    `original` counts the records that hold the value, `published` is the number of published records that are expected
-    to, where a label is evenly any of what it stands for.  The difference is relative to the original, or to 1 where
-    that is 0.  The largest differences of an attribute come first.
+    `original` counts the records that hold the value, `published` is the expected number of published records
+    with it, where all members of a label are equally probable.  The difference is relative to the original, or to 1
+    where that is 0.  The largest differences of an attribute come first.
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["a"], ["a"], ["b", "c"]])
-    >>> seen = Trajectories.from_lists([["a", "g"], ["a"], ["a"], ["g", "g"]])
+    >>> published = Trajectories.from_lists([["a", "g"], ["a"], ["a"], ["g", "g"]])
     >>> from dataclasses import replace
-    >>> seen = replace(seen, members={"g": ("b", "c")})  # b: one half and three quarters
-    >>> relative_differences(walks, seen).rows()  # doctest: +NORMALIZE_WHITESPACE
+    >>> published = replace(published, members={"g": ("b", "c")})  # b: one half and three quarters
+    >>> relative_differences(walks, published).rows()  # doctest: +NORMALIZE_WHITESPACE
     [('location', 'b', 2.0, 1.25, 0.375), ('location', 'c', 1.0, 1.25, 0.25), ('location', 'a', 3.0, 3.0, 0.0)]
     """
     frame = pl.DataFrame(list(_counts(original, published)), schema=_SCHEMA, orient="row")
-    off = (pl.col("published") - pl.col("original")).abs() / pl.max_horizontal(pl.col("original"), 1.0)
-    first = {name: at for at, name in enumerate(frame["attribute"].unique(maintain_order=True))}
+    difference = (pl.col("published") - pl.col("original")).abs() / pl.max_horizontal(pl.col("original"), 1.0)
+    order = {name: position for position, name in enumerate(frame["attribute"].unique(maintain_order=True))}
     return (
-        frame.with_columns(off.alias("relative_difference"))
-        .with_columns(pl.col("attribute").replace_strict(first, default=0, return_dtype=pl.Int64).alias("\0at"))
-        .sort("\0at", "relative_difference", "value", descending=[False, True, False])
-        .drop("\0at")
+        frame.with_columns(difference.alias("relative_difference"))
+        .with_columns(pl.col("attribute").replace_strict(order, default=0, return_dtype=pl.Int64).alias("\0position"))
+        .sort("\0position", "relative_difference", "value", descending=[False, True, False])
+        .drop("\0position")
     )
 
 
@@ -56,14 +56,14 @@ def _counts(original: Any, published: Any) -> Iterator[Row]:
         yield from _of_names(original, published, original.attribute)
 
 
-def _of_names(original: Ragged, published: Any, attribute: str) -> Iterator[Row]:
-    """A query for each name; names that lie in the same labels are expected alike, and what stands alone is counted."""
+def _of_names(original: Ragged, published: Ragged | Chunks, attribute: str) -> Iterator[Row]:
+    """The counts of each name; names in the same labels share one expectation, and unlabelled names are counted."""
     before = _records_with(original)
-    found: dict[frozenset[str], float] = {}
+    expected: dict[frozenset[str], float] = {}
     if isinstance(published, Ragged):
         after = _records_with(published).tolist()
-        found = {frozenset((name,)): float(count) for name, count in zip(published.names, after, strict=True)}
-        found = {labels: count for labels, count in found.items() if not labels & set(published.members)}
+        expected = {frozenset((name,)): float(count) for name, count in zip(published.names, after, strict=True)}
+        expected = {labels: count for labels, count in expected.items() if not labels & set(published.members)}
     holders: dict[str, set[str]] = {}
     members = getattr(published, "members", {})
     for label in published.names:
@@ -72,24 +72,24 @@ def _of_names(original: Ragged, published: Any, attribute: str) -> Iterator[Row]
     for code in np.flatnonzero(before).tolist():
         name = original.names[code]
         labels = frozenset(holders.get(name, ()))
-        if labels not in found:
-            found[labels] = published.expected_count(_asking(original.kind, name)) if labels else 0.0
-        yield attribute, name, float(before[code]), found[labels]
+        if labels not in expected:
+            expected[labels] = published.expected_count(_query_for(original.kind, name)) if labels else 0.0
+        yield attribute, name, float(before[code]), expected[labels]
 
 
 def _records_with(data: Ragged) -> Any:
-    """How many records hold each name."""
+    """The number of records with each name."""
     n = max(1, len(data.names))
     pairs = np.unique(data.record_of_element() * n + data.codes)
     return np.bincount(pairs % n, minlength=len(data.names))
 
 
-def _asking(kind: str, name: str) -> Query:
+def _query_for(kind: str, name: str) -> Query:
     return Query(items=(name,)) if kind == "transactions" else Query(locations=(name,))
 
 
 def _of_columns(original: Table, published: Table) -> Iterator[Row]:
-    """Quasi-identifiers by what their labels may stand for, all other columns as they are published."""
+    """The counts of each value: expected for quasi-identifiers, exact for all other columns."""
     for column in original.frame.columns:
         if column in original.quasi_identifiers:
             shares = frequencies(original, published, column)

@@ -1,4 +1,4 @@
-"""How far the published traffic on roads is from the true one.
+"""Error rates of the published traffic on roads.
 
 S. Gurung, D. Lin, W. Jiang, A. Hurson, R. Zhang, "Traffic information publication with privacy preservation", ACM
 Transactions on Embedded Computing Systems 13(3s), 2014, Equations 1 and 2.
@@ -7,11 +7,12 @@ Transactions on Embedded Computing Systems 13(3s), 2014, Equations 1 and 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from sfumato.data import RoadTrajectories
 from sfumato.data.ragged import Ragged
 from sfumato.utility.base import Measure, Released, Score
 
@@ -25,7 +26,7 @@ class RoadError(Measure):
     """The average error rate: the mean, over directed roads, of ``|published - original| / original``.
 
     The frequency of a road is the number of trajectories that travel it in its direction, over all intervals; the mean
-    is over the roads that somebody travelled.
+    is over the roads with at least one original trajectory.
 
     Examples
     --------
@@ -43,43 +44,43 @@ class RoadError(Measure):
 
     name: ClassVar[str] = "road-error"
     title: ClassVar[str] = "average error rate of roads"
-    meaning: ClassVar[str] = "how far, relative to the truth, the number of trajectories on a road is off"
+    meaning: ClassVar[str] = "mean relative error of the number of trajectories on a road"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: RoadTrajectories, release: Released[RoadTrajectories]) -> Score:
         errors = road_errors(original, release.data)
         return Score(float(errors.mean()) if len(errors) else 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoadErrorDeviation(Measure):
-    """The standard deviation, over directed roads, of their error rates: whether some roads fare worse than others."""
+    """The standard deviation, over directed roads, of their error rates, to show whether they are even."""
 
     name: ClassVar[str] = "road-error-deviation"
     title: ClassVar[str] = "deviation of the error rates of roads"
-    meaning: ClassVar[str] = "standard deviation over roads of how far their number of trajectories is off"
+    meaning: ClassVar[str] = "standard deviation over roads of the relative error of their number of trajectories"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: RoadTrajectories, release: Released[RoadTrajectories]) -> Score:
         errors = road_errors(original, release.data)
         return Score(float(errors.std()) if len(errors) else 0.0)
 
 
 def road_errors(original: Ragged, published: Ragged) -> _Floats:
-    """The error rate of every directed road that somebody travelled."""
-    shown = dict(zip(published.names, _frequencies(published).tolist(), strict=True))
+    """The error rate of every directed road with at least one original trajectory."""
+    frequency_of = dict(zip(published.names, _frequencies(published).tolist(), strict=True))
     true = _frequencies(original)
-    after = np.array([shown.get(name, 0) for name in original.names], dtype=np.float64)
+    estimated = np.array([frequency_of.get(name, 0) for name in original.names], dtype=np.float64)
     travelled = true > 0
-    errors: _Floats = np.abs(after - true)[travelled] / true[travelled]
+    errors: _Floats = np.abs(estimated - true)[travelled] / true[travelled]
     return errors
 
 
 def _frequencies(data: Ragged) -> _Floats:
-    """How many records hold each label."""
+    """The number of records with each label."""
     size = max(1, len(data.names))
-    once = np.sort(data.record_of_element() * size + data.codes)
-    once = once[np.diff(once, prepend=-1) > 0]
-    return np.bincount(once % size, minlength=len(data.names))[: len(data.names)].astype(np.float64)
+    pairs = np.sort(data.record_of_element() * size + data.codes)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    return np.bincount(pairs % size, minlength=len(data.names))[: len(data.names)].astype(np.float64)

@@ -1,12 +1,13 @@
-"""How well the distribution of supports is kept: KL divergence and counts of subtrajectories."""
+"""The KL divergence of the supports of patterns, and the number of distinct subtrajectories."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from sfumato.data import Dataset, Trajectories
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.params import param
@@ -26,15 +27,17 @@ class KlDivergence(Measure):
 
     name: ClassVar[str] = "kl"
     title: ClassVar[str] = "KL divergence of supports"
-    meaning: ClassVar[str] = "how far the published distribution of supports is from the original one, in nats"
+    meaning: ClassVar[str] = "KL divergence of the published distribution of supports from the original one, in nats"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    patterns: int | None = param(None, at_least=1, help="how many patterns to draw; all single ones if not given")
-    largest: int = param(1, at_least=1, help="how many labels a drawn pattern has at most")
-    seed: int = param(0, at_least=0, help="draws the same patterns again")
+    patterns: int | None = param(
+        None, at_least=1, help="number of patterns to draw; if not given, all single locations or items"
+    )
+    largest: int = param(1, at_least=1, help="largest number of labels in a drawn pattern")
+    seed: int = param(0, at_least=0, help="seed of the patterns")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Ragged, release: Released[Dataset]) -> Score:
         if self.patterns is None:
             workload = Workload.every_name(original)
         else:
@@ -48,7 +51,7 @@ class KlDivergence(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class Subtrajectories(Measure):
-    """How many distinct subtrajectories of a size are published, in percent of the original's."""
+    """The number of distinct published subtrajectories of a size, in percent of the original's."""
 
     name: ClassVar[str] = "subtrajectories"
     title: ClassVar[str] = "distinct subtrajectories"
@@ -56,14 +59,14 @@ class Subtrajectories(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    size: int = param(2, at_least=1, help="how many visits a subtrajectory has")
+    size: int = param(2, at_least=1, help="number of visits of a subtrajectory")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before, after = (_distinct(data, self.size) for data in (original, release.data))
         return Score(100.0 * after / before if before else 100.0, "%")
 
 
 def _distinct(data: Ragged, size: int) -> int:
-    one_each = np.arange(len(data) + 1, dtype=np.int64)
-    _, counts, _, _ = count_patterns(data.codes, data.offsets, one_each, len(data.names), size, size)
+    one_per_record = np.arange(len(data) + 1, dtype=np.int64)
+    _, counts, _, _ = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), size, size)
     return int(np.count_nonzero(counts))

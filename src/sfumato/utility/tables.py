@@ -1,4 +1,4 @@
-"""What a table has lost: the certainty of its cells, the size of its classes, the frequencies of its values."""
+"""Information loss of tables: certainty penalty, granularity, sizes of equivalence classes, frequencies of values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data import Mixed, Table
+from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.tables.encoding import Coding
 from sfumato.data.tables.published_labels import Labels
 from sfumato.errors import DataError, did_you_mean
@@ -27,8 +27,8 @@ _KINDS = ("table", "mixed")
 class Ncp(Measure):
     """The normalized certainty penalty of a table, averaged over all cells of its quasi-identifiers.
 
-    A cell that is published as a label over n of the N leaves of its hierarchy costs n / N, one that is published as it
-    is costs nothing, one that is suppressed costs 1.  Where a column has no hierarchy, the values of the original are
+    A cell under a label with n > 1 of the N leaves of its hierarchy costs n / N, an unchanged cell 0, a suppressed
+    cell 1.  Where a column has no hierarchy, the values of the original are
     the leaves; a missing value is one more.
 
     Examples
@@ -41,13 +41,13 @@ class Ncp(Measure):
 
     name: ClassVar[str] = "ncp"
     title: ClassVar[str] = "NCP, the normalized certainty penalty"
-    meaning: ClassVar[str] = "the share of all values that a published cell may stand for, on average"
+    meaning: ClassVar[str] = "mean share of all values that a published cell may stand for"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    weights: str = param("", help="how much columns matter, 0 to 1, as age=1,town=0.5; 1 where nothing is said")
+    weights: str = param("", help="weights of columns from 0 to 1, such as age=1,town=0.5; 1 for other columns")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         return _cell_loss(self.name, original, release, lambda n, most: n / most if n > 1 else 0.0, self.weights)
 
 
@@ -61,20 +61,20 @@ class Granularity(Measure):
 
     name: ClassVar[str] = "granularity"
     title: ClassVar[str] = "granularity"
-    meaning: ClassVar[str] = "how many other values a published cell may stand for, as a share of all others"
+    meaning: ClassVar[str] = "mean share of all other values that a published cell may stand for"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         return _cell_loss(self.name, original, release, lambda n, most: (n - 1) / max(1, most - 1))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Discernibility(Measure):
-    """The discernibility metric: for each row the number of rows that it cannot be told from.
+    """The discernibility metric: the sum over rows of the size of their equivalence class.
 
-    A suppressed row cannot be told from any row of the original.  R. Bayardo, R. Agrawal, "Data privacy through optimal
-    k-anonymization", ICDE 2005.
+    A suppressed row counts as indistinguishable from every row of the original.  R. Bayardo, R. Agrawal, "Data privacy
+    through optimal k-anonymization", ICDE 2005.
 
     Examples
     --------
@@ -86,11 +86,11 @@ class Discernibility(Measure):
 
     name: ClassVar[str] = "discernibility"
     title: ClassVar[str] = "discernibility"
-    meaning: ClassVar[str] = "the sum over rows of how many rows they cannot be told from"
+    meaning: ClassVar[str] = "sum over rows of the size of their equivalence class"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         sizes = _class_sizes(_table(self.name, release.data))
         suppressed = len(original) - int(sizes.sum())
         return Score(float((sizes**2).sum() + max(0, suppressed) * len(original)))
@@ -98,25 +98,25 @@ class Discernibility(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class AverageClassSize(Measure):
-    """The mean number of published rows that share their quasi-identifiers; all rows where none is published."""
+    """The mean size of the published equivalence classes; the number of original rows if no row is published."""
 
     name: ClassVar[str] = "class-size"
-    title: ClassVar[str] = "average class size"
-    meaning: ClassVar[str] = "how many published rows share their quasi-identifiers, on average"
+    title: ClassVar[str] = "average size of equivalence classes"
+    meaning: ClassVar[str] = "mean number of published rows with equal quasi-identifiers"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         sizes = _class_sizes(_table(self.name, release.data))
         return Score(float(sizes.mean()) if len(sizes) else float(len(original)), "rows")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Frequencies(Measure):
-    """How far the frequencies of values are off, averaged over the quasi-identifiers, or in one column.
+    """The difference of the frequencies of values, averaged over the quasi-identifiers, or in one column.
 
     Half the sum over all values of the difference between their share of the original rows and their expected share of
-    the published rows, in which a label is evenly any value that it stands for: 0 where nothing was changed, at most 1.
+    the published rows, in which all values of a label are equally probable: 0 for unchanged data, at most 1.
 
     Examples
     --------
@@ -129,24 +129,24 @@ class Frequencies(Measure):
 
     name: ClassVar[str] = "frequencies"
     title: ClassVar[str] = "differences of frequencies"
-    meaning: ClassVar[str] = "how far the shares of values are off, from 0 to 1"
+    meaning: ClassVar[str] = "difference between the original and the published shares of values, from 0 to 1"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    column: str | None = param(None, help="the quasi-identifier to look at; all of them where none is named")
+    column: str | None = param(None, help="quasi-identifier to measure; if not given, all of them")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         private, public = _table(self.name, original), _table(self.name, release.data)
         if self.column is not None and self.column not in private.quasi_identifiers:
             hint = did_you_mean(self.column, private.quasi_identifiers)
-            raise DataError(f"{self.name}: no quasi-identifier is called {self.column!r}; {hint}")
+            raise DataError(f"{self.name}: wanted a quasi-identifier, found {self.column!r}; {hint}")
         columns = private.quasi_identifiers if self.column is None else (self.column,)
-        off = [
+        differences = [
             0.5 * float(np.abs(before - after).sum())
             for labels, before, after in _shares(private, public)
             if labels.attribute.name in columns
         ]
-        return Score(float(np.mean(off)) if off else 0.0)
+        return Score(float(np.mean(differences)) if differences else 0.0)
 
 
 def frequencies(original: Table, published: Table, column: str) -> pl.DataFrame:
@@ -160,7 +160,7 @@ def frequencies(original: Table, published: Table, column: str) -> pl.DataFrame:
         if labels.attribute.name == column:
             values = [labels.attribute.names[node] for node in labels.attribute.leaf_node]
             return pl.DataFrame({"value": values, "original": before, "published": after})
-    raise DataError(f"no quasi-identifier is called {column!r}; {did_you_mean(column, original.quasi_identifiers)}")
+    raise DataError(f"wanted a quasi-identifier, found {column!r}; {did_you_mean(column, original.quasi_identifiers)}")
 
 
 def _shares(original: Table, published: Table) -> Iterator[tuple[Labels, npt.NDArray[np.float64], npt.NDArray[Any]]]:
@@ -171,33 +171,35 @@ def _shares(original: Table, published: Table) -> Iterator[tuple[Labels, npt.NDA
         yield labels, before, labels.expected() / max(1, len(published))
 
 
-def _cell_loss(name: str, original: Any, release: Released, cost: Any, weights: str = "") -> Score:
+def _cell_loss(
+    name: str, original: Table | Mixed, release: Released[Table | Mixed], cost: Any, weights: str = ""
+) -> Score:
     private, public = _table(name, original), _table(name, release.data)
     cells = len(private) * len(private.quasi_identifiers)
     if cells == 0:
         return Score(0.0)
-    lost = float(max(0, len(private) - len(public)) * len(private.quasi_identifiers))
+    total = float(max(0, len(private) - len(public)) * len(private.quasi_identifiers))
     factors = shares(name, read_weights(name, weights), private.quasi_identifiers) * len(private.quasi_identifiers)
     for attribute, factor in zip(Coding.of(private).attributes, factors.tolist(), strict=True):
         labels = Labels.of(attribute, public)
-        lost += factor * sum(
+        total += factor * sum(
             count * cost(len(leaves), attribute.n_leaves)
             for count, leaves in zip(labels.counts.tolist(), labels.leaves, strict=True)
         )
-    return Score(lost / cells)
+    return Score(total / cells)
 
 
 def _class_sizes(published: Table) -> npt.NDArray[np.int64]:
-    keyed = published.frame.select(published.quasi_identifiers).with_columns(pl.lit(0).alias("\0one"))
+    keyed = published.frame.select(published.quasi_identifiers).with_columns(pl.lit(0).alias("\0all"))
     if not len(published):
         return np.empty(0, dtype=np.int64)
     sizes = keyed.group_by(keyed.columns).len("\0rows")["\0rows"]
     return np.asarray(sizes.to_numpy(), dtype=np.int64)
 
 
-def _table(name: str, data: Any) -> Table:
+def _table(name: str, data: Dataset) -> Table:
     if isinstance(data, Mixed):
         return data.table
     if not isinstance(data, Table):
-        raise DataError(f"{name}: fits published tables, got {data.kind}")
+        raise DataError(f"{name}: wanted a published table, found {data.kind}")
     return data

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from sfumato.attacks.leaks.search import find_leaks
 from sfumato.attacks.leaks.wordings import is_known
 from sfumato.catalogue import METHODS, MODELS, method_class
-from sfumato.data import Mixed, Persons, Table
+from sfumato.data import Dataset, Mixed, Persons, Table
+from sfumato.data.base import Tabular
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.directory import Published, as_published
+from sfumato.params import JsonObject
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import persons_behind
 from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
@@ -35,7 +39,7 @@ _UNKNOWN_METHOD = "the method {!r} is not installed here, so its parameters cann
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Tabular):
     """The result of `verify` for a published directory.
 
     problems : what is wrong: digests, files, leaks, differences from the original, an override.
@@ -46,7 +50,7 @@ class Check:
 
     problems: tuple[str, ...]
     verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
-    certificate: Certificate
+    certificate: Certificate | None
     counted: tuple[Counted, ...] = ()
     unchecked: tuple[str, ...] = ()
 
@@ -63,7 +67,30 @@ class Check:
         """Everything that is claimed was checked and holds."""
         return self.code == 0
 
-    def to_json(self) -> dict[str, Any]:
+    def __repr__(self) -> str:
+        answer = {0: "everything that is claimed holds", 1: "SOMETHING DOES NOT HOLD"}.get(
+            self.code, "not all was checked"
+        )
+        return f"<Check: {len(self.verdicts)} promises, {answer}>"
+
+    def _remarks(self) -> list[str]:
+        return [*self.problems, *self.unchecked, *(one.sentence for one in self.counted)]
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row a promise: promise, holds (True, False or None where it cannot be checked), checked_from, reason."""
+        rows = [
+            (
+                str(model),
+                verdict.holds if isinstance(verdict.holds, bool) else None,
+                verdict.checked_from,
+                verdict.reason,
+            )
+            for model, verdict in self.verdicts
+        ]
+        schema = {"promise": pl.String, "holds": pl.Boolean, "checked_from": pl.String, "reason": pl.String}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_json(self) -> JsonObject:
         return {
             "holds": self.holds,
             "code": self.code,
@@ -80,7 +107,7 @@ class Check:
 def verify(
     release: str | Path | Published,
     *,
-    original: Any = None,
+    original: Dataset | None = None,
     report: str | Path | None = None,
     claimed: Collection[str] = (),
 ) -> Check:
@@ -130,7 +157,7 @@ def _by_files(model: PrivacyModel, data: Any, unit: str) -> Verdict:
 def _by_original(
     models: tuple[PrivacyModel, ...],
     known: Knowledge,
-    original: Any,
+    original: Dataset,
     report: str | Path | None,
     certificate: Certificate,
 ) -> list[tuple[PrivacyModel, Verdict]]:

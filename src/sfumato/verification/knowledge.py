@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from sfumato.data import Chunks, Mixed, Policy, RoadTrajectories, Table, Trajectories, Transactions
+from sfumato.data import Chunks, Dataset, Mixed, Policy, RoadTrajectories, Table, Trajectories, Transactions
 
 __all__ = ["Counted", "Knowledge", "claimed_knowledge", "knowledge_of_original"]
 
@@ -49,7 +49,7 @@ class Knowledge:
     differences: list[str] = field(default_factory=list)
 
 
-def claimed_knowledge(data: Any, context: Collection[str], unit: str) -> Knowledge:
+def claimed_knowledge(data: Dataset, context: Collection[str], unit: str) -> Knowledge:
     """The side knowledge of the release itself."""
     knowledge = Knowledge(data, [Counted("unit", unit, "release")])
     for what, value in _facts(data, context).items():
@@ -58,7 +58,7 @@ def claimed_knowledge(data: Any, context: Collection[str], unit: str) -> Knowled
 
 
 def knowledge_of_original(
-    data: Any, original: Any, context: Collection[str], claimed: Collection[str], *, shares: bool = False
+    data: Dataset, original: Dataset, context: Collection[str], claimed: Collection[str], *, shares: bool = False
 ) -> Knowledge:
     """The published data with the side knowledge of the original; what it lacks is the release's and called claimed.
 
@@ -83,7 +83,7 @@ def knowledge_of_original(
     return knowledge
 
 
-def _facts(data: Any, context: Collection[str]) -> dict[str, Any]:
+def _facts(data: Dataset, context: Collection[str]) -> dict[str, Any]:
     """The side knowledge that promises speak of, by what it is called."""
     if isinstance(data, Mixed):
         return {**_facts(data.table, context), **_facts(data.items, context)}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.attacks.view.private_report import read_report
-from sfumato.data import Mixed, RoadTrajectories, Table, Trajectories
+from sfumato.data import Dataset, Mixed, RoadTrajectories, Table, Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import FileError
@@ -20,7 +20,7 @@ __all__ = ["records_by_report"]
 _UNREADABLE = "the published records cannot be derived from the original records that the report names"
 
 
-def records_by_report(path: str | Path, certificate: Certificate, data: Any, original: Any) -> Ints | None:
+def records_by_report(path: str | Path, certificate: Certificate, data: Dataset, original: Dataset) -> Ints | None:
     """The original record behind each published one; None where a release has no correspondence.
 
     Each published value must be one that the original record may have been published as, in its order, and no
@@ -34,7 +34,7 @@ def records_by_report(path: str | Path, certificate: Certificate, data: Any, ori
         if not _rows_fit(data, original, records):
             raise FileError(path, _UNREADABLE)
         return records
-    if elements is None or not isinstance(data, Ragged):
+    if elements is None or not isinstance(data, Ragged) or not isinstance(original, Ragged):
         raise FileError(path, "wanted the origin of each visit or item, found none; make the report with this version")
     if not _elements_fit(data, original, elements):
         raise FileError(path, _UNREADABLE)
@@ -59,7 +59,7 @@ def _rows_fit(published: Table | Mixed, original: Any, records: Ints) -> bool:
     )
 
 
-def _elements_fit(published: Ragged, original: Any, elements: Ints) -> bool:
+def _elements_fit(published: Ragged, original: Ragged, elements: Ints) -> bool:
     """elements : the original visit or item behind each published one."""
     if len(elements) and not 0 <= int(elements.min()) <= int(elements.max()) < len(original.codes):
         return False  # methods whose records can be read from the original's publish no dummies

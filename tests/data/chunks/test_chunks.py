@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato import Disassociate, Transactions
 from sfumato.data import Chunks, Persons
 from sfumato.data.chunks.layout import layout_of
-from sfumato.data.chunks.reconstruction import _dealt
+from sfumato.data.chunks.reconstruction import _assign_subrecords
 from sfumato.data.queries import Query
 from sfumato.errors import Bug, DataError
 
@@ -106,7 +106,7 @@ def test_the_mean_over_reconstructions_is_the_expectation() -> None:
     rng = np.random.default_rng(5)
     layout, counts = layout_of(chunks), np.zeros(len(queries))
     for _ in range(4000):
-        record = np.repeat(_dealt(chunks, layout, rng), chunks.lengths)
+        record = np.repeat(_assign_subrecords(chunks, layout, rng), chunks.lengths)
         held: dict[int, set[str]] = {}
         for at, code in zip(record.tolist(), chunks.codes.tolist(), strict=True):
             held.setdefault(at, set()).add(chunks.names[code])
@@ -186,7 +186,7 @@ def test_nobody_is_behind_a_subrecord() -> None:
 def test_a_ring_of_clusters_is_refused() -> None:
     from dataclasses import replace
 
-    with pytest.raises(DataError, match="found one inside itself"):
+    with pytest.raises(DataError, match="found a cluster inside itself"):
         replace(Chunks.of([SIMPLE, SIMPLE]), parents=np.array([1, 0]))
 
 
@@ -204,5 +204,5 @@ def test_subrecords_that_are_blocked_find_their_records(seed: int) -> None:
 
 def test_blocked_subrecords_without_room_are_refused() -> None:
     chunks = Chunks.of([{"size": 8, "children": [ONE, TWO], "chunks": [[["a"]] * 6]}])
-    with pytest.raises(DataError, match="more subrecords than the records that may have them"):
+    with pytest.raises(DataError, match="as many subrecords in a shared chunk as records that may hold them"):
         chunks.reconstruct()

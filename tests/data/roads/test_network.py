@@ -29,15 +29,15 @@ def test_lengths_and_adjacency() -> None:
 
 def test_a_network_in_pieces_is_refused_and_its_largest_piece_is_not() -> None:
     network = town()
-    assert network.pieces.tolist() == [3, 1]
+    assert network.component_sizes.tolist() == [3, 1]
     with pytest.raises(DataError) as refused:
-        network.require_whole("city")
+        network.require_connected("city")
     assert str(refused.value) == (
-        "city: wanted a network in one piece, found 2 pieces, the largest with 3 of 4 nodes; "
-        "keep the largest: Network.largest()"
+        "city: wanted a connected network, found 2 components, the largest with 3 of 4 nodes; "
+        "take the largest component: Network.largest()"
     )
     largest = network.largest()
-    largest.require_whole("city")
+    largest.require_connected("city")
     assert largest.nodes.to_list() == ["a", "b", "c"]
     assert largest.ends.tolist() == network.ends.tolist()
 
@@ -71,7 +71,7 @@ def test_several_roads_may_join_two_nodes() -> None:
         (
             {**NODES, "node": ["a", "b", "c", "a"]},
             ROADS,
-            "the network, row 4: wanted every node once, found one for the second time",
+            "the network, row 4: wanted every node once, found this node for the second time",
         ),
         (
             {**NODES, "node": ["a", "", "c", "d"]},
@@ -87,7 +87,7 @@ def test_several_roads_may_join_two_nodes() -> None:
         (
             NODES,
             {**ROADS, "to": ["b", "z", "a"]},
-            "the network, row 2: wanted a node after 'to' that the nodes file has, found another or nothing",
+            "the network, row 2: wanted a known node in the column 'to', found an unknown node or nothing",
         ),
         (
             NODES,
@@ -103,7 +103,7 @@ def test_several_roads_may_join_two_nodes() -> None:
         (
             NODES,
             {**ROADS, "road": ["r1", "r2", "r1"]},
-            "the network, row 3: wanted every road once, found one for the second time",
+            "the network, row 3: wanted every road once, found this road for the second time",
         ),
     ],
 )

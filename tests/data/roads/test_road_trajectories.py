@@ -73,17 +73,17 @@ def test_a_road_may_be_called_like_a_direction() -> None:
         ({"direction": ["+", "+", "+", "-", "-"]}, "line 4: wanted a road that begins where the one before it ends, "
          "found a jump; split_jumps=True (--split-jumps) begins a new trajectory there"),
         ({"road": ["r1", "r9", "r2", "r9", "r3"]},
-         "line 3: wanted a road of the network, found another (2 rows with such roads)"),
+         "line 3: wanted a road of the network, found another; rows with such roads: 2"),
         ({"direction": ["+", "+", "-", "forward", "-"]}, "line 5: wanted direction as + or -, found something else"),
         ({"direction": [1, 1, -1, -1, -1]}, "line 2: wanted direction as + or -, found something else"),
         ({"time": [10, 10, 20, 9, 40]},
-         "line 5: wanted times that do not fall within a trajectory, found one before the last"),
+         "line 5: wanted times that do not fall within a trajectory, found a time before the previous one"),
         ({"time": [10, 10, -20, 10, 40]}, "line 4: wanted a time of 0 or later, found a negative or unreadable one"),
         ({"road": ["r1", "r3", None, "r3", "r3"]}, "line 4: wanted a road, found nothing (is the file cut off?)"),
-        ({"person": ["u", "v", "w", "v", "u"]}, "line 4: a trajectory belongs to one person, found one that belongs "
-         "to two"),
+        ({"person": ["u", "v", "w", "v", "u"]}, "line 4: wanted one person for each trajectory, found "
+         "a second person"),
         ({"interval": ["am", "am", "pm", "am", "am"]}, "line 4: wanted one interval for each trajectory, found "
-         "another"),
+         "a second one"),
         ({"interval": ["am", "am", "am", "", "am"]}, "line 5: wanted an interval, found nothing (is the file cut "
          "off?)"),
     ],
@@ -132,9 +132,9 @@ def test_lists_that_are_no_paths() -> None:
     jump = r"wanted roads that begin where the one before ends, found a jump in record 3"
     with pytest.raises(DataError, match=jump):
         RoadTrajectories.from_lists([["r1+", "r2-"], [], ["r3+", "r1+"]], network=TOWN)
-    with pytest.raises(DataError, match=r"wanted roads as r1\+ or r1-, found one without a direction"):
+    with pytest.raises(DataError, match=r"wanted roads as r1\+ or r1-"):
         RoadTrajectories.from_lists([["r1"]], network=TOWN)
-    with pytest.raises(DataError, match="wanted roads of the network, found another"):
+    with pytest.raises(DataError, match="wanted roads of the network"):
         RoadTrajectories.from_lists([["r9+"]], network=TOWN)
     with pytest.raises(DataError, match="1 records, but 2 intervals"):
         RoadTrajectories.from_lists([["r1+"]], network=TOWN, intervals=["a", "b"])

@@ -170,7 +170,7 @@ def test_a_stranger_is_refused_without_being_quoted() -> None:
     table = Table({"job": ["poet", None, "spy"]}, hierarchies={"job": UNEVEN})
     with pytest.raises(DataError) as refusal:
         Coding.of(table)
-    sentence = "the table, row 3: wanted every job as a leaf of its hierarchy, found 1 that is none, the first here"
+    sentence = "the table, row 3: the hierarchy of 'job' lacks 1 value that occurs in the data, first seen here"
     assert str(refusal.value) == sentence
     with pytest.raises(DataError, match="row 1"):  # an inner node is no leaf
         Coding.of(Table({"job": ["craft"]}, hierarchies={"job": UNEVEN}))

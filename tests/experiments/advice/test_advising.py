@@ -68,7 +68,7 @@ def test_figures_are_those_of_the_run_that_the_command_repeats(found: Advice) ->
 
 
 def test_a_table_of_it_all(found: Advice) -> None:
-    frame = found.frame()
+    frame = found.to_polars()
     assert frame.columns == [
         "candidate", "method", "parameters", "state", "why", "front", "recommended", "seconds", "are",
         "patterns-preserved",

@@ -225,9 +225,7 @@ def test_mistakes_are_said_before_anything_runs(write, case: str) -> None:
 def test_a_taxonomy_that_misses_a_location_is_refused(write, tmp_path: Path) -> None:
     (tmp_path / "tree.csv").write_text("node,parent\nroot,\na,root\n")
     path = write(TOP, DATA, VARY, TWO, 'taxonomy = "tree.csv"\n')
-    with pytest.raises(
-        FileError, match=r"tree.csv: wanted every location of the data as a leaf, found 4 that are none"
-    ):
+    with pytest.raises(FileError, match=r"tree.csv: wanted a leaf for every location of the data, found none for 4"):
         compare(path, tmp_path / "out", jobs=1)
     assert not (tmp_path / "out").exists()
 

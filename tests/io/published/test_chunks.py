@@ -49,10 +49,16 @@ HEAD = "cluster,chunk,kind,subrecord,item\n"
         (HEAD + "2,1,record,1,\n", "line 2: wanted an item, found nothing"),
         (HEAD + "2,1,odd,1,a\n", "line 2: wanted one of the kinds record, shared, term, found another"),
         (HEAD + "2,1,record,1,a\n9,1,record,1,a\n", "line 3: wanted a cluster of clusters.csv, found another"),
-        (HEAD + "x,1,record,1,a\n", "line 2: wanted a whole number of at least 1 as the cluster, found otherwise"),
-        (HEAD + "2,1,record,,a\n", "line 2: wanted a whole number of at least 1 as the subrecord, found otherwise"),
+        (HEAD + "x,1,record,1,a\n", "line 2: wanted a whole number of at least 1 as the cluster, found something else"),
+        (
+            HEAD + "2,1,record,,a\n",
+            "line 2: wanted a whole number of at least 1 as the subrecord, found something else",
+        ),
         (HEAD + "2,1,term,1,a\n", "line 2: wanted no subrecord in a term chunk, found one"),
-        (HEAD + "1,1,record,1,a\n", "line 2: wanted shared chunks in joint clusters and there alone, found otherwise"),
+        (
+            HEAD + "1,1,record,1,a\n",
+            "line 2: wanted shared chunks in joint clusters and nowhere else, found another kind of chunk",
+        ),
         (HEAD + "2,1,record,1,a\n2,1,term,,b\n", "line 2: wanted one kind in a chunk, found two"),
         (HEAD + "2,1,term,,a\n2,2,term,,b\n", "line 2: wanted one term chunk in a cluster, found two"),
     ],
@@ -67,10 +73,19 @@ def test_bad_chunks_are_refused(tmp_path: Path, chunks: str, sentence: str) -> N
     ("clusters", "sentence"),
     [
         ("cluster,size\n1,2\n", "wanted the columns cluster, size, parent, found cluster, size"),
-        ("cluster,size,parent\n2,6,\n", "line 2: wanted the clusters numbered from 1, found otherwise"),
-        ("cluster,size,parent\n1,0,\n", "line 2: wanted a whole number of at least 1 as the size, found otherwise"),
-        ("cluster,size,parent\n1,6,1\n", "line 2: wanted another cluster as the parent, found none"),
-        ("cluster,size,parent\n1,6,7\n", "line 2: wanted another cluster as the parent, found none"),
+        ("cluster,size,parent\n2,6,\n", "line 2: wanted the clusters numbered from 1, found another number"),
+        (
+            "cluster,size,parent\n1,0,\n",
+            "line 2: wanted a whole number of at least 1 as the size, found something else",
+        ),
+        (
+            "cluster,size,parent\n1,6,1\n",
+            "line 2: wanted another cluster as the parent, found an unknown cluster or the cluster itself",
+        ),
+        (
+            "cluster,size,parent\n1,6,7\n",
+            "line 2: wanted another cluster as the parent, found an unknown cluster or the cluster itself",
+        ),
     ],
 )
 def test_bad_clusters_are_refused(tmp_path: Path, clusters: str, sentence: str) -> None:
@@ -81,5 +96,5 @@ def test_bad_clusters_are_refused(tmp_path: Path, clusters: str, sentence: str) 
 
 def test_clusters_inside_each_other_are_refused(tmp_path: Path) -> None:
     clusters = "cluster,size,parent\n1,6,2\n2,6,1\n"
-    with pytest.raises(DataError, match="found one inside itself"):
+    with pytest.raises(DataError, match="found a cluster inside itself"):
         read_chunks(written(tmp_path, clusters=clusters, chunks=HEAD))

@@ -168,14 +168,14 @@ def test_the_files_of_transactions(tmp_path: Path) -> None:
     ids=["ids", "persons", "times", "table", "mixed"],
 )
 def test_private_knowledge_is_never_written(data: Any, tmp_path: Path) -> None:
-    with pytest.raises(Bug, match=r"^a dataset that still knows its ids, persons, times or workplaces was about to be"):
+    with pytest.raises(Bug, match=r"^a dataset with ids, persons, times or workplaces was about to be"):
         published.write(data, certificate(data), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_overwritten(out: Path, walks: Trajectories) -> None:
     before = (out / "certificate.json").read_text()
-    with pytest.raises(OutputError, match=r"out: exists already; choose another name or remove it first$"):
+    with pytest.raises(OutputError, match="out: exists already"):
         published.write(walks, certificate(walks), out)
     assert (out / "certificate.json").read_text() == before
 
@@ -276,7 +276,7 @@ def test_a_certificate_cannot_vouch_for_a_file_elsewhere(out: Path) -> None:
 
 def test_another_number_of_records(walks: Trajectories, tmp_path: Path) -> None:
     other = published.write(walks, certificate(walks, records={"published": 4}), tmp_path / "other")
-    assert published.read(other).problems == ("the certificate speaks of 4 records, data.csv holds 3",)
+    assert published.read(other).problems == ("the certificate states 4 records, data.csv holds 3",)
     silent = published.write(walks, certificate(walks, records={}), tmp_path / "silent")
     assert published.read(silent).problems == ()
 
@@ -325,7 +325,7 @@ def test_another_kind_of_data(walks: Trajectories, tmp_path: Path, kind: Any) ->
         (
             "context/roles.csv",
             "column,role\nage,other\ncodes,other\n",
-            "context/roles.csv: wanted one column of items in mixed data and none in a table, found otherwise",
+            "context/roles.csv: wanted one column of items in mixed data and none in a table, found another number",
         ),
     ],
 )

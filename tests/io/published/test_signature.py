@@ -50,7 +50,7 @@ def test_keys_are_made_once_and_for_their_owner_alone(tmp_path: Path, keys: tupl
     before = private.read_bytes()
     for name in ("key", "other"):
         (tmp_path / "other.pub").write_text("mine")
-        with pytest.raises(OutputError, match="exists already, and no key is replaced"):
+        with pytest.raises(OutputError, match="exists already, and a key is never replaced"):
             new_key(tmp_path / name)
     assert private.read_bytes() == before
     assert not (tmp_path / "other").exists()
@@ -63,7 +63,8 @@ def test_a_changed_certificate_is_noticed(folder: Path, keys: tuple[Path, Path])
     certificate = folder / "certificate.json"
     certificate.write_text(certificate.read_text().replace('"k": 2', '"k": 3'))
     assert (
-        check_signature(folder, keys[1]) == "the certificate was changed after it was signed, or its signature is false"
+        check_signature(folder, keys[1])
+        == "the certificate was changed after it was signed, or its signature is invalid"
     )
 
 
@@ -72,13 +73,13 @@ def test_another_key_and_no_signature(folder: Path, keys: tuple[Path, Path], tmp
     sign(folder, keys[0])
     other = new_key(tmp_path / "other")[1]
     assert check_signature(folder, other) == f"the certificate was signed with another key than {other}"
-    with pytest.raises(OutputError, match="is signed already; remove the signature first"):
+    with pytest.raises(OutputError, match="is signed already"):
         sign(folder, keys[0])
 
 
 def test_a_directory_that_was_altered_is_not_signed(folder: Path, keys: tuple[Path, Path]) -> None:
     (folder / "data.csv").write_text("trajectory,step,location\n")
-    with pytest.raises(FileError, match=r"does not fit its certificate: data\.csv was altered"):
+    with pytest.raises(FileError, match=r"data\.csv was altered"):
         sign(folder, keys[0])
     assert not (folder / SIGNATURE).exists()
 
@@ -112,10 +113,11 @@ def test_what_is_no_signature_is_refused_in_one_sentence(folder: Path, keys: tup
     for content in broken:
         path.write_bytes(content)
         assert (
-            check_signature(folder, keys[1]) == "certificate.json.sig is no Ed25519 signature in the format of OpenSSH"
+            check_signature(folder, keys[1])
+            == "certificate.json.sig is not an Ed25519 signature in the format of OpenSSH"
         )
         assert signature_problem(folder) is not None
-    assert "certificate.json.sig is not listed in the certificate and is no signature" in verify(folder).problems
+    assert "certificate.json.sig is not listed in the certificate and is not a signature" in verify(folder).problems
     assert [leak.file for leak in find_leaks(folder, None)] == [SIGNATURE]
     for at in range(len(raw)):
         path.write_bytes(armored(raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]))
@@ -125,7 +127,7 @@ def test_what_is_no_signature_is_refused_in_one_sentence(folder: Path, keys: tup
         "certificate.json.sig was made for another purpose (its namespace is not 'sfumato')"
     )
     path.write_bytes(good + b"\nmore")
-    assert signature_problem(folder) == "certificate.json.sig is not listed in the certificate and is no signature"
+    assert signature_problem(folder) == "certificate.json.sig is not listed in the certificate and is not a signature"
 
 
 def test_a_signature_is_an_ordinary_small_file(folder: Path, keys: tuple[Path, Path], tmp_path: Path) -> None:
@@ -206,7 +208,7 @@ def test_keys_and_signatures_of_ssh_keygen_are_accepted(folder: Path, tmp_path: 
 @needs_ssh
 def test_other_and_protected_keys_are_refused(folder: Path, tmp_path: Path) -> None:
     assert ssh("-q", "-t", "ed25519", "-N", "secret", "-f", tmp_path / "locked").returncode == 0
-    with pytest.raises(FileError, match=r"is protected by a passphrase; sign with ssh-keygen -Y sign"):
+    with pytest.raises(FileError, match="is protected by a passphrase; sign with ssh-keygen -Y sign"):
         sign(folder, tmp_path / "locked")
     assert ssh("-q", "-t", "ecdsa", "-N", "", "-f", tmp_path / "ecdsa").returncode == 0
     with pytest.raises(FileError, match="wanted a private Ed25519 key"):

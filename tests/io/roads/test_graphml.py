@@ -166,13 +166,13 @@ DOCTYPE = "line 2: wanted GraphML without a document type, found one; remove the
         (graph(edge("ab"))[:-30], "line 13: wanted GraphML, found something else or a file that is cut off"),
         ("<graphml></graphml>", "wanted GraphML with a graph in it, found none"),
         ("<graphml><node/></graphml>", "line 1: wanted a graph around every node, found none"),
-        ("<graphml><graph></graph><graph/></graphml>", "line 1: wanted one graph, found a second"),
+        ("<graphml><graph></graph><graph/></graphml>", "line 1: wanted one graph, found a second one"),
         (graph(edge("ab"), nodes=""), "wanted at least one node, found none"),
         (graph(""), "wanted at least one road, found none"),
         (graph(edge("ab"), nodes='<node id="a"/><node id="b"/>'), "line 10: wanted nodes with x and y, or lat and lon, "
-         "found others"),
-        (graph(edge("ab") + "\n" + edge("az")), "line 14: wanted a node after 'to' that the nodes file has, found "
-         "another or nothing"),
+         "found neither"),
+        (graph(edge("ab") + "\n" + edge("az")), "line 14: wanted a known node in the column 'to', found "
+         "an unknown node or nothing"),
         (graph(edge("ab", bent("12 60, north"))), "line 13: wanted a geometry as LINESTRING (x y, x y, ...), found "
          "something else"),
         (graph(edge("ab", bent("12 60, 12 north, 12 60"))), "line 13: wanted y as a number, found something else"),

@@ -72,7 +72,7 @@ def test_zipped_files_in_a_folder(tmp_path: Path, zipped: tuple[str, ...]) -> No
 
 
 CUT_OFF = "wanted road from to, found fewer fields (is the file cut off?)"
-UNKNOWN = "wanted a node after 'to' that the nodes file has, found another or nothing"
+UNKNOWN = "wanted a known node in the column 'to', found an unknown node or nothing"
 OTHERS = "wanted nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"
 
 
@@ -90,7 +90,7 @@ OTHERS = "wanted nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, 
         (
             "townGen_node.txt",
             "2 0 0\n2 1 4\n",
-            "townGen_node.txt, line 2: wanted every node once, found one for the second time",
+            "townGen_node.txt, line 2: wanted every node once, found this node for the second time",
         ),
         ("nodes.csv", "node,x,y\n1,0,0\n", "roads.csv: no such file"),
         ("other_node.txt", NODES, f": {OTHERS}"),

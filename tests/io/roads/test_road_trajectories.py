@@ -67,10 +67,10 @@ def test_a_file_of_roads_is_told_by_its_columns(streets: Path, tmp_path: Path) -
         f"{path}: road trajectories need the network of their roads; give it (--network DIR with nodes.csv, roads.csv)"
     )
     (tmp_path / "visits.csv").write_text("trajectory,location\n1,a\n")
-    with pytest.raises(FileError, match="a network was given, but the file has no roads"):
+    with pytest.raises(FileError, match="for the network that was given"):
         read(tmp_path / "visits.csv", network=streets)
     (tmp_path / "visits.txt").write_text("a b\n")
-    with pytest.raises(FileError, match=r"road trajectories are read from \.csv or \.parquet, not from '\.txt'"):
+    with pytest.raises(FileError, match=r"wanted road trajectories in a \.csv or \.parquet file, found '\.txt'"):
         read(tmp_path / "visits.txt", kind="roads", network=streets)
 
 
@@ -84,12 +84,12 @@ JUMP = (
     ("content", "problem"),
     [
         ("trajectory,road,direction\n7,r1,+\n7,r3,+\n", JUMP),
-        (DRIVES.replace("r5", "zelda"), "drives.csv, line 4: wanted a road of the network, found another "
-         "(1 rows with such roads)"),
+        (DRIVES.replace("r5", "zelda"), "drives.csv, line 4: wanted a road of the network, found another; "
+         "rows with such roads: 1"),
         (DRIVES.replace("30", "-30"), "drives.csv, line 3: wanted a time of 0 or later, found a negative or "
          "unreadable one"),
         ("trajectory,road,direction,time\n7,r1,+,9\n7,r2,+,8\n", "drives.csv, line 3: wanted times that do not fall "
-         "within a trajectory, found one before the last"),
+         "within a trajectory, found a time before the previous one"),
         ("trajectory,road,direction\n7,r1,zelda\n", "drives.csv, line 2: wanted direction as + or -, found something "
          "else"),
         ("trajectory,road,direction\n", "drives.csv: wanted at least one row, found none"),
@@ -153,7 +153,7 @@ PROBLEMS = [
     ("data.csv", "1,2,all,r6,+", "1,2,late,r6,+", "line 3: wanted one interval for each trajectory"),
     ("data.csv", "2,1,all,r2,+", "2,1,all,r2,*", "line 4: wanted direction as + or -"),
     ("data.csv", "interval", "when", "wanted the columns trajectory, step, interval, road, direction"),
-    ("context/roads.csv", "n5", "n9", "line 7: wanted a node after 'to'"),
+    ("context/roads.csv", "n5", "n9", "line 7: wanted a known node in the column 'to'"),
 ]
 
 

@@ -29,7 +29,7 @@ def test_ways_are_cut_at_their_nodes(tmp_path: Path) -> None:
         ("Side.1", "2", "4", True),
     ]
     assert town.lengths.round(1).tolist() == [111.2, 124.3, 111.2]
-    town.require_whole("town")
+    town.require_connected("town")
 
 
 def test_a_planar_way_in_a_ring_with_a_class(tmp_path: Path) -> None:
@@ -74,13 +74,15 @@ def test_a_node_that_follows_itself_counts_once(tmp_path: Path) -> None:
         ("way,node,x\n1,a,0\n", ": wanted the columns way, node, lat, lon, found way, node, x"),
         ("way,node,x,y\n", ": wanted at least one way, found none"),
         ("way,node,x,y\n1,a,0,0\n2,b,1,1\n", ": wanted ways of at least two nodes, found none"),
-        ("way,node,x,y\n1,a,0,0\n1,b,1,1\n2,a,0,5\n", ", line 4: wanted one place for each node, found another"),
+        ("way,node,x,y\n1,a,0,0\n1,b,1,1\n2,a,0,5\n", ", line 4: wanted one position for each node, found "
+         "a second one"),
         ("way,node,x,y\n1,a,0,0\n1,,1,1\n", ", line 3: wanted a node, found nothing (is the file cut off?)"),
         ("way,node,x,y\n1,a,0,0\n1,b,1,1\n2,b,1,1\n2,a,0,0\n1,c,5,5\n", ", line 6: wanted the nodes of a way in one "
-         "run of rows, found one in several"),
+         "run of rows, found a way in several runs"),
         ("way,node,x,y\n1,a,0,0\n1,b,east,1\n", ", line 3: wanted x as a number, found something else"),
         ("way,node,x,y\n1,a,0,0\n1,a,0,0\n", ": wanted ways of at least two nodes, found none"),
-        ("way,node,x,y,oneway\n1,a,0,0,yes\n1,b,1,0,no\n", ", line 3: wanted one oneway for each way, found another"),
+        ("way,node,x,y,oneway\n1,a,0,0,yes\n1,b,1,0,no\n", ", line 3: wanted one oneway for each way, found "
+         "a second one"),
         ("way,node,x,y,oneway\n1,a,0,0,up\n1,b,1,0,up\n", ", line 2: wanted oneway as true or false, found something "
          "else"),
         ("way,node,x,y,class\n1,a,0,0,1\n1,b,1,0,1\n2,b,1,0,canal\n2,c,5,0,canal\n", ", line 4: wanted class as a "

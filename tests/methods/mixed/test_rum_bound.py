@@ -148,8 +148,11 @@ def test_delta_is_a_share(delta: float) -> None:
         ({"transaction": {"method": "lra", "k": 7}}, "RumBound: k of lra must be that of the whole, 2, got 7; leave"),
         ({"transaction": "{broken"}, "RumBound: transaction must be a method"),
         ({"transaction": "coat", "l": 2}, "RumBound: l=2 needs a transaction method that knows sensitive items"),
-        ({"weights": "age"}, "RumBound: weights must be name=number pairs apart by commas, 0 to 1, got 'age'"),
-        ({"weights": "age=2"}, "RumBound: weights must be name=number pairs"),
+        (
+            {"weights": "age"},
+            "RumBound: wanted weights as name=number, from 0 to 1 and separated by commas, found 'age'",
+        ),
+        ({"weights": "age=2"}, "RumBound: wanted weights as name=number"),
     ],
 )
 def test_refusals_of_parameters(more: dict[str, Any], message: str) -> None:
@@ -170,7 +173,7 @@ def test_refusals_of_data() -> None:
         RumBound(k=2, l=2, m=2, delta=1).anonymize(bare)
     with pytest.raises(DataError, match=r"^rum-bound: wanted mixed, got table$"):
         method.anonymize(Table({"age": [1, 2]}))
-    with pytest.raises(DataError, match=r"^rum-bound: no quasi-identifier is called 'agee'"):
+    with pytest.raises(DataError, match=r"^rum-bound: wanted weights of quasi-identifiers, found 'agee'"):
         RumBound(k=2, m=2, delta=1, weights="agee=1").anonymize(bare)
     with pytest.raises(Infeasible, match=r"^rum-bound: k and l are too large for these data"):
         RumBound(k=2, l=9, m=1, delta=1).anonymize(people(30).with_sensitive(["flu"]))

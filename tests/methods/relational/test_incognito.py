@@ -135,7 +135,7 @@ def test_refusals() -> None:
     stranger = people([("joiner", "Rome", "f"), ("baker", "Rome", "f")])
     with pytest.raises(
         DataError,
-        match=r"^the table, row 2: wanted every job as a leaf of its hierarchy, found 1 that is none, the first here$",
+        match=r"^the table, row 2: the hierarchy of 'job' lacks 1 value that occurs in the data, first seen here$",
     ):
         Incognito(k=2).anonymize(stranger)
     wide = Table({f"c{at}": list(range(100)) for at in range(10)})

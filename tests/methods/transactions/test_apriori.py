@@ -80,5 +80,5 @@ def test_refusals() -> None:
         AprioriAnon(k=3, m=1).anonymize(data)
     with pytest.raises(MissingKnowledge, match="apriori: needs taxonomy"):
         AprioriAnon(k=2, m=1).anonymize(Transactions.from_lists([["a"], ["a"]]))
-    with pytest.raises(DataError, match=r"wanted every item of the data as a leaf, found 1 that is none"):
+    with pytest.raises(DataError, match=r"wanted a leaf for every item of the data, found none for 1"):
         AprioriAnon(k=2, m=1).anonymize(Transactions.from_lists([["x"], ["a"]], taxonomy=tree))

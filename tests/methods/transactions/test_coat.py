@@ -70,7 +70,7 @@ def test_refusals() -> None:
         Coat(k=2).anonymize(data)
     with pytest.raises(DataError, match=r"the policy: wanted constraints on items of the data, found 1 unknown"):
         Coat(k=2).anonymize(data.with_policies(Policy([["x", "a"]])))
-    with pytest.raises(DataError, match="wanted every item in one utility constraint, found one in two"):
+    with pytest.raises(DataError, match="wanted every item in one utility constraint, found an item in two"):
         Coat(k=2).anonymize(data.with_policies(Policy([["a"]]), Policy([["a", "b"], ["a"]])))
     many = [str(number) for number in range(13)]
     with pytest.raises(DataError, match="wanted privacy constraints of up to 12 items, found one of 13"):

@@ -108,5 +108,5 @@ def test_refusals() -> None:
         DiffPart(epsilon=1e-12, fanout=3)
     with pytest.raises(MissingKnowledge, match="diffpart: needs taxonomy"):
         DiffPart(epsilon=1.0).anonymize(Transactions.from_lists([["a"]]))
-    with pytest.raises(DataError, match=r"wanted every item of the data as a leaf, found 1 that is none"):
+    with pytest.raises(DataError, match=r"wanted a leaf for every item of the data, found none for 1"):
         DiffPart(epsilon=1.0).anonymize(Transactions.from_lists([["x"]], taxonomy=TREE))

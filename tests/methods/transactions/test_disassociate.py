@@ -205,7 +205,7 @@ def test_a_crowd_too_small_is_refused() -> None:
 def test_parameters_are_checked() -> None:
     with pytest.raises(ParameterError, match="empty must be one of 'drop', 'keep', got 'maybe'"):
         Disassociate(k=2, m=2, empty="maybe")
-    with pytest.raises(DataError, match="no item of the data is called 'x'"):
+    with pytest.raises(DataError, match="wanted items of the data, found 'x'"):
         Transactions.from_lists([["a"]], sensitive=["x"])
 
 

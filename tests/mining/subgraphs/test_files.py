@@ -79,5 +79,5 @@ def test_refusals(tmp_path: Path) -> None:
         write_subgraphs(FOUND, tmp_path / "p.doc")
     for text in ("v 0 a\nv 0 b\nv 1 a\ne 0 1\n", "v 0 a\nv 1\ne 0 1\n"):
         (tmp_path / "p.lg").write_text(text)
-        with pytest.raises(FileError, match="wanted one label on each node of a pattern, found a node with several"):
+        with pytest.raises(FileError, match="wanted one label on each node of a pattern"):
             read_patterns(tmp_path / "p.lg")

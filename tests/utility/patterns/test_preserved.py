@@ -81,6 +81,6 @@ def test_a_label_for_everything_has_more_patterns_than_can_be_counted() -> None:
     data = Transactions.from_lists([[item] for item in items])
     lost = replace(Transactions.from_lists([["any"]] * 400), members={"any": items})
     release = SimpleNamespace(data=lost, origin=None)
-    with pytest.raises(DataError, match="patterns-preserved: wanted patterns with 4,194,304 labels together at most"):
+    with pytest.raises(DataError, match="patterns-preserved: wanted patterns with at most 4,194,304 labels"):
         PatternsPreserved()(data, release)
     assert PatternsPreserved(largest=2)(data, release).value == 100

@@ -47,5 +47,5 @@ def test_neither_patterns_nor_trajectories() -> None:
 
 def test_a_release_without_a_k() -> None:
     one = RoadTrajectories.from_lists([["ab+"]], network=town("ab"))
-    with pytest.raises(DataError, match="road-patterns: wanted a release that was made with a k, this one was not"):
+    with pytest.raises(DataError, match="road-patterns: wanted the k of the release"):
         RoadPatterns()(one, SimpleNamespace(data=one, origin=None))

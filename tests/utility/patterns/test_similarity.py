@@ -66,7 +66,7 @@ def test_the_support_of_the_paper_is_k() -> None:
     assert Sim2(at_k=True)(walks, release) != Sim2(support=1)(walks, release)
     for measure in (Sim1, Sim2):
         assert measure(at_k=True, support=1)(walks, release) == measure(support=3)(walks, release)
-        with pytest.raises(DataError, match=f"{measure.name}: at_k wants a release that was made with a k"):
+        with pytest.raises(DataError, match=f"{measure.name}: wanted the k of the release for at_k"):
             measure(at_k=True)(walks, Released(walks))
 
 
@@ -92,7 +92,7 @@ def _worlds() -> list[str]:
 
 def test_other_kinds_are_refused() -> None:
     data = Transactions.from_lists(["a"])
-    with pytest.raises(DataError, match="sim1: fits trajectories, got transactions"):
+    with pytest.raises(DataError, match="sim1: wanted trajectories"):
         Sim1()(data, Released(data))
 
 

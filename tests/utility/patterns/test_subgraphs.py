@@ -89,7 +89,7 @@ def test_agreement_with_enumeration_where_categories_get_lost() -> None:
 
 
 def test_other_kinds_are_refused() -> None:
-    with pytest.raises(DataError, match="subgraphs-preserved: fits trajectories, got table"):
+    with pytest.raises(DataError, match="subgraphs-preserved: wanted trajectories"):
         SubgraphsPreserved()(Table({"a": [1]}), released(WALKS))
 
 

@@ -58,7 +58,7 @@ def test_nothing_published_is_all_lost() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(DataError, match="tkd-a: fits chunks, got transactions"):
+    with pytest.raises(DataError, match="tkd-a: wanted chunks"):
         TopKDeviationCertain()(DATA, Files(DATA))
     with pytest.raises(MissingKnowledge, match="tkd-ml2: needs a hierarchy of items"):
         TopKMultipleLevel()(replace(DATA, taxonomy=None), Files(DATA))

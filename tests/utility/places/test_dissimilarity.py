@@ -106,11 +106,11 @@ def test_the_penalty_needs_no_run_and_the_displacement_does() -> None:
 
 def test_refusals() -> None:
     release = SeqAnon(k=2, m=1).anonymize(WALKS)
-    with pytest.raises(MissingKnowledge, match="semantic-penalty: needs a taxonomy of the locations, these data carry"):
+    with pytest.raises(MissingKnowledge, match="semantic-penalty: wanted a taxonomy of the locations"):
         SemanticPenalty()(replace(WALKS, taxonomy=None), release)
-    with pytest.raises(MissingKnowledge, match="combined-displacement: needs places with coordinates"):
+    with pytest.raises(MissingKnowledge, match="combined-displacement: wanted places with coordinates"):
         CombinedDisplacement()(replace(WALKS, places=None), release)
-    with pytest.raises(DataError, match=r"wanted every location of the data as a leaf, found 1 that is none"):
+    with pytest.raises(DataError, match=r"wanted a leaf for every location of the data, found none for 1"):
         SemanticPenalty()(replace(WALKS, taxonomy=Taxonomy({"r": None, "a": "r", "c": "r"})), release)
-    with pytest.raises(DataError, match="semantic-penalty: fits trajectories, got table"):
+    with pytest.raises(DataError, match="semantic-penalty: wanted trajectories"):
         SemanticPenalty()(Table({"a": [1]}), release)

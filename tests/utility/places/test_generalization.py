@@ -58,7 +58,7 @@ def test_distances_on_the_globe_are_metres() -> None:
 
 def test_refusals() -> None:
     release = SeqAnon(k=2, m=1).anonymize(WALKS)
-    with pytest.raises(DataError, match="intact: fits trajectories, got table"):
+    with pytest.raises(DataError, match="intact: wanted trajectories"):
         IntactLocations()(Table({"a": [1]}), release)
 
     class Bare:
@@ -68,7 +68,7 @@ def test_refusals() -> None:
         Displacement()(WALKS, Bare())
     from dataclasses import replace
 
-    with pytest.raises(MissingKnowledge, match="displacement: needs places"):
+    with pytest.raises(MissingKnowledge, match="displacement: wanted places"):
         Displacement()(replace(WALKS, places=None), release)
 
 

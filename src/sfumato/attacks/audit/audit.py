@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from sfumato.attacks.audit.findings import Findings
 from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.attacks.audit.risks import Risks, exact_risks, sampled_risks
+from sfumato.data import Dataset
 from sfumato.data.ragged import Ragged
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
@@ -69,7 +69,7 @@ class Audit(Declared):
         200_000_000, at_least=0, help="how many positions may be read for an exact answer before persons are sampled"
     )
 
-    def run(self, data: Any, *, seed: int | None = None, progress: Progress | None = None) -> Findings:
+    def run(self, data: Dataset, *, seed: int | None = None, progress: Progress | None = None) -> Findings:
         """Audit trajectories or transactions, for 1 to 4 known points and for `known`; a seed repeats a sample."""
         if not isinstance(data, Ragged):
             raise DataError(

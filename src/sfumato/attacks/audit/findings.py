@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from sfumato.attacks.audit.risks import PATTERNS, Risks
 from sfumato.attacks.confidence_intervals import wilson
 from sfumato.data.ragged import Ragged
 from sfumato.errors import ParameterError, did_you_mean
+from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
     from sfumato.attacks.audit.audit import Audit
@@ -99,7 +100,7 @@ class Findings:
         }
         return pl.DataFrame(columns).insert_column(0, self.pieces.names.gather(risks.units))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """All figures and sentences, as JSON values; nothing about single persons."""
         return {
             "kind": self.data.kind,
@@ -112,7 +113,7 @@ class Findings:
             "notes": self.notes,
         }
 
-    def _known(self, risks: Risks) -> dict[str, Any]:
+    def _known(self, risks: Risks) -> JsonObject:
         crowds = self.crowds.filter(pl.col("known") == risks.known)
         return {
             "known": risks.known,

@@ -15,7 +15,7 @@ import polars as pl
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.catalogue import METHODS, method_class
-from sfumato.data import Chunks
+from sfumato.data import Chunks, Dataset
 from sfumato.io.frames import csv_text
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.chunks import chunk_texts
@@ -30,7 +30,7 @@ _HEAD = {
 }
 
 
-def data_leaks(found: Published, original: Any) -> Iterator[Leak]:
+def data_leaks(found: Published, original: Dataset | None) -> Iterator[Leak]:
     """Everything that the data files should not say."""
     kind = found.certificate.kind
     if kind == "chunks":
@@ -219,7 +219,7 @@ def _chunks(found: Published) -> Iterator[Leak]:
             yield Leak("order", name, "clusters, chunks or subrecords that are not sorted by their content")
 
 
-def _members(found: Published, original: Any) -> Iterator[Leak]:
+def _members(found: Published, original: Dataset | None) -> Iterator[Leak]:
     certificate = found.certificate
     text = _text(found, "members.csv")
     if text is None:
@@ -265,7 +265,7 @@ def _by_nodes(certificate: Certificate) -> bool:
     return certificate.method in METHODS and method_class(certificate.method).labels_are_nodes
 
 
-def _one_by_one(label: str, members: list[str], original: Any, attribute: str) -> bool:
+def _one_by_one(label: str, members: list[str], original: Dataset | None, attribute: str) -> bool:
     """Whether each member comes once, by name or as a taxonomy has it; one that is not at hand cannot be asked."""
     if members == sorted(set(members)):
         return True

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 import numpy as np
 
 from sfumato.attacks.leaks.leak import Leak
-from sfumato.data import Chunks, Mixed, Policy, Trajectories, Transactions
+from sfumato.data import Chunks, Dataset, Mixed, Policy, Trajectories, Transactions
 from sfumato.io.published.certificate import Certificate
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
@@ -17,7 +16,7 @@ __all__ = ["contradictions", "derived_leaks", "unpublished_sensitive"]
 _LARGEST = 3  # longer constraints are too many to count all sets of their size
 
 
-def contradictions(data: Any, certificate: Certificate, files: Collection[str]) -> Iterator[Leak]:
+def contradictions(data: Dataset | None, certificate: Certificate, files: Collection[str]) -> Iterator[Leak]:
     """Context that the certificate calls computed from private data, and that is there all the same."""
     rules = certificate.policy or {}
     for name in ("privacy_policy", "utility_policy", "taxonomy"):
@@ -35,7 +34,7 @@ def _places_of(data: Trajectories) -> set[str]:
     return members | {member.rpartition("@")[0] for member in members}
 
 
-def unpublished_sensitive(data: Any, certificate: Certificate) -> Iterator[Leak]:
+def unpublished_sensitive(data: Dataset | None, certificate: Certificate) -> Iterator[Leak]:
     """Sensitive items that no label stands for: they show what was suppressed."""
     items = data.items if isinstance(data, Mixed) else data
     if not isinstance(items, Transactions | Chunks) or certificate.version.startswith("0.1."):
@@ -46,7 +45,7 @@ def unpublished_sensitive(data: Any, certificate: Certificate) -> Iterator[Leak]
         yield Leak("derived", "context/sensitive.csv", f"{hidden} sensitive items that are not published")
 
 
-def derived_leaks(data: Any, original: Any, files: Collection[str]) -> Iterator[Leak]:
+def derived_leaks(data: Dataset | None, original: Dataset | None, files: Collection[str]) -> Iterator[Leak]:
     """Policies that are what a rule computes from the original, and lists of just what occurs in it."""
     if isinstance(data, Transactions) and isinstance(original, Transactions) and data.privacy_policy is not None:
         yield from _policy(data.privacy_policy, original)

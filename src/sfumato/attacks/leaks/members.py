@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.catalogue import METHODS, method_class
-from sfumato.data import Mixed, Table, Taxonomy
+from sfumato.data import Dataset, Mixed, Table, Taxonomy
 from sfumato.data.base import Members
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import MISSING, texts_of
@@ -19,7 +19,7 @@ __all__ = ["member_leaks"]
 _FILE = "members.csv"
 
 
-def member_leaks(data: Any, certificate: Certificate, original: Any) -> Iterator[Leak]:
+def member_leaks(data: Dataset | None, certificate: Certificate, original: Dataset | None) -> Iterator[Leak]:
     """The leaks of members.csv; with the original, also members that it does not have."""
     if isinstance(data, Table | Mixed):
         yield from _columns(data)
@@ -36,7 +36,7 @@ def member_leaks(data: Any, certificate: Certificate, original: Any) -> Iterator
             yield Leak("labels", _FILE, f"{unknown} {what} for values that neither the original nor its hierarchy has")
 
 
-def _labels(data: Any) -> dict[str, Members]:
+def _labels(data: Dataset | None) -> dict[str, Members]:
     if isinstance(data, Mixed):
         return {**data.table.members, data.column: data.items.members}
     if isinstance(data, Table):

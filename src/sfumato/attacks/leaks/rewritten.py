@@ -11,7 +11,7 @@ from typing import Any
 import sfumato
 from sfumato.attacks.leaks.wordings import as_worded, is_current, states_override
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.data import Chunks, Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
@@ -109,7 +109,7 @@ def _promises(certificate: Certificate) -> list[Any]:
     return [model for model in found if model is not None]
 
 
-def _guarantee(model: Any, claimed: Guarantee | None, data: Any, unit: str) -> Guarantee:
+def _guarantee(model: Any, claimed: Guarantee | None, data: Dataset | None, unit: str) -> Guarantee:
     verdict = _verdict(model, {} if claimed is None else claimed.verdict, data, unit)
     beyond = None if claimed is None else claimed.beyond  # of data that cannot be read nothing is known
     if data is not None:
@@ -122,7 +122,7 @@ def _guarantee(model: Any, claimed: Guarantee | None, data: Any, unit: str) -> G
     return Guarantee.of(model, verdict, beyond)
 
 
-def _verdict(model: Any, stated: dict[str, Any], data: Any, unit: str) -> dict[str, Any]:
+def _verdict(model: Any, stated: dict[str, Any], data: Dataset | None, unit: str) -> dict[str, Any]:
     """Checked again where files suffice; of a verdict from the original or the privacy budget, only `holds` is kept."""
     by_files = stated.get("checked_from") == "files"
     # a certificate with less than the files show reveals nothing
@@ -142,7 +142,7 @@ def _verdict(model: Any, stated: dict[str, Any], data: Any, unit: str) -> dict[s
     return {"holds": holds if known else True, "checked_from": source, "measured": {}, "witnesses": []}
 
 
-def _readings(data: Any) -> Iterator[Any]:
+def _readings(data: Dataset | None) -> Iterator[Any]:
     """The data, and those of a table with numbers for texts: a file does not say what a column was."""
     yield data
     if isinstance(data, Table):
@@ -155,14 +155,14 @@ def _as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _result_or_none(work: Any, data: Any) -> Any:
+def _result_or_none(work: Any, data: Dataset | None) -> Any:
     try:
         return work(data)
     except CallerError:
         return None
 
 
-def _records(certificate: Certificate, data: Any, promises: list[Any]) -> dict[str, int]:
+def _records(certificate: Certificate, data: Dataset | None, promises: list[Any]) -> dict[str, int]:
     said, roads = certificate.records, certificate.kind == "roads"
     split = roads or any(model.name == "projection" for model in promises)
     possible = {"suppressed": True, "added": roads, "split": split}
@@ -177,7 +177,7 @@ def _composed(certificate: Certificate) -> bool:
     return certificate.override and states_override(certificate)
 
 
-def _rules(certificate: Certificate, data: Any, promises: list[Any]) -> dict[str, str]:
+def _rules(certificate: Certificate, data: Dataset | None, promises: list[Any]) -> dict[str, str]:
     """The rules of side knowledge that was computed from private data, as far as they have the form of honest ones."""
     context = {fact for model in promises for fact in model.context}
     table = data.table if isinstance(data, Mixed) else data

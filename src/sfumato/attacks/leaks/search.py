@@ -19,6 +19,7 @@ from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_files
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.attacks.view.setting import Scene
 from sfumato.catalogue import METHODS
+from sfumato.data import Dataset
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
 from sfumato.io.published.directory import Published, as_published
 from sfumato.io.published.folder import printed
@@ -98,7 +99,9 @@ def leak_finding(leaks: list[Leak]) -> Finding:
     )
 
 
-def find_leaks(release: str | Path | Published, original: Any = None, *, derived: bool = False) -> list[Leak]:
+def find_leaks(
+    release: str | Path | Published, original: Dataset | None = None, *, derived: bool = False
+) -> list[Leak]:
     """Everything in a published directory that should not be there; `original` makes private names recognisable.
 
     release : the directory, or what `sfumato.io.published.read` returned for it; a certificate outside its schema is
@@ -158,7 +161,7 @@ def _rewritten(found: Published, known: set[str]) -> Iterator[Leak]:
             yield Leak("form", name, "rows, an order, numbers or blanks that the library never writes")
 
 
-def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]:
+def _counts(records: dict[str, int], original: Dataset | None, kind: str) -> Iterator[Leak]:
     """Records that cannot have been lost, as there were not so many; roads are cut and added to."""
     if original is None or "suppressed" not in records:
         return
@@ -167,7 +170,7 @@ def _counts(records: dict[str, int], original: Any, kind: str) -> Iterator[Leak]
         yield Leak("certificate", CERTIFICATE, "counts of records that are too large for the original")
 
 
-def _names(found: Published, original: Any, again: Certificate) -> Iterator[Leak]:
+def _names(found: Published, original: Dataset | None, again: Certificate) -> Iterator[Leak]:
     """Private names of records and persons; not those that are also numbers or words of the data."""
     private = _private_names(original)
     if not private:

@@ -26,6 +26,25 @@ from sfumato.attacks.view.targets import chosen
 from sfumato.data import Persons
 from sfumato.errors import CallerError
 from sfumato.prepare.policies import policy_of_rule
+from sfumato.privacy import (
+    CSafety,
+    Epsilon,
+    KAnonymity,
+    KkmAnonymity,
+    KlmAnonymity,
+    KlmDiversity,
+    KmAnonymity,
+    LDiversity,
+    LmDiversity,
+    NoInferenceRoute,
+    PolicyProtection,
+    PrivacyModel,
+    ProjectionSafety,
+    ReconstructionAnonymity,
+    SequenceKAnonymity,
+    StrictKAnonymity,
+    TCloseness,
+)
 
 __all__ = ["INSIDE", "Inside"]
 
@@ -34,7 +53,7 @@ _TARGETS = 2000
 _UNKNOWN_PERSONS = "the files do not show the persons behind the records; give the private report (--report)"
 
 
-def _anonymity_set(model: Any, finding: Finding, k: int, by_person: bool) -> Weighed:
+def _anonymity_set(model: PrivacyModel, finding: Finding, k: int, by_person: bool) -> Weighed:
     smallest = finding.facts["smallest_crowd"]
     note = ""
     if by_person and finding.facts["crowd_unit"] == "record":
@@ -59,18 +78,25 @@ def _persons_unknown(scene: Scene) -> str | None:
     return _UNKNOWN_PERSONS if _by_person(scene) and scene.seen.unit == "record" else None
 
 
-def _km(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _km(
+    scene: Scene,
+    model: KmAnonymity | KkmAnonymity | ReconstructionAnonymity,
+    seed: int | None,
+    progress: Progress | None,
+) -> Iterator[Weighed]:
     attack = Reidentify(known=min(20, model.m), targets=_TARGETS)
     yield _anonymity_set(model, attack.once(scene, seed=seed, progress=progress), model.k, _by_person(scene))
 
 
-def _k_anonymity(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _k_anonymity(scene: Scene, model: KAnonymity, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     yield _anonymity_set(
         model, Reidentify(targets=_TARGETS).once(scene, seed=seed, progress=progress), model.k, _by_person(scene)
     )
 
 
-def _diverse_items(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _diverse_items(
+    scene: Scene, model: KlmAnonymity | LmDiversity | KlmDiversity, seed: int | None, progress: Progress | None
+) -> Iterator[Weighed]:
     """At most one in l with the same sensitive value, for up to m known points; an anonymity set of at least k."""
     yield _inferred_value(scene, model, seed, progress)
     if model.k > 1:
@@ -80,7 +106,9 @@ def _diverse_items(scene: Scene, model: Any, seed: int | None, progress: Progres
         yield measured if named or not measured.beaten else unmeasured(model, "no sensitive places or items are named")
 
 
-def _inferred_value(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Weighed:
+def _inferred_value(
+    scene: Scene, model: KlmAnonymity | LmDiversity | KlmDiversity, seed: int | None, progress: Progress | None
+) -> Weighed:
     fewest = 0 if scene.original.kind == "mixed" else 1
     worst, title = 0.0, ""
     for known in range(fewest, min(20, model.m) + 1):
@@ -100,7 +128,7 @@ def _inferred_value(scene: Scene, model: Any, seed: int | None, progress: Progre
     )
 
 
-def _l_diversity(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _l_diversity(scene: Scene, model: LDiversity, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     distinct = model.variant == "distinct"
     if not distinct and _persons_unknown(scene):
         yield unmeasured(model, _UNKNOWN_PERSONS)
@@ -118,7 +146,7 @@ def _l_diversity(scene: Scene, model: Any, seed: int | None, progress: Progress 
     )
 
 
-def _t_closeness(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _t_closeness(scene: Scene, model: TCloseness, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     if _persons_unknown(scene):
         yield unmeasured(model, _UNKNOWN_PERSONS)
         return
@@ -137,7 +165,7 @@ def _t_closeness(scene: Scene, model: Any, seed: int | None, progress: Progress 
     )
 
 
-def _c_safety(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
+def _c_safety(scene: Scene, model: CSafety, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
     data = _with_persons(scene)
     if data.taxonomy is None or not data.taxonomy.sensitive:
         yield unmeasured(model, "no places are marked as sensitive")
@@ -157,7 +185,12 @@ def _c_safety(scene: Scene, model: Any, seed: int | None, progress: Progress | N
     )
 
 
-def _projection(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
+def _projection(
+    scene: Scene,
+    model: ProjectionSafety,
+    seed: int | None,  # noqa: ARG001
+    progress: Progress | None,  # noqa: ARG001
+) -> Iterator[Weighed]:
     data = _with_persons(scene)
     if not data.knows_owners:
         yield unmeasured(model, "no places have an owner")
@@ -176,7 +209,7 @@ def _projection(scene: Scene, model: Any, seed: int | None, progress: Progress |
     )
 
 
-def _policy(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _policy(scene: Scene, model: PolicyProtection, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     policy = scene.release.data.privacy_policy or scene.original.privacy_policy
     if policy is not None and not policy.known:
         policy = policy_of_rule(policy.rule, scene.original)
@@ -205,7 +238,12 @@ def _policy(scene: Scene, model: Any, seed: int | None, progress: Progress | Non
     )
 
 
-def _sequence_k(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
+def _sequence_k(
+    scene: Scene,
+    model: SequenceKAnonymity,
+    seed: int | None,
+    progress: Progress | None,  # noqa: ARG001
+) -> Iterator[Weighed]:
     """The other way round: whatever sequence is published, k originals may be behind it."""
     original, data = scene.original, scene.release.data
     labels = SeenLabels(original, original.names)
@@ -225,7 +263,7 @@ def _sequence_k(scene: Scene, model: Any, seed: int | None, progress: Progress |
     )
 
 
-def _epsilon(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _epsilon(scene: Scene, model: Epsilon, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     attack = Membership()
     why = attack.unfit(scene)
     if why is not None:
@@ -247,12 +285,17 @@ def _epsilon(scene: Scene, model: Any, seed: int | None, progress: Progress | No
     )
 
 
-def _strict_k(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
+def _strict_k(scene: Scene, model: StrictKAnonymity, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:
     finding = Crossings().once(scene, seed=seed, progress=progress)
     yield _anonymity_set(model, finding, model.k, _by_person(scene))
 
 
-def _inference_route(scene: Scene, model: Any, seed: int | None, progress: Progress | None) -> Iterator[Weighed]:  # noqa: ARG001
+def _inference_route(
+    scene: Scene,
+    model: NoInferenceRoute,
+    seed: int | None,  # noqa: ARG001
+    progress: Progress | None,  # noqa: ARG001
+) -> Iterator[Weighed]:
     smallest = smallest_difference(scene, model.k)
     yield Weighed(
         model.name,

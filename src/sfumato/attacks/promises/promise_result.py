@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel
 
 __all__ = ["Weighed", "unmeasured"]
@@ -29,7 +29,7 @@ class Weighed:
     def verdict(self) -> str:
         return {True: "BEATEN", False: "held", None: "not measured"}[self.beaten]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "model": self.model,
             "promise": self.promise,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.attacks.view.setting import Exposed, record_origins
-from sfumato.data import Mixed, Table
+from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import FileError
@@ -23,7 +23,7 @@ from sfumato.io.published.strict_json import parse_json
 __all__ = ["correspondence", "digest_of", "packed_origin", "read_report", "with_report"]
 
 
-def digest_of(original: Any) -> str:
+def digest_of(original: Dataset) -> str:
     """A digest of the private records in their order, to check later whether a file holds the same ones.
 
     >>> from sfumato import Trajectories
@@ -42,7 +42,7 @@ def digest_of(original: Any) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
-def correspondence(original: Any, published: Any, origin: Ints | None) -> list[int | None] | None:
+def correspondence(original: Dataset, published: Dataset, origin: Ints | None) -> list[int | None] | None:
     """For each published record the number of the private record that it was, from 1; nothing for a dummy.
 
     >>> from sfumato import SeqAnon, Trajectories
@@ -57,14 +57,14 @@ def correspondence(original: Any, published: Any, origin: Ints | None) -> list[i
     return None if records is None else [None if record < 0 else record + 1 for record in records.tolist()]
 
 
-def with_report(exposed: Exposed, path: str | Path, original: Any) -> Exposed:
+def with_report(exposed: Exposed, path: str | Path, original: Dataset) -> Exposed:
     """The release with the correspondence that its private report holds; refuses the report of another run."""
     numbers = read_report(path, original, exposed.certificate, exposed.data)
     return exposed if numbers is None else replace(exposed, correspondence=numbers[0])
 
 
 def read_report(
-    path: str | Path, original: Any, certificate: Certificate | None, data: Any
+    path: str | Path, original: Dataset, certificate: Certificate | None, data: Dataset
 ) -> tuple[Ints, Ints | None] | None:
     """The original record behind each published record (-1 for a dummy), and the original visit or item behind each
     published one where the report has it; None where a release has no correspondence.  Refuses another run's report.
@@ -94,7 +94,7 @@ def read_report(
     return numbers, elements
 
 
-def packed_origin(published: Any, origin: Ints | None) -> str | None:
+def packed_origin(published: Dataset, origin: Ints | None) -> str | None:
     """The original visit or item behind each published one, -1 for a dummy's, compressed; rows need none.
 
     >>> from sfumato import Trajectories

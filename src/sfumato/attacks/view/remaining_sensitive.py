@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +11,10 @@ import polars as pl
 from sfumato.attacks.reidentify import sensitive_codes
 from sfumato.attacks.view.published_view import Knowledge, Seen
 from sfumato.attacks.view.same_person import table_of
-from sfumato.data import Table
+from sfumato.data import Dataset, Table
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import texts_of
+from sfumato.params import JsonObject
 
 __all__ = ["RemainingSensitiveValues"]
 
@@ -52,7 +52,7 @@ class RemainingSensitiveValues:
     fewest_gained, surest_gained : the same, where both releases together reveal more than either alone.
     """
 
-    def __init__(self, original: Any, first: Seen, second: Seen) -> None:
+    def __init__(self, original: Dataset, first: Seen, second: Seen) -> None:
         self._sides = first, second
         self._secret = sensitive_codes(original)
         self._columns = _columns(original, first, second)
@@ -110,7 +110,7 @@ class RemainingSensitiveValues:
         possible = np.all([part > 0 for part in shares], axis=0)
         return [float(part[possible].max(initial=0.0)) for part in shares]
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> JsonObject:
         return {
             "fewest_secrets": self.fewest,
             "fewest_secrets_gained": self.fewest_gained,
@@ -129,7 +129,7 @@ class RemainingSensitiveValues:
         return tuple(sentences)
 
 
-def _columns(original: Any, first: Seen, second: Seen) -> list[tuple[_Held | None, _Held | None]]:
+def _columns(original: Dataset, first: Seen, second: Seen) -> list[tuple[_Held | None, _Held | None]]:
     """The sensitive columns that the attacker does not know, in each release that has them."""
     tables = [table_of(seen.data) for seen in (first, second)]
     if not all(isinstance(table, Table) for table in tables):

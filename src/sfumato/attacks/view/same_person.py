@@ -10,7 +10,7 @@ import polars as pl
 
 from sfumato.attacks.view.published_view import Seen, SeenLabels
 from sfumato.attacks.view.setting import Exposed
-from sfumato.data import Chunks, Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
@@ -130,7 +130,7 @@ def _reason_not_comparable(first: Seen, second: Seen, kept: tuple[str, str]) -> 
     return "both releases suppressed parts of their records" if kept == (SHORTENED, SHORTENED) else ""
 
 
-def table_of(data: Any) -> Any:
+def table_of(data: Dataset) -> Any:
     """The rows of mixed data, or the data themselves."""
     return data.table if isinstance(data, Mixed) else data
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.view.published_view import Seen
-from sfumato.data import Chunks, Mixed, Persons, Places, Table, original_kind
+from sfumato.data import Chunks, Dataset, Mixed, Persons, Places, Table, original_kind
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, FileError
@@ -153,7 +153,7 @@ def record_origins(original: Any, published: Any, origin: Ints | None) -> Ints |
     return private
 
 
-def require_same_kind(original: Any, exposed: Exposed) -> None:
+def require_same_kind(original: Dataset, exposed: Exposed) -> None:
     kind = exposed.data.kind
     if original.kind != original_kind(kind):
         raise DataError(f"the original holds {original.kind}, the release {kind}: it is a release of other data")

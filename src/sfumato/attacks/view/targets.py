@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sfumato.attacks.view.published_view import Knowledge
-from sfumato.data import Mixed, Table
+from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 
@@ -19,7 +17,7 @@ def chosen(n: int, at_most: int, rng: np.random.Generator) -> Ints:
     return np.arange(n) if n <= at_most else np.sort(rng.choice(n, size=at_most, replace=False))
 
 
-def records_of_units(original: Any) -> tuple[Ints, Ints, Ints]:
+def records_of_units(original: Dataset) -> tuple[Ints, Ints, Ints]:
     """The persons (or records) there are, and their records: units, where each begins, records."""
     units = np.asarray(original.units)
     order = np.argsort(units, kind="stable")
@@ -27,7 +25,7 @@ def records_of_units(original: Any) -> tuple[Ints, Ints, Ints]:
     return present, np.append(starts, len(units)).astype(np.int64), order
 
 
-def elements_of(original: Any, record: int) -> Ints:
+def elements_of(original: Dataset, record: int) -> Ints:
     """The places or items of a record, as codes; none in a table."""
     part = original.items if isinstance(original, Mixed) else original
     if not isinstance(part, Ragged):
@@ -36,7 +34,7 @@ def elements_of(original: Any, record: int) -> Ints:
 
 
 def known_points(
-    original: Any,
+    original: Dataset,
     record: int,
     known: int,
     rng: np.random.Generator,

@@ -143,6 +143,7 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tup
 
     fits : the kinds that will do, where several do; a file whose columns have other names looks like a table.
     """
+    from sfumato.data import Table
     from sfumato.io import read, read_constraints, read_places, read_taxonomy, read_workplaces
 
     columns = columns_of(said.pop("columns", None))
@@ -167,7 +168,7 @@ def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tup
     from sfumato.cli.shared.policies import with_policies
 
     data = read(path, **options)
-    if fits and kind is None and data.kind == "table" and "table" not in fits:
+    if fits and kind is None and isinstance(data, Table) and "table" not in fits:
         raise FileError(
             path,
             f"wanted {either(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "

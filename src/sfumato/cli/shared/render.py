@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sfumato.cli.shared.escapes import escaped, escaped_json, escaped_line
+from sfumato.params import JsonObject
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Verdict
 
 __all__ = ["bars", "mark_of", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
 
@@ -22,7 +26,7 @@ def say(text: str = "") -> None:
     click.echo(escaped(text))
 
 
-def mark_of(composed: dict[str, Any]) -> str:
+def mark_of(composed: JsonObject) -> str:
     """Before what a release and an earlier one give away together: no tick where they were not attacked."""
     return "✗" if composed["refused"] else "✓" if composed.get("attacked") else "-"
 
@@ -56,10 +60,11 @@ def bars(title: str, counts: Sequence[tuple[str, int]], width: int = 40) -> None
         say(f"  {label:>{wide}}  {'█' * length or ('▏' if count else '')} {count:,}")
 
 
-def verdict_lines(name: str, parameters: dict[str, Any], verdict: Any) -> list[str]:
+def verdict_lines(name: str, parameters: JsonObject, verdict: Verdict) -> list[str]:
     """A verdict in sentences."""
     promise = f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
-    word = {True: "holds", False: "DOES NOT HOLD"}.get(verdict.holds, "cannot be checked whole")
+    words: dict[object, str] = {True: "holds", False: "DOES NOT HOLD"}
+    word = words.get(verdict.holds, "cannot be checked whole")
     lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {promise} {word}"]
     figures = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in verdict.measured.items()]
     if figures:

@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sfumato.cli.shared.render import say, table
 
 if TYPE_CHECKING:
-    from sfumato.io.published.directory import Published
+    from sfumato.attacks import GuessFindings
 
-__all__ = ["guess_sensitive_places", "show_guesses"]
-
-_FEWEST = 4
+__all__ = ["show_guesses"]
 
 
-def guess_sensitive_places(data: Any, release: Published | None, known: int, seed: int | None) -> Any:
-    """What simulated attackers make of the data; nothing where no taxonomy says what is sensitive."""
-    taxonomy = getattr(data, "taxonomy", None)
-    if (
-        data.kind != "trajectories"
-        or not taxonomy
-        or not taxonomy.sensitive
-        or any(n not in taxonomy for n in data.names)
-    ):
-        return None
-    from sfumato.attacks.sensitive_places import GuessSensitivePlaces
-
-    return GuessSensitivePlaces(known=max(_FEWEST, known)).run(data, seed=seed, c=_promised(release))
-
-
-def _promised(release: Published | None) -> float | None:
-    """The c that a certificate claims."""
-    models = () if release is None else release.models
-    return next((float(model.c) for model in models if model.name == "c-safety"), None)
-
-
-def show_guesses(found: Any) -> None:
+def show_guesses(found: GuessFindings) -> None:
     say()
     say(found.summary)
     say()

@@ -1,4 +1,4 @@
-"""Chunks: records taken apart, so that nobody sees which of the parts belong together (disassociated transactions)."""
+"""Chunks: disassociated transactions, which hide which parts of a record belong together."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data import frames
 from sfumato.data.base import Dataset, Ints, Persons, frozen_array
 from sfumato.data.queries import Query
 from sfumato.data.ragged import encode
 from sfumato.data.transactions import Transactions
 from sfumato.errors import Bug, DataError
+from sfumato.params import JsonObject
 
 __all__ = ["Chunks"]
 
@@ -26,9 +26,9 @@ class Chunks(Dataset):
     """Clusters of records; of each, chunks of subrecords and a set of terms.
 
     A simple cluster holds `size` records.  A record chunk lists the parts of these records that lie in its terms, and
-    leaves out the empty ones; a term chunk lists terms that somebody in the cluster has.  A joint cluster holds the
-    records of its children, and its shared chunks list parts of all of them.  Which subrecords of different chunks
-    belong to one record is not said.
+    leaves out the empty ones; a term chunk lists terms that at least one record of the cluster has.  A joint cluster
+    holds the records of its children, and its shared chunks list parts of all of them.  Which subrecords of different
+    chunks belong to one record is not published.
 
     sizes : int64[clusters].  parents : int32[clusters], the joint cluster around each, -1 for none.
     chunk_clusters : int32[chunks].  chunk_offsets : int64[chunks + 1], over subrecords.
@@ -37,12 +37,12 @@ class Chunks(Dataset):
     names : distinct items in name order.  sensitive : those that were named sensitive.
 
     >>> pair = [["ale", "bread"], ["ale", "bread"], ["ale"]]
-    >>> seen = Chunks.of([{"size": 3, "chunks": [pair, [["tea"], ["tea"]]], "terms": ["oil"]}])
-    >>> seen
+    >>> published = Chunks.of([{"size": 3, "chunks": [pair, [["tea"], ["tea"]]], "terms": ["oil"]}])
+    >>> published
     <Chunks: 3 records in 1 cluster, 2 chunks of 5 subrecords, 4 distinct items>
-    >>> seen.expected_count(Query(items=("ale", "tea")))
+    >>> published.expected_count(Query(items=("ale", "tea")))
     2.0
-    >>> seen.lower_bound(["ale", "bread"])
+    >>> published.lower_bound(["ale", "bread"])
     2
     """
 
@@ -72,9 +72,9 @@ class Chunks(Dataset):
             (self.term_offsets, len(self.term_codes)),
         ):
             if len(starts) == 0 or starts[0] != 0 or starts[-1] != length or np.any(np.diff(starts) < 0):
-                raise Bug("Chunks: offsets do not fit what they divide")
+                raise Bug("Chunks: offsets do not match what they divide")
         if len(self.term_offsets) != len(self.sizes) + 1 or len(self.parents) != len(self.sizes):
-            raise Bug("Chunks: sizes, parents and term chunks are not of the same clusters")
+            raise Bug("Chunks: sizes, parents and term chunks have different numbers of clusters")
         if len(self.chunk_clusters) != len(self.chunk_offsets) - 1:
             raise Bug("Chunks: a chunk has no cluster")
         for numbers, low, count in (
@@ -84,8 +84,8 @@ class Chunks(Dataset):
             (self.term_codes, 0, len(self.names)),
         ):
             if len(numbers) and not low <= int(numbers.min()) <= int(numbers.max()) < count:
-                raise Bug("Chunks: a number points to nothing")
-        _ = self.depths  # a ring of parents is refused here
+                raise Bug("Chunks: a number is out of range")
+        _ = self.depths  # refuses a cycle of parents
 
     @classmethod
     def of(cls, clusters: Iterable[Mapping[str, Any]], *, sensitive: Iterable[str] = ()) -> Self:
@@ -100,7 +100,7 @@ class Chunks(Dataset):
 
         for cluster in clusters:
             enter(cluster, -1)
-        chunks = [(at, chunk) for at, (cluster, _) in enumerate(flat) for chunk in cluster.get("chunks", ())]
+        chunks = [(index, chunk) for index, (cluster, _) in enumerate(flat) for chunk in cluster.get("chunks", ())]
         rows = [sorted({str(item) for item in row}) for _, chunk in chunks for row in chunk]
         terms = [sorted({str(item) for item in cluster.get("terms", ())}) for cluster, _ in flat]
         codes, names = encode(pl.Series([item for row in (*rows, *terms) for item in row], dtype=pl.String))
@@ -108,7 +108,7 @@ class Chunks(Dataset):
         return cls(
             sizes=np.array([_size(cluster) for cluster, _ in flat], dtype=np.int64),
             parents=np.array([parent for _, parent in flat], dtype=np.int32),
-            chunk_clusters=np.array([at for at, _ in chunks], dtype=np.int32),
+            chunk_clusters=np.array([index for index, _ in chunks], dtype=np.int32),
             chunk_offsets=_starts([len(chunk) for _, chunk in chunks]),
             offsets=_starts([len(row) for row in rows]),
             codes=codes[:n_codes],
@@ -131,24 +131,24 @@ class Chunks(Dataset):
     @cached_property
     def joint(self) -> npt.NDArray[np.bool_]:
         """Which clusters are joint: the parents of others."""
-        found = np.zeros(len(self.sizes), dtype=bool)
-        found[self.parents[self.parents >= 0]] = True
-        return found
+        joint = np.zeros(len(self.sizes), dtype=bool)
+        joint[self.parents[self.parents >= 0]] = True
+        return joint
 
     @cached_property
     def depths(self) -> Ints:
-        """How many joint clusters lie around each cluster."""
-        depths, around = np.zeros(len(self.sizes), dtype=np.int64), self.parents.astype(np.int64)
-        while np.any(around >= 0):
-            depths += around >= 0
+        """The number of joint clusters that contain each cluster."""
+        depths, ancestors = np.zeros(len(self.sizes), dtype=np.int64), self.parents.astype(np.int64)
+        while np.any(ancestors >= 0):
+            depths += ancestors >= 0
             if int(depths.max()) > len(self.sizes):
-                raise DataError("chunks: wanted joint clusters in a tree, found one inside itself")
-            around = np.where(around >= 0, self.parents[around], -1)
+                raise DataError("chunks: wanted joint clusters in a tree, found a cluster inside itself")
+            ancestors = np.where(ancestors >= 0, self.parents[ancestors], -1)
         return depths
 
     @property
     def lengths(self) -> Ints:
-        """How many items each subrecord has."""
+        """The number of items of each subrecord."""
         return np.diff(self.offsets)
 
     @cached_property
@@ -158,21 +158,21 @@ class Chunks(Dataset):
 
     def with_persons(self, persons: Persons | None) -> Self:
         if persons is not None:
-            raise Bug("Chunks: nobody is behind a subrecord")
+            raise Bug("Chunks: a subrecord has no person")
         return self
 
     def published(self) -> tuple[Self, Ints]:
-        """Clusters, chunks and subrecords in the order of their content; which record was which cannot be said."""
+        """Clusters, chunks and subrecords in the order of their content; the original record of each is not known."""
         from sfumato.data.chunks.content_order import in_order
 
         ordered: Any = in_order(replace(self, sensitive=self.sensitive & set(self.names)))
         return ordered, np.arange(len(self))
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """How likely each record holds the items of a query, cluster after cluster.
+        """The probability that each record holds the items of a query, cluster by cluster.
 
-        A subrecord belongs to each record that may have it with equal probability, independently of other chunks; a
-        term of a term chunk to one record of the cluster.
+        A subrecord belongs with equal probability to each record that may have it, independently of other chunks; a
+        term of a term chunk belongs to one record of the cluster.
         """
         from sfumato.data.chunks.layout import layout_of
         from sfumato.data.chunks.probabilities import itemset_chances_of
@@ -186,35 +186,35 @@ class Chunks(Dataset):
         return float(itemset_chances_of(self, query.items) @ np.diff(layout_of(self).record_starts))
 
     def certain(self) -> Transactions:
-        """What every possible original holds at least: each subrecord, and each term of a term chunk once."""
+        """The itemsets that every possible original contains: each subrecord, and each term of a term chunk once."""
         lengths = np.concatenate((self.lengths, np.ones(len(self.term_codes), dtype=np.int64)))
         return Transactions(
             offsets=_starts(lengths), codes=np.concatenate((self.codes, self.term_codes)), names=self.names
         )
 
     def lower_bound(self, items: Iterable[str]) -> int:
-        """How many records of any possible original hold these items at least."""
-        wanted = tuple(dict.fromkeys(items))
-        return int(self.certain().expected_count(Query(items=wanted))) if wanted else len(self)
+        """The smallest support of these items in any possible original."""
+        distinct_items = tuple(dict.fromkeys(items))
+        return int(self.certain().expected_count(Query(items=distinct_items))) if distinct_items else len(self)
 
     def reconstruct(self, n: int = 1, *, seed: int | None = None) -> list[Transactions]:
         """Possible originals, drawn at random.
 
-        Subrecords are dealt to the records that may have them, each term of a term chunk to one record of its
+        Subrecords are assigned to the records that may have them, each term of a term chunk to one record of its
         cluster; a record left empty then gets a term of the term chunk or, where there is none, a subrecord of a
         record that has several.
         """
-        from sfumato.data.chunks.reconstruction import deal
+        from sfumato.data.chunks.reconstruction import draw_original
 
         streams = np.random.SeedSequence(seed).spawn(n)
-        return [deal(self, np.random.default_rng(stream)) for stream in streams]
+        return [draw_original(self, np.random.default_rng(stream)) for stream in streams]
 
     def averaged_counts(
         self, queries: Sequence[Query], n: int = 10, *, seed: int | None = None
     ) -> npt.NDArray[np.float64]:
         """The mean answer to each query over n reconstructions."""
-        worlds = self.reconstruct(n, seed=seed)
-        counts = np.array([[world.expected_count(query) for query in queries] for world in worlds])
+        originals = self.reconstruct(n, seed=seed)
+        counts = np.array([[original.expected_count(query) for query in queries] for original in originals])
         return np.asarray(counts.mean(axis=0))
 
     def to_polars(self) -> pl.DataFrame:
@@ -258,36 +258,30 @@ class Chunks(Dataset):
             }
         )
 
-    def to_pandas(self) -> Any:
-        return frames.to_pandas(self.to_polars())
-
-    def to_arrow(self) -> Any:
-        return frames.to_arrow(self.to_polars())
-
-    def to_nested(self) -> list[dict[str, Any]]:
+    def to_nested(self) -> list[JsonObject]:
         """The nested lists that `of` reads; for small data and tests."""
-        made: list[dict[str, Any]] = []
+        nested: list[JsonObject] = []
         for cluster in range(len(self.sizes)):
             chunks = [
-                [self._row(at) for at in range(*self.chunk_offsets[chunk : chunk + 2])]
+                [self._row(subrecord) for subrecord in range(*self.chunk_offsets[chunk : chunk + 2])]
                 for chunk in np.flatnonzero(self.chunk_clusters == cluster)
             ]
             terms = self.term_codes[self.term_offsets[cluster] : self.term_offsets[cluster + 1]]
-            made.append({"size": int(self.sizes[cluster]), "chunks": chunks})
+            nested.append({"size": int(self.sizes[cluster]), "chunks": chunks})
             if self.joint[cluster]:
-                made[-1]["children"] = []
+                nested[-1]["children"] = []
             else:
-                made[-1]["terms"] = [self.names[code] for code in terms]
+                nested[-1]["terms"] = [self.names[code] for code in terms]
         for cluster, parent in enumerate(self.parents):
             if parent >= 0:
-                made[parent]["children"].append(made[cluster])
-        return [one for one, parent in zip(made, self.parents, strict=True) if parent < 0]
+                nested[parent]["children"].append(nested[cluster])
+        return [entry for entry, parent in zip(nested, self.parents, strict=True) if parent < 0]
 
     def _row(self, subrecord: int) -> list[str]:
         return [self.names[code] for code in self.codes[self.offsets[subrecord] : self.offsets[subrecord + 1]]]
 
     def with_used_names(self) -> Self:
-        """Without the names that no chunk lists."""
+        """The same chunks without the names that no chunk lists."""
         used = np.zeros(len(self.names), dtype=bool)
         used[self.codes] = True
         used[self.term_codes] = True
@@ -321,8 +315,8 @@ def _starts(lengths: Any) -> Ints:
 
 
 def _first_of_run(values: Ints) -> Ints:
-    """Where the run of equal neighbours begins that each value lies in."""
-    at = np.arange(len(values))
-    begins = np.ones(len(values), dtype=bool)
-    begins[1:] = values[1:] != values[:-1]
-    return np.maximum.accumulate(np.where(begins, at, 0))
+    """The start of the run of equal neighbours that each value lies in."""
+    position = np.arange(len(values))
+    is_first = np.ones(len(values), dtype=bool)
+    is_first[1:] = values[1:] != values[:-1]
+    return np.maximum.accumulate(np.where(is_first, position, 0))

@@ -1,4 +1,4 @@
-"""The order of clusters, chunks and subrecords by what they say, and by nothing else (soundness rule 1)."""
+"""Sorting clusters, chunks and subrecords by their published content alone (soundness rule 1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["in_order"]
 
 
 def in_order(chunks: Chunks) -> Chunks:
-    """The same clusters, each joint one before its children, sorted by content on every level.
+    """The same chunks, sorted by content on every level, each joint cluster before its children.
 
     >>> two = Chunks.of([{"size": 2, "chunks": [[["b"], ["a"]]]}, {"size": 2, "chunks": [[["a"], ["a"]]]}])
     >>> in_order(two).to_polars()["item"].to_list()
@@ -55,23 +55,23 @@ def _cluster_ranks(chunks: Chunks, chunk_ranks: Ints) -> Ints:
     own = np.lexsort((chunk_ranks, chunks.chunk_clusters))
     own_starts = _starts(np.bincount(chunks.chunk_clusters, minlength=len(keys)))
     for height in range(int(heights.max(initial=-1)) + 1):
-        here = np.flatnonzero(heights == height)
+        clusters = np.flatnonzero(heights == height)
         children = np.flatnonzero((chunks.parents >= 0) & (heights[chunks.parents] == height))
         children = children[np.lexsort((keys[children], chunks.parents[children]))]
         child_starts = _starts(np.bincount(chunks.parents[children], minlength=len(keys)))
-        counts = [np.diff(starts)[here] for starts in (own_starts, child_starts, chunks.term_offsets)]
-        rows = [np.arange(len(here)).repeat(count) for count in counts]
+        counts = [np.diff(starts)[clusters] for starts in (own_starts, child_starts, chunks.term_offsets)]
+        rows = [np.arange(len(clusters)).repeat(count) for count in counts]
         values = [
-            chunk_ranks[own[_elements(own_starts, here)]],
-            keys[children[_elements(child_starts, here)]],
-            chunks.term_codes[_elements(chunks.term_offsets, here)],
+            chunk_ranks[own[_elements(own_starts, clusters)]],
+            keys[children[_elements(child_starts, clusters)]],
+            chunks.term_codes[_elements(chunks.term_offsets, clusters)],
         ]
-        heads = [chunks.sizes[here], *counts]
-        row = np.concatenate([*(np.arange(len(here)) for _ in heads), *rows])
+        heads = [chunks.sizes[clusters], *counts]
+        row = np.concatenate([*(np.arange(len(clusters)) for _ in heads), *rows])
         value = np.concatenate([*heads, *values])
-        together = np.argsort(row, kind="stable")  # what comes first stays first in its row
-        offsets = _starts(np.bincount(row, minlength=len(here)))
-        keys[here] = _ranks(offsets, value[together]) + int(keys.max(initial=0)) + 1
+        by_row = np.argsort(row, kind="stable")  # stable: values keep their order within a row
+        offsets = _starts(np.bincount(row, minlength=len(clusters)))
+        keys[clusters] = _ranks(offsets, value[by_row]) + int(keys.max(initial=0)) + 1
     return keys
 
 
@@ -86,17 +86,17 @@ def _heights(chunks: Chunks) -> Ints:
 
 
 def _ranks(offsets: Ints, codes: Ints) -> Ints:
-    """The place of each row in the order of contents; equal rows have equal ranks."""
+    """The rank of each row in the order of contents; equal rows have equal ranks."""
     order = row_order(offsets, codes)
     lengths = np.diff(offsets)[order]
     sorted_codes = codes[_elements(offsets, order)]
     differs = np.ones(len(order), dtype=bool)
     differs[1:] = lengths[1:] != lengths[:-1]
     row = np.repeat(np.arange(len(order)), lengths)
-    candidate = ~differs[row]
-    at = np.flatnonzero(candidate)
-    changed = sorted_codes[at] != sorted_codes[at - lengths[row[at]]]
-    differs[row[at[changed]]] = True
+    same_length = ~differs[row]
+    position = np.flatnonzero(same_length)
+    changed = sorted_codes[position] != sorted_codes[position - lengths[row[position]]]
+    differs[row[position[changed]]] = True
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.cumsum(differs) - 1
     return ranks

@@ -1,4 +1,4 @@
-"""Drawing a possible original: subrecords are dealt to records, terms of term chunks to somebody."""
+"""Drawing a possible original: subrecords and terms of term chunks are assigned to records at random."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from sfumato.data.transactions import Transactions
 from sfumato.errors import DataError
 from sfumato.kernels.items.subrecord_assignment import draw_slots, draw_slots_outside
 
-__all__ = ["deal"]
+__all__ = ["draw_original"]
 
-_TRIES = 16  # records that are tried before all are looked at
+_TRIES = 16  # random records that are tried before all records are searched
 
 
-def deal(chunks: Chunks, rng: np.random.Generator) -> Transactions:
-    """One possible original; its records lie cluster by cluster.
+def draw_original(chunks: Chunks, rng: np.random.Generator) -> Transactions:
+    """Draw one possible original, its records cluster by cluster.
 
-    >>> one = Chunks.of([{"size": 2, "chunks": [[["a"], ["a", "b"]]], "terms": ["c"]}])
-    >>> sorted(len(items) for items in deal(one, np.random.default_rng(1)).to_lists())
+    >>> chunks = Chunks.of([{"size": 2, "chunks": [[["a"], ["a", "b"]]], "terms": ["c"]}])
+    >>> sorted(len(items) for items in draw_original(chunks, np.random.default_rng(1)).to_lists())
     [1, 3]
     """
     layout = layout_of(chunks)
-    record = _dealt(chunks, layout, rng)
-    terms, holders = _held_terms(chunks, layout, rng)
-    _fill(chunks, layout, record, terms, holders, rng)
+    record = _assign_subrecords(chunks, layout, rng)
+    terms, holders = _assign_terms(chunks, layout, rng)
+    _fill_empty_records(chunks, layout, record, terms, holders, rng)
     term_record, term_code = np.concatenate(holders), np.concatenate(terms)
     n_names = max(1, len(chunks.names))
     of_item = np.repeat(record, chunks.lengths)
@@ -45,7 +45,7 @@ def deal(chunks: Chunks, rng: np.random.Generator) -> Transactions:
     )
 
 
-def _dealt(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> Ints:
+def _assign_subrecords(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> Ints:
     """The record of each subrecord."""
     starts = layout.record_starts[layout.low[chunks.chunk_clusters]]
     sizes = layout.record_starts[layout.high[chunks.chunk_clusters]] - starts
@@ -57,27 +57,34 @@ def _dealt(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> Ints:
     strict = np.unique(chunks.chunk_of_subrecord[np.fromiter(layout.blocked, dtype=np.int64)])
     for chunk in strict.tolist():
         span = np.arange(*chunks.chunk_offsets[chunk : chunk + 2])
-        record[span] = _among_allowed(layout, span, int(starts[chunk]), int(sizes[chunk]), rng)
+        record[span] = _assign_restricted(layout, span, int(starts[chunk]), int(sizes[chunk]), rng)
     return record
 
 
-def _among_allowed(layout: Layout, span: Ints, start: int, size: int, rng: np.random.Generator) -> Ints:
-    """Records for the subrecords of a chunk some of which are blocked somewhere: those first, the narrowest first."""
-    narrow = np.array([at for at, subrecord in enumerate(span.tolist()) if subrecord in layout.blocked], dtype=np.int64)
-    narrow = rng.permutation(narrow)
-    narrow = narrow[np.argsort(layout.capacity[span[narrow]], kind="stable")]
-    stretches = [layout.blocked[subrecord] for subrecord in span[narrow].tolist()]
-    starts = np.concatenate(([0], np.cumsum([len(some) for some in stretches])))
-    ends = layout.record_starts[np.array([stretch for some in stretches for stretch in some], dtype=np.int64)] - start
-    low, high = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
-    tries, uniforms = rng.random((len(narrow), _TRIES)), rng.random(len(span))
-    slots = draw_slots_outside(size, len(span), narrow, starts, low, high, tries, uniforms)
+def _assign_restricted(layout: Layout, span: Ints, start: int, size: int, rng: np.random.Generator) -> Ints:
+    """Records for the subrecords of a chunk: first for those with blocked stretches, the smallest capacity first."""
+    restricted = np.array(
+        [position for position, subrecord in enumerate(span.tolist()) if subrecord in layout.blocked], dtype=np.int64
+    )
+    restricted = rng.permutation(restricted)
+    restricted = restricted[np.argsort(layout.capacity[span[restricted]], kind="stable")]
+    stretches = [layout.blocked[subrecord] for subrecord in span[restricted].tolist()]
+    starts = np.concatenate(([0], np.cumsum([len(blocked) for blocked in stretches])))
+    bounds = (
+        layout.record_starts[np.array([stretch for blocked in stretches for stretch in blocked], dtype=np.int64)]
+        - start
+    )
+    low, high = np.ascontiguousarray(bounds[:, 0]), np.ascontiguousarray(bounds[:, 1])
+    attempts, uniforms = rng.random((len(restricted), _TRIES)), rng.random(len(span))
+    slots = draw_slots_outside(size, len(span), restricted, starts, low, high, attempts, uniforms)
     if np.any(slots < 0):
-        raise DataError("chunks: a shared chunk has more subrecords than the records that may have them")
+        raise DataError(
+            "chunks: wanted at most as many subrecords in a shared chunk as records that may hold them, found more"
+        )
     return np.asarray(slots + start)
 
 
-def _held_terms(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> tuple[list[Ints], list[Ints]]:
+def _assign_terms(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> tuple[list[Ints], list[Ints]]:
     """The terms of term chunks, each with one record of its cluster."""
     cluster = np.repeat(np.arange(len(chunks.sizes)), np.diff(chunks.term_offsets))
     leaf = layout.low[cluster]
@@ -86,32 +93,32 @@ def _held_terms(chunks: Chunks, layout: Layout, rng: np.random.Generator) -> tup
     return [chunks.term_codes.astype(np.int64)], [holder]
 
 
-def _fill(
+def _fill_empty_records(
     chunks: Chunks, layout: Layout, record: Ints, terms: list[Ints], holders: list[Ints], rng: np.random.Generator
 ) -> None:
-    """Give records that are left empty a term, or a subrecord of a record with several; changes its arguments."""
-    pieces = np.bincount(record, minlength=len(chunks)) + np.bincount(holders[0], minlength=len(chunks))
-    empty = np.flatnonzero(pieces == 0)
+    """Give each empty record a term, or a subrecord of a record with several; changes its arguments."""
+    n_parts = np.bincount(record, minlength=len(chunks)) + np.bincount(holders[0], minlength=len(chunks))
+    empty = np.flatnonzero(n_parts == 0)
     leaf = np.searchsorted(layout.record_starts, empty, side="right") - 1
     cluster = layout.leaves[leaf]
-    offered = np.diff(chunks.term_offsets)[cluster]
-    some = offered > 0
-    drawn = (rng.random(int(some.sum())) * offered[some]).astype(np.int64)
-    terms.append(chunks.term_codes[chunks.term_offsets[cluster[some]] + drawn].astype(np.int64))
-    holders.append(empty[some])
-    if not some.all():
-        _move(chunks, record, pieces, empty[~some], cluster[~some], rng)
+    n_terms = np.diff(chunks.term_offsets)[cluster]
+    has_terms = n_terms > 0
+    drawn = (rng.random(int(has_terms.sum())) * n_terms[has_terms]).astype(np.int64)
+    terms.append(chunks.term_codes[chunks.term_offsets[cluster[has_terms]] + drawn].astype(np.int64))
+    holders.append(empty[has_terms])
+    if not has_terms.all():
+        _move_subrecords(chunks, record, n_parts, empty[~has_terms], cluster[~has_terms], rng)
 
 
-def _move(
+def _move_subrecords(
     chunks: Chunks,
     record: Ints,
-    pieces: npt.NDArray[np.int64],
+    n_parts: npt.NDArray[np.int64],
     empty: Ints,
     clusters: Ints,
     rng: np.random.Generator,
 ) -> None:
-    """Move subrecords of record chunks to empty records, where another record keeps one."""
+    """Move subrecords of record chunks to empty records from records that have several."""
     by_cluster = np.argsort(chunks.chunk_clusters, kind="stable")
     starts = np.searchsorted(chunks.chunk_clusters[by_cluster], np.arange(len(chunks.sizes) + 1))
     for target, cluster in zip(empty.tolist(), clusters.tolist(), strict=True):
@@ -120,9 +127,9 @@ def _move(
         if not spans:
             continue
         subrecords = np.concatenate(spans)
-        movable = subrecords[pieces[record[subrecords]] > 1]
+        movable = subrecords[n_parts[record[subrecords]] > 1]
         if len(movable):
             moved = rng.choice(movable)
-            pieces[record[moved]] -= 1
+            n_parts[record[moved]] -= 1
             record[moved] = target
-            pieces[target] = 1
+            n_parts[target] = 1

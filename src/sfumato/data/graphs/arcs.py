@@ -1,4 +1,4 @@
-"""The arcs of a graph in compressed sparse rows."""
+"""The parts of a graph: arcs in compressed sparse rows, edges and labels of nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sfumato.data.base import Ints, frozen_array
 
-__all__ = ["Arcs", "Floats", "frozen_arcs", "sorted_arcs"]
+__all__ = ["Arcs", "Edges", "Floats", "NodeLabels", "frozen_arcs", "sorted_arcs"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -21,6 +21,23 @@ class Arcs(NamedTuple):
     neighbours: Ints
     labels: Ints
     weights: Floats | None = None
+
+
+class Edges(NamedTuple):
+    """The edges of a graph: positions of the two nodes, codes of the labels, and weights or None."""
+
+    start: Ints
+    end: Ints
+    label: Ints
+    weight: Floats | None
+
+
+class NodeLabels(NamedTuple):
+    """Node n carries the labels ``names[codes[offsets[n]:offsets[n + 1]]]``."""
+
+    offsets: Ints
+    codes: Ints
+    names: tuple[str, ...]
 
 
 def sorted_arcs(n: int, start: Ints, end: Ints, label: Ints, weight: Floats | None, n_labels: int) -> Arcs:

@@ -1,4 +1,4 @@
-"""Graphs from frames, lists and networkx, and back."""
+"""Conversion of graphs from and to frames, lists and networkx."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import polars as pl
 
 from sfumato.data.base import Ints, missing
 from sfumato.data.frames import Source, refuse_missing, to_polars
-from sfumato.data.graphs.arcs import Floats
+from sfumato.data.graphs.arcs import Floats, NodeLabels
 from sfumato.data.graphs.graph import Graph
 from sfumato.data.ragged import encode
 from sfumato.errors import CallerError, DataError, listed
@@ -19,19 +19,18 @@ from sfumato.errors import CallerError, DataError, listed
 __all__ = ["edge_frame", "frames_of_graph", "frames_of_networkx", "graph_of_frames", "label_frame", "networkx_of_graph"]
 
 G = TypeVar("G", bound=Graph)
-_Labels = tuple[Ints, Ints, tuple[str, ...]]  # offsets, codes, names
 
 
 def graph_of_frames(
     kind: type[G], nodes: Any, edges: Any, directed: bool, node_source: Source, edge_source: Source
 ) -> G:
     """See `Graph.from_frames`."""
-    ways = _with_columns(to_polars(edges), ("from", "to"), edge_source)
+    edge_rows = _with_columns(to_polars(edges), ("from", "to"), edge_source)
     for end in ("from", "to"):
-        refuse_missing(ways[end], end, edge_source)
-    ends = ways.select(pl.col("from", "to").cast(pl.String))
+        refuse_missing(edge_rows[end], end, edge_source)
+    end_names = edge_rows.select(pl.col("from", "to").cast(pl.String))
     if nodes is None:
-        names = pl.concat([ends["from"], ends["to"]]).unique(maintain_order=True).alias("node")
+        names = pl.concat([end_names["from"], end_names["to"]]).unique(maintain_order=True).alias("node")
         labels = _unlabelled(len(names))
     else:
         names, labels = _labelled(to_polars(nodes), node_source)
@@ -40,70 +39,72 @@ def graph_of_frames(
     return kind.of_arrays(
         names,
         labels,
-        (_rows(ends["from"], names, edge_source), _rows(ends["to"], names, edge_source)),
-        _edge_labels(ways),
-        _weights(ways, edge_source),
+        (_rows(end_names["from"], names, edge_source), _rows(end_names["to"], names, edge_source)),
+        _edge_labels(edge_rows),
+        _weights(edge_rows, edge_source),
         directed=directed,
     )
 
 
-def _with_columns(frame: pl.DataFrame, wanted: tuple[str, ...], source: Source) -> pl.DataFrame:
-    if any(name not in frame.columns for name in wanted):
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
+def _with_columns(frame: pl.DataFrame, required: tuple[str, ...], source: Source) -> pl.DataFrame:
+    if any(name not in frame.columns for name in required):
+        raise source.error(f"wanted the columns {', '.join(required)}, found {listed(frame.columns)}")
     return frame
 
 
-def _labelled(frame: pl.DataFrame, source: Source) -> tuple[pl.Series, _Labels]:
+def _labelled(frame: pl.DataFrame, source: Source) -> tuple[pl.Series, NodeLabels]:
     """The names of the nodes by first appearance, and their labels; where all are missing, the graph has none."""
     _with_columns(frame, ("node",), source)
     refuse_missing(frame["node"], "node", source)
     names = frame["node"].cast(pl.String).unique(maintain_order=True).alias("node")
     if "label" not in frame.columns:
         return names, _unlabelled(len(names))
-    said = frame.select(pl.col("node", "label").cast(pl.String)).filter(~missing(frame["label"]))
-    if len(said) == 0:
+    labelled_rows = frame.select(pl.col("node", "label").cast(pl.String)).filter(~missing(frame["label"]))
+    if len(labelled_rows) == 0:
         return names, _unlabelled(len(names))
-    codes, label_names = encode(said["label"])
-    rows = _rows(said["node"], names, source)
+    codes, label_names = encode(labelled_rows["label"])
+    rows = _rows(labelled_rows["node"], names, source)
     keys = np.unique(rows.astype(np.int64) * len(label_names) + codes)
     row, label = np.divmod(keys, len(label_names))
     offsets = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=len(names)))))
-    return names, (offsets, label.astype(np.int32), label_names)
+    return names, NodeLabels(offsets, label.astype(np.int32), label_names)
 
 
-def _unlabelled(n: int) -> _Labels:
-    return np.arange(n + 1), np.zeros(n, dtype=np.int32), ("",)
+def _unlabelled(n: int) -> NodeLabels:
+    return NodeLabels(np.arange(n + 1), np.zeros(n, dtype=np.int32), ("",))
 
 
-def _rows(asked: pl.Series, names: pl.Series, source: Source) -> Ints:
-    known = pl.DataFrame({"name": names, "row": np.arange(len(names), dtype=np.int32)})
-    found = pl.DataFrame({"name": asked}).join(known, on="name", how="left", maintain_order="left")["row"]
-    if found.null_count():
-        raise source.error("wanted an edge between known nodes, found one to another", row=found.is_null().arg_max())
-    return found.to_numpy()
+def _rows(node_names: pl.Series, names: pl.Series, source: Source) -> Ints:
+    numbering = pl.DataFrame({"name": names, "row": np.arange(len(names), dtype=np.int32)})
+    rows = pl.DataFrame({"name": node_names}).join(numbering, on="name", how="left", maintain_order="left")["row"]
+    if rows.null_count():
+        raise source.error(
+            "wanted an edge between nodes of the graph, found an unknown node", row=rows.is_null().arg_max()
+        )
+    return rows.to_numpy()
 
 
-def _edge_labels(ways: pl.DataFrame) -> tuple[Ints, tuple[str, ...]]:
-    if "label" not in ways.columns:
-        return np.zeros(len(ways), dtype=np.int32), ("",)
-    codes, names = encode(ways["label"].cast(pl.String).fill_null(""))
+def _edge_labels(edge_rows: pl.DataFrame) -> tuple[Ints, tuple[str, ...]]:
+    if "label" not in edge_rows.columns:
+        return np.zeros(len(edge_rows), dtype=np.int32), ("",)
+    codes, names = encode(edge_rows["label"].cast(pl.String).fill_null(""))
     return codes, names or ("",)
 
 
-def _weights(ways: pl.DataFrame, source: Source) -> Floats | None:
-    if "weight" not in ways.columns:
+def _weights(edge_rows: pl.DataFrame, source: Source) -> Floats | None:
+    if "weight" not in edge_rows.columns:
         return None
-    numbers = ways["weight"].cast(pl.Float64, strict=False)
-    wrong = numbers.is_null() | ~numbers.is_finite() | (numbers < 0)
-    if wrong.any():
-        raise source.error("wanted weight as a number of at least 0, found something else", row=wrong.arg_max())
+    numbers = edge_rows["weight"].cast(pl.Float64, strict=False)
+    invalid = numbers.is_null() | ~numbers.is_finite() | (numbers < 0)
+    if invalid.any():
+        raise source.error("wanted weight as a number of at least 0, found something else", row=invalid.arg_max())
     return numbers.to_numpy()
 
 
 def frames_of_graph(graph: Graph) -> tuple[pl.DataFrame, pl.DataFrame]:
     """See `Graph.to_frames`."""
     counts = np.diff(graph.label_offsets)
-    row = np.repeat(np.arange(len(graph)), np.maximum(counts, 1))  # a node without labels keeps its row
+    row = np.repeat(np.arange(len(graph)), np.maximum(counts, 1))  # a node without labels has one row too
     label = np.full(len(row), -1, dtype=np.int64)
     label[counts[row] > 0] = graph.labels
     names = pl.Series([*graph.label_names, None], dtype=pl.String)
@@ -120,7 +121,7 @@ def frames_of_graph(graph: Graph) -> tuple[pl.DataFrame, pl.DataFrame]:
 def label_frame(labels: Mapping[Any, Any] | Sequence[Any]) -> pl.DataFrame:
     """`node, label` from what `Graph.from_edges` takes."""
     pairs = labels.items() if isinstance(labels, Mapping) else enumerate(labels)
-    rows = [(node, label) for node, said in pairs for label in _several(said)]
+    rows = [(node, label) for node, node_labels in pairs for label in _label_list(node_labels)]
     return _texts({"node": [node for node, _ in rows], "label": [label for _, label in rows]})
 
 
@@ -135,11 +136,11 @@ def edge_frame(edges: Iterable[Sequence[Any]]) -> pl.DataFrame:
     return _texts(columns)
 
 
-def _several(said: Any) -> list[Any]:
-    """The labels that a node is said to have; one row even for none, so that the node is known."""
-    if isinstance(said, list | tuple | set | frozenset):
-        return list(said) or [None]
-    return [said]
+def _label_list(labels: Any) -> list[Any]:
+    """The labels of a node or edge as a list; [None] for no label, so that it still gets a row."""
+    if isinstance(labels, list | tuple | set | frozenset):
+        return list(labels) or [None]
+    return [labels]
 
 
 def _texts(columns: Mapping[str, list[Any]]) -> pl.DataFrame:
@@ -148,18 +149,20 @@ def _texts(columns: Mapping[str, list[Any]]) -> pl.DataFrame:
 
 
 def frames_of_networkx(graph: Any, label: str, weight: str) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """`node, label` and `from, to, label, weight` of a graph that speaks as networkx does."""
+    """`node, label` and `from, to, label, weight` of a graph with the interface of networkx."""
     nodes = [(node, dict(data)) for node, data in graph.nodes(data=True)]
     labelled = any(label in data for _, data in nodes)
-    rows = [(node, one) for node, data in nodes for one in _several(data.get(label) if labelled else "")]
-    node_frame = _texts({"node": [node for node, _ in rows], "label": [one for _, one in rows]})
+    rows = [(node, text) for node, data in nodes for text in _label_list(data.get(label) if labelled else "")]
+    node_frame = _texts({"node": [node for node, _ in rows], "label": [text for _, text in rows]})
     edges = [(start, end, dict(data)) for start, end, data in graph.edges(data=True)]
-    ways = [(start, end, one, data.get(weight)) for start, end, data in edges for one in _several(data.get(label))]
-    columns = {name: [way[at] for way in ways] for at, name in enumerate(("from", "to", "label"))}
+    edge_rows = [
+        (start, end, text, data.get(weight)) for start, end, data in edges for text in _label_list(data.get(label))
+    ]
+    columns = {name: [row[column] for row in edge_rows] for column, name in enumerate(("from", "to", "label"))}
     edge_columns = _texts(columns)
-    weighted = any(way[3] is not None for way in ways)
+    weighted = any(row[3] is not None for row in edge_rows)
     if weighted:
-        edge_columns = edge_columns.with_columns(weight=pl.Series([way[3] for way in ways], dtype=pl.Float64))
+        edge_columns = edge_columns.with_columns(weight=pl.Series([row[3] for row in edge_rows], dtype=pl.Float64))
     return node_frame if labelled else node_frame.select("node"), edge_columns
 
 
@@ -169,23 +172,25 @@ def networkx_of_graph(graph: Graph) -> Any:
         networkx = import_module("networkx")
     except ImportError:
         raise CallerError("Graph: networkx is not installed: pip install networkx") from None
-    several = len(np.unique(_pairs(graph))) < graph.n_edges
+    parallel = len(np.unique(_pairs(graph))) < graph.n_edges
     kinds = (networkx.DiGraph, networkx.MultiDiGraph) if graph.directed else (networkx.Graph, networkx.MultiGraph)
-    made = kinds[several]()
+    result = kinds[parallel]()
     nodes, edges = graph.to_frames()
     labels = nodes["label"].to_list() if "label" in nodes.columns else None
     if labels is None:
-        made.add_nodes_from(graph.nodes.to_list())
+        result.add_nodes_from(graph.nodes.to_list())
     else:
         bounds = np.concatenate(([0], np.cumsum(np.maximum(np.diff(graph.label_offsets), 1)))).tolist()
         for name, first, last in zip(graph.nodes.to_list(), bounds[:-1], bounds[1:], strict=True):
-            said = labels[first:last]
-            attributes = {} if said == [None] else {"label": said[0] if len(said) == 1 else said}
-            made.add_node(name, **attributes)
+            node_labels = labels[first:last]
+            attributes = (
+                {} if node_labels == [None] else {"label": node_labels[0] if len(node_labels) == 1 else node_labels}
+            )
+            result.add_node(name, **attributes)
     extra = [name for name in ("label", "weight") if name in edges.columns]
     for row in edges.iter_rows(named=True):
-        made.add_edge(row["from"], row["to"], **{name: row[name] for name in extra})
-    return made
+        result.add_edge(row["from"], row["to"], **{name: row[name] for name in extra})
+    return result
 
 
 def _pairs(graph: Graph) -> Ints:

@@ -12,7 +12,7 @@ import polars as pl
 
 from sfumato.data.base import Ints, frozen_array
 from sfumato.data.frames import Source
-from sfumato.data.graphs.arcs import Arcs, Floats, frozen_arcs, sorted_arcs
+from sfumato.data.graphs.arcs import Arcs, Edges, Floats, NodeLabels, frozen_arcs, sorted_arcs
 from sfumato.errors import DataError
 
 __all__ = ["Arcs", "Floats", "Graph"]
@@ -26,7 +26,7 @@ class Graph:
 
     Names of labels are sorted, so the order of their codes is the order of their names.  Without labels, every node
     or edge carries the label ``""``.  Several labels of an edge are parallel arcs.  Self-loops and repeated edges are
-    kept out and counted; of a repeated edge the smallest weight stays.
+    left out and counted; a repeated edge has its smallest weight.
 
     nodes : names.  label_offsets : int64[nodes + 1].  labels : int32.  out : the arcs.
 
@@ -101,7 +101,7 @@ class Graph:
     def from_networkx(cls, graph: Any, *, label: str = "label", weight: str = "weight") -> Self:
         """A graph of networkx, or of anything that has its `nodes`, `edges` and `is_directed`.
 
-        label, weight : the attributes of nodes and edges that say them; a list, tuple or set says several labels.
+        label, weight : the names of the attributes of nodes and edges; a list, tuple or set holds several labels.
         """
         from sfumato.data.graphs.frames import frames_of_networkx
 
@@ -112,7 +112,7 @@ class Graph:
         return len(self.nodes)
 
     def __repr__(self) -> str:
-        words = [
+        parts = [
             _counted(len(self), "node"),
             _counted(self.n_edges, "edge"),
             "directed" if self.directed else "undirected",
@@ -120,17 +120,17 @@ class Graph:
             *([_counted(self.n_edge_labels, "edge label")] if self.edge_label_names != ("",) else []),
         ]
         kept_out = self.kept_out
-        return f"<Graph: {', '.join(words)}{'; kept out: ' if kept_out else ''}{kept_out}>"
+        return f"<Graph: {', '.join(parts)}{'; kept out: ' if kept_out else ''}{kept_out}>"
 
     @property
     def kept_out(self) -> str:
-        """What was left out of the edges, in words; nothing if nothing was."""
-        found = ((self.self_loops, "self-loop"), (self.duplicates, "repeated edge"))
-        return ", ".join(_counted(number, what) for number, what in found if number)
+        """The numbers of self-loops and repeated edges that were left out, as a text; empty if there are none."""
+        counts = ((self.self_loops, "self-loop"), (self.duplicates, "repeated edge"))
+        return ", ".join(_counted(number, noun) for number, noun in counts if number)
 
     @property
     def n_edges(self) -> int:
-        """How many edges there are; an undirected one counts once, several labels count several times."""
+        """The number of edges; an undirected edge counts once, an edge with several labels once for each label."""
         arcs = len(self.out.neighbours)
         return arcs if self.directed else arcs // 2
 
@@ -144,7 +144,7 @@ class Graph:
 
     @property
     def degrees(self) -> Ints:
-        """How many arcs leave each node."""
+        """The number of arcs that leave each node."""
         return np.diff(self.out.offsets)
 
     @property
@@ -164,9 +164,9 @@ class Graph:
     @cached_property
     def into(self) -> Arcs:
         """The arcs that reach each node, as `out` holds those that leave it; undirected, they are the same."""
-        return sorted_arcs(len(self), *self._turned(), self.n_edge_labels) if self.directed else self.out
+        return sorted_arcs(len(self), *self._reversed_arcs(), self.n_edge_labels) if self.directed else self.out
 
-    def edges(self) -> tuple[Ints, Ints, Ints, Floats | None]:
+    def edges(self) -> Edges:
         """Start, end, label and weight of every edge; an undirected one once, from its first node to its second.
 
         >>> start, end, label, weight = Graph.from_edges([(0, 1), (1, 2)]).edges()
@@ -175,8 +175,8 @@ class Graph:
         """
         start = self._starts()
         _, end, label, weight = self.out
-        once: Any = slice(None) if self.directed else start < end
-        return start[once], end[once], label[once], None if weight is None else weight[once]
+        selected: Any = slice(None) if self.directed else start < end
+        return Edges(start[selected], end[selected], label[selected], None if weight is None else weight[selected])
 
     def without_edge_labels(self) -> Self:
         """The same graph with one edge where there were several labels; of their weights the smallest."""
@@ -194,7 +194,7 @@ class Graph:
     def weighted_by_labels(self, *, inverse: bool = False) -> Self:
         """The labels of the edges, which must be numbers, become their weights.
 
-        inverse : 1 / label, as where a label counts what two nodes have in common and more means nearer.
+        inverse : 1 / label, for labels that count what two nodes have in common, so that more means nearer.
 
         >>> papers = Graph.from_edges([("ann", "bob", 4), ("bob", "eve", 20)])
         >>> papers.weighted_by_labels(inverse=True).out.weights.tolist()
@@ -202,11 +202,11 @@ class Graph:
         """
         numbers = pl.Series(self.edge_label_names, dtype=pl.String).cast(pl.Float64, strict=False).fill_null(np.nan)
         values = numbers.to_numpy()
-        wrong = ~np.isfinite(values) | (values <= 0 if inverse else values < 0)
-        if wrong.any():
+        invalid = ~np.isfinite(values) | (values <= 0 if inverse else values < 0)
+        if invalid.any():
             sign = "above 0" if inverse else "of at least 0"
-            others = f"{int(wrong.sum())} of {len(wrong)} labels are others"
-            raise DataError(f"Graph: weights need numbers {sign} as labels of the edges, {others}")
+            count = f"{int(invalid.sum())} of {len(invalid)} that are not"
+            raise DataError(f"Graph: wanted numbers {sign} as labels of the edges, found {count}")
         return self.with_weights((1 / values if inverse else values)[self.out.labels])
 
     def to_frames(self) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -225,19 +225,16 @@ class Graph:
     def of_arrays(
         cls,
         names: pl.Series,
-        node_labels: tuple[Ints, Ints, tuple[str, ...]],
+        node_labels: NodeLabels,
         ends: tuple[Ints, Ints],
         edge_labels: tuple[Ints, tuple[str, ...]],
         weights: Floats | None,
         *,
         directed: bool,
     ) -> Self:
-        """From codes: offsets, labels and their names; starts and ends; labels of the edges and their names."""
-        offsets, labels, label_names = node_labels
-        nothing = np.empty(0, dtype=np.int32)
-        bare = cls(
-            directed, names, offsets, labels, label_names, Arcs(np.zeros(len(names) + 1, np.int64), nothing, nothing)
-        )
+        """A graph from codes: labels of nodes; starts and ends of edges; labels of edges and their names."""
+        no_arcs = np.empty(0, dtype=np.int32)
+        bare = cls(directed, names, *node_labels, Arcs(np.zeros(len(names) + 1, np.int64), no_arcs, no_arcs))
         codes, edge_label_names = edge_labels
         return bare._with_edges(ends[0], ends[1], codes, weights, edge_label_names, directed, count=True)
 
@@ -251,34 +248,34 @@ class Graph:
         directed: bool,
         count: bool = False,
     ) -> Self:
-        """The nodes with other edges; loops and repeated edges fall out, counted where they come from outside."""
+        """The nodes with other edges, without self-loops and repeated edges, which `count` adds to the counts."""
         if weight is not None and not (np.isfinite(weight).all() and weight.min(initial=0) >= 0):
             raise DataError("Graph: wanted weights of at least 0, found a negative or missing one")
-        apart = start != end
-        loops = len(apart) - int(apart.sum())
+        not_loop = start != end
+        loops = len(not_loop) - int(not_loop.sum())
         if loops:
-            start, end, label = start[apart], end[apart], label[apart]
-            weight = None if weight is None else weight[apart]
+            start, end, label = start[not_loop], end[not_loop], label[not_loop]
+            weight = None if weight is None else weight[not_loop]
         if not directed:
             start, end = np.concatenate((start, end)), np.concatenate((end, start))
             label, weight = np.tile(label, 2), None if weight is None else np.tile(weight, 2)
         arcs = sorted_arcs(len(self), start, end, label, weight, len(names))
-        gone = (len(start) - len(arcs.neighbours)) // (1 if directed else 2)
+        repeated = (len(start) - len(arcs.neighbours)) // (1 if directed else 2)
         return replace(
             self,
             directed=directed,
             out=arcs,
             edge_label_names=names,
             self_loops=self.self_loops + (loops if count else 0),
-            duplicates=self.duplicates + (gone if count else 0),
+            duplicates=self.duplicates + (repeated if count else 0),
         )
 
     def _starts(self) -> Ints:
         return np.repeat(np.arange(len(self), dtype=np.int32), self.degrees)
 
-    def _turned(self) -> tuple[Ints, Ints, Ints, Floats | None]:
+    def _reversed_arcs(self) -> tuple[Ints, Ints, Ints, Floats | None]:
         return self.out.neighbours, self._starts(), self.out.labels, self.out.weights
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The names of intervals, and their order: numbers in them in the order of numbers."""
+"""Names of time intervals in natural order, in which 9-10 comes before 10-11."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sfumato.data.base import Ints
 __all__ = ["ALL_DAY", "in_natural_order", "natural"]
 
 ALL_DAY = "all"
-"""The one interval of a release that was not cut into intervals."""
+"""The only interval of a release without time intervals."""
 
 
 def in_natural_order(labels: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
-    """The number of each label's interval, and their names with numbers in the order of numbers.
+    """The position of each label among the distinct labels, and these in natural order.
 
     >>> numbers, names = in_natural_order(["10-11", "9-10", "10-11"])
     >>> numbers.tolist(), names
@@ -24,12 +24,12 @@ def in_natural_order(labels: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
     """
     labels = [str(label) for label in labels]
     names = tuple(sorted(set(labels), key=natural))
-    number = {name: at for at, name in enumerate(names)}
+    number = {name: index for index, name in enumerate(names)}
     return np.array([number[label] for label in labels], dtype=np.int32), names
 
 
 def natural(label: str) -> tuple[tuple[tuple[str, int], ...], str]:
-    """What to sort labels by.
+    """A sort key for labels, in which numbers compare as numbers.
 
     >>> sorted(["10", "9", "a"], key=natural)
     ['9', '10', 'a']

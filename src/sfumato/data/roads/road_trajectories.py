@@ -13,12 +13,12 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Ints, Persons, frozen_array
+from sfumato.data.base import Frame, Ints, Persons, frozen_array
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts, row_order
 from sfumato.data.roads.intervals import ALL_DAY, in_natural_order, natural
 from sfumato.data.roads.network import Network
-from sfumato.data.roads.rows import directed_roads, interval_of_record, pieces_at, refuse_backward_times
+from sfumato.data.roads.rows import directed_roads, interval_of_record, refuse_backward_times, split_at_jumps
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import Bug, DataError, MissingKnowledge
 from sfumato.kernels.items.query_probabilities import sequence_probabilities
@@ -30,12 +30,12 @@ _REMEDY = "give the network of its roads (--network, a folder with nodes.csv and
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RoadTrajectories(Ragged):
-    """Who drove which roads, in which order.
+    """The roads that each record drove, in order.
 
     The labels are directed roads: ``r1+`` is road ``r1`` from its first end to its second, ``r1-`` the other way.  Each
-    record is a path: a road begins where the one before it ends.  Beside the ragged codes, private data may know when
-    each road was entered (`times`, in seconds); published data say in which interval each record lies (`intervals`,
-    numbers into `interval_names`, which are in natural order).
+    record is a path: a road begins where the one before it ends.  Beside the ragged codes, private data may hold the
+    time at which each road was entered (`times`, in seconds); published data hold the interval of each record
+    (`intervals`, numbers into `interval_names`, which are in natural order).
 
     >>> town = Network.from_frames(
     ...     {"node": ["a", "b", "c"], "x": [0, 3, 3], "y": [0, 4, 0]},
@@ -103,7 +103,7 @@ class RoadTrajectories(Ragged):
             codes=codes,
             names=names,
             network=network,
-            times=None if times is None else np.array([at for row in times for at in row], dtype=np.float64),
+            times=None if times is None else np.array([time for row in times for time in row], dtype=np.float64),
             intervals=numbers,
             interval_names=interval_names,
             ids=id_texts(cls.record, ids, len(drives)),
@@ -113,7 +113,7 @@ class RoadTrajectories(Ragged):
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         network: Network | None = None,
         columns: Mapping[str, str] | None = None,
@@ -123,8 +123,8 @@ class RoadTrajectories(Ragged):
         """A tidy frame, one row a road, in the order of travel: columns `trajectory`, `road`, `direction` (``+`` or
         ``-`` as the network has the road) and optionally `time`, `person`, `interval`.
 
-        split_jumps : where a road does not begin where the one before it ends, begin a new trajectory.  Pieces of one
-        trajectory are one person's: where persons are not named, each trajectory is then taken for one person.
+        split_jumps : where a road does not begin where the one before it ends, begin a new trajectory.  The parts of
+        one trajectory belong to one person: where persons are not given, each original trajectory counts as one person.
         """
         if network is None:
             raise MissingKnowledge(f"RoadTrajectories: needs a network, got none; {_REMEDY}")
@@ -147,11 +147,11 @@ class RoadTrajectories(Ragged):
             persons = frames.persons_of(tidy["person"], record, "trajectory", source)
         if "interval" in tidy.columns:
             intervals = interval_of_record(tidy["interval"], record, source)
-        whole = len(offsets) - 1
-        offsets, parent, ids = pieces_at(
+        n_given = len(offsets) - 1
+        offsets, parent, ids = split_at_jumps(
             roads.jumps(order, offsets), offsets, order, tidy["trajectory"], source, split=split_jumps
         )
-        if persons is None and len(parent) > whole:
+        if persons is None and len(parent) > n_given:
             persons = frames.persons_of(tidy["trajectory"], record, "trajectory", source)
         codes, names = encode(roads.labels)
         numbers, interval_names = (None, ()) if intervals is None else in_natural_order(intervals.to_list())
@@ -194,7 +194,7 @@ class RoadTrajectories(Ragged):
         if any(name[-1:] not in ("+", "-") for name in self.names):
             raise DataError("RoadTrajectories: wanted roads as r1+ or r1-, found one without a direction")
         if np.any(self.road < 0):
-            raise DataError("RoadTrajectories: wanted roads of the network, found another")
+            raise DataError("RoadTrajectories: wanted roads of the network, found an unknown road")
         broken = self.heads[self.codes[:-1]] != self.tails[self.codes[1:]]
         if len(broken):
             borders = self.offsets[1:-1]
@@ -205,27 +205,27 @@ class RoadTrajectories(Ragged):
     def take(self, records: Ints) -> Self:
         times = None if self.times is None else self.times[self.elements_of(records)]
         intervals = None if self.intervals is None else self.intervals[records]
-        # super() would hand the old times to the new, shorter arrays
+        # without times first: super() would combine the old times with the new, shorter arrays
         bare = super(RoadTrajectories, replace(self, times=None, intervals=None)).take(records)
         return replace(bare, times=times, intervals=intervals)
 
     def run_starts(self) -> npt.NDArray[np.bool_]:
-        """Whether each record differs from the one before it, in its roads or in its interval."""
-        new = super().run_starts()
+        """Whether each record differs from the record before it, in its roads or in its interval."""
+        starts = super().run_starts()
         if self.intervals is not None:
-            new[1:] |= self.intervals[1:] != self.intervals[:-1]
-        return new
+            starts[1:] |= self.intervals[1:] != self.intervals[:-1]
+        return starts
 
     def published(self) -> tuple[Self, Ints]:
-        """Times are not published: a record says only its interval.  Records come by interval, then by their roads."""
+        """Records without times, sorted by interval and then by roads; only the interval of a record is published."""
         filled = np.flatnonzero(self.lengths > 0)
-        some = replace(self, times=None).take(filled)
-        inside = np.zeros(len(some), dtype=np.int32) if some.intervals is None else some.intervals
-        used, numbers = np.unique(inside, return_inverse=True)
-        order = row_order(some.offsets, some.codes)
+        nonempty = replace(self, times=None).take(filled)
+        interval = np.zeros(len(nonempty), dtype=np.int32) if nonempty.intervals is None else nonempty.intervals
+        used, numbers = np.unique(interval, return_inverse=True)
+        order = row_order(nonempty.offsets, nonempty.codes)
         order = order[np.argsort(numbers[order], kind="stable")]
-        names = (ALL_DAY,) if some.intervals is None else tuple(some.interval_names[at] for at in used)
-        bare = replace(some.take(order), ids=None, persons=None, intervals=None, interval_names=names)
+        names = (ALL_DAY,) if nonempty.intervals is None else tuple(nonempty.interval_names[index] for index in used)
+        bare = replace(nonempty.take(order), ids=None, persons=None, intervals=None, interval_names=names)
         bare = replace(bare, intervals=numbers[order].astype(np.int32))
         return bare.with_used_names(), filled[order]
 
@@ -259,9 +259,9 @@ class RoadTrajectories(Ragged):
         return chances
 
     def as_trajectories(self, *, by_interval: bool = False) -> Trajectories:
-        """The same records as visits to directed roads, for methods and attacks that know nothing of networks.
+        """The same records as visits to directed roads, for methods and attacks that do not use networks.
 
-        by_interval : a visit says its interval too, as in ``r1+@8-9``.
+        by_interval : whether a label holds the interval too, as in ``r1+@8-9``.
         """
         plain = Trajectories(
             offsets=self.offsets,
@@ -274,8 +274,11 @@ class RoadTrajectories(Ragged):
         if not by_interval or self.intervals is None:
             return plain
         label = self.codes.astype(np.int64) * len(self.interval_names) + self.intervals[self.record_of_element()]
-        used, where = np.unique(label, return_inverse=True)
+        used, used_index = np.unique(label, return_inverse=True)
         roads, intervals = np.divmod(used, max(1, len(self.interval_names)))
-        texts = [f"{self.names[road]}@{self.interval_names[at]}" for road, at in zip(roads, intervals, strict=True)]
+        texts = [
+            f"{self.names[road]}@{self.interval_names[interval]}"
+            for road, interval in zip(roads, intervals, strict=True)
+        ]
         codes, names = encode(pl.Series(texts, dtype=pl.String))
-        return replace(plain, codes=codes[where], names=names)
+        return replace(plain, codes=codes[used_index], names=names)

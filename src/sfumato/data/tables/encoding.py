@@ -1,8 +1,8 @@
 """A table's quasi-identifiers as numbers: the leaf of each cell, and the hierarchy of each column as arrays.
 
-This is what methods and measures for tables work on.  A column with a hierarchy takes it; a column of numbers without
-one gets intervals, any other column one root over its values.  A missing value (nothing, an empty text, not a number)
-is a value of its own: a leaf directly under the root, which is published as nothing.
+Methods and measures for tables work on these.  A column with a hierarchy uses it; a column of numbers without a
+hierarchy gets intervals; any other column gets one root over its values.  A missing value (None, an empty text, not a
+number) is a value of its own: a leaf directly under the root, which is published as None.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ from sfumato.data.preorder import preorder
 from sfumato.data.tables.numeric_leaves import number_text
 from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
+from sfumato.errors import shortened
 
-__all__ = ["MISSING", "Attribute", "Coding", "refuse_strangers", "texts_of"]
+__all__ = ["MISSING", "Attribute", "Coding", "require_leaves", "texts_of"]
 
 MISSING = "(missing)"
 _INTERVALS = 64
-_EXACT = 2.0**53  # beyond it, numbers that differ may have one name: they are taken as texts
+_EXACT = 2.0**53  # above it, different numbers may have the same text: such columns are treated as texts
 
 
 @dataclass(frozen=True, eq=False)
 class Attribute:
-    """The hierarchy of one column as arrays.  Nodes are numbered from the root (0) down, each before what is below it.
+    """The hierarchy of one column as arrays.  Nodes are numbered from the root (0) down, parents before children.
 
     names : of the nodes.  parent, depth : int32[nodes]; the root's parent is -1.
     first, stop : int32[nodes]; below a node lie the leaves first to stop - 1.
     leaf_node : int32[leaves], the node of each leaf; leaves are numbered in the order of the tree.
     missing : the leaf of the missing value, -1 where no value is missing.
-    ranges : whether the nodes above leaves are intervals, which say themselves what they stand for.
+    ranges : whether the nodes above leaves are intervals, whose names already list what they stand for.
     """
 
     name: str
@@ -54,20 +55,20 @@ class Attribute:
 
     @classmethod
     def of(cls, name: str, tree: Taxonomy, *, with_missing: bool, ranges: bool = False) -> Self:
-        """The whole tree and, where values are missing, one more leaf under its root."""
+        """The arrays of a taxonomy and, where values are missing, one more leaf under its root."""
         nodes = preorder(tree)
         names, parent = list(nodes.names), nodes.parent.tolist()
-        first, stop = (np.array(ends, dtype=np.int32) for ends in zip(*map(tree.span, names), strict=True))
+        first, stop = (np.array(bounds, dtype=np.int32) for bounds in zip(*map(tree.span, names), strict=True))
         leaf = [number for number, node in enumerate(names) if tree.is_leaf(node)]
         if with_missing:
             if len(names) == 1:  # a tree of one node: its leaf gets a root
-                names, parent = [_fresh(ROOT, names), *names], [-1, 0]
+                names, parent = [_unused_name(ROOT, names), *names], [-1, 0]
                 first, stop, leaf = np.zeros(2, dtype=np.int32), np.ones(2, dtype=np.int32), [1]
             leaf.append(len(names))
             parent.append(0)
             stop[0] += 1
             first, stop = np.append(first, stop[0] - 1), np.append(stop, stop[0])
-            names.append(_fresh(MISSING, names))
+            names.append(_unused_name(MISSING, names))
         depth = np.zeros(len(names), dtype=np.int32)
         for number in range(1, len(names)):
             depth[number] = depth[parent[number]] + 1
@@ -84,7 +85,7 @@ class Attribute:
         )
 
     def as_missing(self) -> Self:
-        """The tree of one node, which is that of the missing value."""
+        """The same tree of one node, whose leaf is the missing value."""
         return replace(self, missing=0)
 
     @property
@@ -99,8 +100,8 @@ class Attribute:
     @cached_property
     def penalty(self) -> npt.NDArray[np.float64]:
         """NCP of each node: the share of all leaves below it, 0 for a leaf."""
-        below = (self.stop - self.first).astype(np.float64)
-        return np.where(below > 1, below / self.n_leaves, 0.0)
+        leaf_counts = (self.stop - self.first).astype(np.float64)
+        return np.where(leaf_counts > 1, leaf_counts / self.n_leaves, 0.0)
 
     @cached_property
     def levels(self) -> Ints:
@@ -112,44 +113,46 @@ class Attribute:
         levels = np.empty((self.height + 1, self.n_leaves), dtype=np.int32)
         levels[0] = self.leaf_node
         for level in range(1, self.height + 1):
-            below = levels[level - 1]
-            levels[level] = np.where(self.depth[below] > self.height - level, self.parent[below], below)
+            lower_level = levels[level - 1]
+            levels[level] = np.where(
+                self.depth[lower_level] > self.height - level, self.parent[lower_level], lower_level
+            )
         return levels
 
     def children(self, node: int) -> Ints:
         return np.flatnonzero(self.parent == node).astype(np.int32)
 
-    def named_by(self, leaves: Ints) -> list[str]:
-        """The names of the nodes of a column of numbers, of which only these leaves are published.
+    def names_for_published(self, leaves: Ints) -> list[str]:
+        """The names of the nodes of a column of numbers when only these leaves are published.
 
-        Where the smallest or the largest number is not among them, intervals are named after the published numbers:
-        their ends would tell the others.
+        Where the smallest or the largest number is not published, intervals are named after the published numbers:
+        their ends would disclose the others.
         """
-        known = leaves if self.missing < 0 else leaves[leaves != self.missing]
-        n_known = self.n_leaves if self.missing < 0 else self.n_leaves - 1
-        if len(known) and known.min() == 0 and known.max() == n_known - 1:
+        published = leaves if self.missing < 0 else leaves[leaves != self.missing]
+        n_present = self.n_leaves if self.missing < 0 else self.n_leaves - 1
+        if len(published) and published.min() == 0 and published.max() == n_present - 1:
             return list(self.names)
         names = list(self.names)
         for node in range(len(names)):
-            below = known[(known >= self.first[node]) & (known < self.stop[node])]
-            if node in self.leaf_node or not len(below) or (node == 0 and self.missing >= 0):
+            published_below = published[(published >= self.first[node]) & (published < self.stop[node])]
+            if node in self.leaf_node or not len(published_below) or (node == 0 and self.missing >= 0):
                 continue
-            low, high = (self.names[self.leaf_node[leaf]] for leaf in (below.min(), below.max()))
+            low, high = (self.names[self.leaf_node[leaf]] for leaf in (published_below.min(), published_below.max()))
             names[node] = low if low == high else f"[{low}:{high}]"
         return names
 
     def members(
         self, node: int, present: Collection[str] | None = None, names: Sequence[str] | None = None
     ) -> tuple[str, ...] | None:
-        """What the label of a node stands for; None where it says so itself.
+        """The members of a node's label; None for a leaf or an interval, whose name says what it stands for.
 
-        present : the values to list, if not all.  names : how the nodes are called, if otherwise.
+        present : the values to list, if not all.  names : other names of the nodes, if any.
         """
         if self.stop[node] - self.first[node] == 1 and node in self.leaf_node:
             return None
         if not self.ranges:
-            below = (self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
-            return tuple(name for name in below if present is None or name in present)
+            leaf_names = (self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
+            return tuple(name for name in leaf_names if present is None or name in present)
         if self.missing >= 0 and node == 0:
             return tuple((names or self.names)[child] for child in self.children(0))
         return None
@@ -177,15 +180,15 @@ class Coding:
 
     @classmethod
     def of(cls, table: Table, *, quantiles: bool = False) -> Self:
-        """Refuses a value outside its hierarchy, with its column and row.
+        """The coding of a table; refuses a value outside its hierarchy, with its column and row.
 
         quantiles : whether derived intervals hold about as many rows each, rather than being of one width.
         """
-        refuse_strangers(table, Source("the table"))
+        require_leaves(table, Source("the table"))
         coded = [_coded(table, column, quantiles=quantiles) for column in table.quasi_identifiers]
         codes = np.empty((len(coded), len(table)), dtype=np.int32)
-        for at, (_, leaves) in enumerate(coded):
-            codes[at] = leaves
+        for index, (_, leaves) in enumerate(coded):
+            codes[index] = leaves
         return cls(table, tuple(attribute for attribute, _ in coded), codes)
 
     def __len__(self) -> int:
@@ -204,14 +207,14 @@ class Coding:
                 continue
             labels = list(attribute.names)
             if attribute.ranges:
-                labels = attribute.named_by(np.unique(leaves[rows]))
-            # a label that was made from the data stands for values of published rows only
-            given = attribute.ranges or attribute.name in self.table.hierarchies
+                labels = attribute.names_for_published(np.unique(leaves[rows]))
+            # a label computed from the data stands for values of published rows only
+            is_public = attribute.ranges or attribute.name in self.table.hierarchies
             present = (
-                None if given else {attribute.names[attribute.leaf_node[leaf]] for leaf in np.unique(leaves[rows])}
+                None if is_public else {attribute.names[attribute.leaf_node[leaf]] for leaf in np.unique(leaves[rows])}
             )
-            said = {labels[node]: attribute.members(int(node), present, labels) for node in used}
-            members[attribute.name] = {label: group for label, group in said.items() if group is not None}
+            members_of_label = {labels[node]: attribute.members(int(node), present, labels) for node in used}
+            members[attribute.name] = {label: group for label, group in members_of_label.items() if group is not None}
             if attribute.missing >= 0:
                 labels[attribute.leaf_node[attribute.missing]] = None  # type: ignore[call-overload]
             frame = frame.with_columns(pl.Series(attribute.name, labels, dtype=pl.String).gather(cells))
@@ -223,32 +226,31 @@ class Coding:
         )
 
 
-def refuse_strangers(table: Table, source: Source) -> None:
-    """Refuse a value that is no leaf of its column's hierarchy; the value itself is not quoted."""
+def require_leaves(table: Table, source: Source) -> None:
+    """Refuse a table with a value that is not a leaf of its column's hierarchy; the value itself is not quoted."""
     for column, tree in table.hierarchies.items():
         texts = texts_of(table[column])
-        known = [value for value in texts.drop_nulls().unique().to_list() if value in tree and tree.is_leaf(value)]
-        strange = texts.is_not_null() & ~texts.is_in(known)
-        if strange.any():
-            lines = int(strange.sum())
+        values = texts.drop_nulls().unique().to_list()
+        unknown_values = [value for value in values if value not in tree or not tree.is_leaf(value)]
+        if unknown_values:
+            count = "1 value that occurs" if len(unknown_values) == 1 else f"{len(unknown_values)} values that occur"
             raise source.error(
-                f"wanted every {column} as a leaf of its hierarchy, found {lines} that "
-                f"{'is none' if lines == 1 else 'are none'}, the first here",
-                row=int(strange.arg_max()),  # type: ignore[arg-type]
+                f"the hierarchy of {shortened(column)!r} lacks {count} in the data, first seen here",
+                row=int(texts.is_in(unknown_values).fill_null(value=False).arg_max()),  # type: ignore[arg-type]
             )
 
 
 def texts_of(column: pl.Series) -> pl.Series:
-    """The values as texts, nothing where one is missing; a whole number reads ``30``, also where it was 30.0.
+    """The values as texts, None where a value is missing; a whole number is written ``30``, also where it was 30.0.
 
     >>> texts_of(pl.Series([30.0, 2.5, None])).to_list()
     ['30', '2.5', None]
     """
-    gone = missing(column)
+    is_missing = missing(column)
     texts = column.cast(pl.String)
     if column.dtype.is_float():
         texts = number_text(texts)
-    return pl.select(pl.when(gone).then(None).otherwise(texts)).to_series()
+    return pl.select(pl.when(is_missing).then(None).otherwise(texts)).to_series()
 
 
 def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, Ints]:
@@ -259,12 +261,12 @@ def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, In
     exact = table[column].dtype.is_numeric() and all(abs(float(value)) <= _EXACT for value in values)
     if tree is None and exact and len(values):
         counts = {float(value): count for value, count in texts.drop_nulls().value_counts().iter_rows()}
-        below = Taxonomy.quantiles(counts, _INTERVALS) if quantiles else _of_one_width(sorted(counts))
-        tree, ranges = _under_one(below, with_missing=with_missing), True
+        intervals = Taxonomy.quantiles(counts, _INTERVALS) if quantiles else _intervals_of_equal_width(sorted(counts))
+        tree, ranges = _with_top_interval(intervals, with_missing=with_missing), True
     if tree is None:
-        root = _fresh(ROOT, values.to_list())
+        root = _unused_name(ROOT, values.to_list())
         tree = Taxonomy({root: None, **dict.fromkeys(values.to_list(), root)})
-        if not len(values):  # a table of missing values: the root has no leaf but theirs
+        if not len(values):  # every value is missing: the root's only leaf is the missing value
             empty = Taxonomy({MISSING: None})
             return Attribute.of(column, empty, with_missing=False).as_missing(), np.zeros(len(table), dtype=np.int32)
     attribute = Attribute.of(column, tree, with_missing=with_missing, ranges=ranges)
@@ -275,26 +277,26 @@ def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, In
     return attribute, lookup[numbers.to_numpy()]
 
 
-def _of_one_width(numbers: list[float]) -> Taxonomy:
-    """Intervals of a round width, two under one."""
+def _intervals_of_equal_width(numbers: list[float]) -> Taxonomy:
+    """A tree of intervals of a round width, two children a node."""
     span = max(numbers) - min(numbers)
-    whole = all(number.is_integer() for number in numbers)
-    width = max(_round_up(span / _INTERVALS), 2.0 if whole else 0.0) or 1.0
+    all_whole = all(number.is_integer() for number in numbers)
+    width = max(_round_up(span / _INTERVALS), 2.0 if all_whole else 0.0) or 1.0
     return Taxonomy.intervals(numbers, width)
 
 
-def _under_one(tree: Taxonomy, *, with_missing: bool) -> Taxonomy:
-    """The intervals under one over everything; a missing value lies in none of them."""
+def _with_top_interval(tree: Taxonomy, *, with_missing: bool) -> Taxonomy:
+    """The tree with one interval over all numbers; a missing value lies in no interval."""
     top = tree.children(tree.root)
-    parents = {node: above for node, above, _ in tree.to_parents() if node != tree.root}
-    above_all = {ROOT: None} if with_missing else {}
+    parents = {node: parent for node, parent, _ in tree.to_parents() if node != tree.root}
+    top_root = {ROOT: None} if with_missing else {}
     root = ROOT if with_missing else None
     if len(top) == 1:
-        return Taxonomy(above_all | {node: root if node == top[0] else above for node, above in parents.items()})
+        return Taxonomy(top_root | {node: root if node == top[0] else parent for node, parent in parents.items()})
     low, high = top[0].strip("[]").partition(":")[0], top[-1].strip("[]").rpartition(":")[2]
-    everything = _fresh(f"[{low}:{high}]", parents)
-    lower = {node: everything if node in top else above for node, above in parents.items()}
-    return Taxonomy(above_all | {everything: root} | lower)
+    top_interval = _unused_name(f"[{low}:{high}]", parents)
+    nodes_below = {node: top_interval if node in top else parent for node, parent in parents.items()}
+    return Taxonomy(top_root | {top_interval: root} | nodes_below)
 
 
 def _round_up(width: float) -> float:
@@ -309,8 +311,8 @@ def _plain(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
 
 
-def _fresh(name: str, taken: object) -> str:
-    """The name, longer where it is taken."""
-    while name in taken:  # type: ignore[operator]
+def _unused_name(name: str, used_names: object) -> str:
+    """The name, with stars appended until it is not in use."""
+    while name in used_names:  # type: ignore[operator]
         name += ROOT
     return name

@@ -1,4 +1,4 @@
-"""Numbers among the leaves of a hierarchy, written as the values of a column of numbers are."""
+"""Leaves of a hierarchy that are numbers, written in the same way as the values of a column of numbers."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ def number_text(texts: pl.Series) -> pl.Series:
 
 
 def with_plain_numbers(tree: Taxonomy) -> Taxonomy:
-    """The hierarchy of a column of numbers, in which a leaf ``67.0`` or ``67.50`` is the number 67 or 67.5.
+    """The hierarchy of a column of numbers, in which a leaf ``67.0`` or ``67.50`` is renamed to ``67`` or ``67.5``.
 
-    A leaf whose plain name another node has already keeps its own.
+    A leaf keeps its name where another node has the plain name already.
 
     >>> tree = Taxonomy({"*": None, "67.0": "*", "67.5": "*", "over 70": "*"})
     >>> with_plain_numbers(tree).leaves
     ('67', '67.5', 'over 70')
     """
-    written = [leaf for leaf in tree.leaves if _NUMBER.fullmatch(leaf)]
-    plain = number_text(pl.Series([float(leaf) for leaf in written], dtype=pl.Float64).cast(pl.String)).to_list()
+    number_leaves = [leaf for leaf in tree.leaves if _NUMBER.fullmatch(leaf)]
+    plain_names = number_text(
+        pl.Series([float(leaf) for leaf in number_leaves], dtype=pl.Float64).cast(pl.String)
+    ).to_list()
     renamed: dict[str, str] = {}
-    taken = set(tree.nodes)
-    for leaf, name in zip(written, plain, strict=True):
-        if name not in taken:
+    used_names = set(tree.nodes)
+    for leaf, name in zip(number_leaves, plain_names, strict=True):
+        if name not in used_names:
             renamed[leaf] = name
-            taken.add(name)
+            used_names.add(name)
     if not renamed:
         return tree
     nodes = tree.to_parents()
     return Taxonomy(
-        {renamed.get(node, node): above for node, above, _ in nodes},
+        {renamed.get(node, node): parent for node, parent, _ in nodes},
         sensitive=[renamed.get(node, node) for node, _, flagged in nodes if flagged],
     )

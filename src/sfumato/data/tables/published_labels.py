@@ -1,4 +1,4 @@
-"""Published labels read back: which leaves of a hierarchy the cells of a column may stand for."""
+"""Published labels of a table's column, and the leaves of its hierarchy that each label may stand for."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Labels"]
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """The distinct cells of a published column, how often each occurs, and the leaves that it stands for.
+    """The distinct labels of a published column, how often each occurs, and the leaves that it stands for.
 
-    counts : int64[labels].  leaves : for each label the numbers of its leaves.  texts : the labels themselves, nothing
+    counts : int64[labels].  leaves : for each label the numbers of its leaves.  texts : the labels themselves, None
     for a missing value.
 
     >>> from sfumato.data.tables.encoding import Coding
@@ -38,16 +38,16 @@ class Labels:
 
     @classmethod
     def of(cls, attribute: Attribute, published: Table) -> Self:
-        """A label is a node of the hierarchy, a name in the release's members, or a range of numbers."""
+        """The labels of a column: nodes of the hierarchy, names in the release's members, or ranges of numbers."""
         if attribute.name not in published.frame.columns:
             raise DataError(f"the release has no column {attribute.name!r}")
-        found = texts_of(published[attribute.name]).alias("label").value_counts(name="rows").sort("label")
-        read = _Reader(attribute, published)
-        leaves = tuple(read.leaves(label) for label in found["label"].to_list())
-        return cls(attribute, found["rows"].to_numpy().astype(np.int64), leaves, tuple(found["label"].to_list()))
+        counts = texts_of(published[attribute.name]).alias("label").value_counts(name="rows").sort("label")
+        reader = _Reader(attribute, published)
+        leaves = tuple(reader.leaves(label) for label in counts["label"].to_list())
+        return cls(attribute, counts["rows"].to_numpy().astype(np.int64), leaves, tuple(counts["label"].to_list()))
 
     def expected(self) -> npt.NDArray[np.float64]:
-        """How many rows have each leaf, if every label is evenly one of its leaves."""
+        """The expected number of rows with each leaf, if every leaf of a label is equally probable."""
         rows = np.zeros(self.attribute.n_leaves)
         for count, leaves in zip(self.counts.tolist(), self.leaves, strict=True):
             rows[leaves] += count / len(leaves)
@@ -55,7 +55,7 @@ class Labels:
 
 
 class _Reader:
-    """What the labels of a column stand for."""
+    """Translates the labels of a column into leaves."""
 
     def __init__(self, attribute: Attribute, published: Table) -> None:
         self._attribute = attribute
@@ -75,14 +75,15 @@ class _Reader:
                 np.concatenate([self.leaves(member) for member in self._members[label] if member != label])
             )
         span = None if label is None else span_of(label)
-        inside = np.flatnonzero([span is not None and one is not None and _within(one, span) for one in self._numbers])
-        if not len(inside):
+        inside = [span is not None and number is not None and _within(number, span) for number in self._numbers]
+        leaves = np.flatnonzero(inside)
+        if not len(leaves):
             raise DataError(
-                f"the release has a label in the column {attribute.name!r} that no value of the original fits; "
-                "is this its original, with its hierarchies?"
+                f"the release has a label in the column {attribute.name!r} that stands for no value of the original; "
+                "check that this is its original, with its hierarchies"
             )
-        return inside
+        return leaves
 
 
-def _within(one: tuple[float, float, bool], span: tuple[float, float, bool]) -> bool:
-    return span[0] <= one[0] and one[1] <= span[1]
+def _within(inner: tuple[float, float, bool], outer: tuple[float, float, bool]) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]

@@ -1,4 +1,4 @@
-"""A table: one row a record, columns with roles."""
+"""Tables: one row a record, with quasi-identifiers, sensitive columns and other columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Dataset, Ints, Members, Persons, one_spelling
+from sfumato.data.base import Dataset, Frame, Ints, Members, Persons, one_spelling
 from sfumato.data.queries import Between, OneOf, Query, span_of
 from sfumato.data.tables.numeric_leaves import with_plain_numbers
 from sfumato.data.taxonomy import Taxonomy
@@ -24,8 +24,8 @@ __all__ = ["Table"]
 class Table(Dataset):
     """Columns of values; some are quasi-identifiers, some sensitive.
 
-    Where nobody says which columns are quasi-identifiers, all but the sensitive ones are.  A missing value
-    is a value like any other: it matches other missing values only.
+    Without a list of quasi-identifiers, all columns but the sensitive ones are.  A missing value is a value like any
+    other: it matches other missing values only.
 
     >>> people = Table({"age": [31, 44], "job": ["cook", None]}, sensitive=("job",))
     >>> people.quasi_identifiers, people["age"].to_list()
@@ -50,42 +50,44 @@ class Table(Dataset):
         )
         trees = {column: _hierarchy(frame[column], tree) for column, tree in self.hierarchies.items()}
         object.__setattr__(self, "hierarchies", trees)
-        both = set(self.quasi_identifiers) & set(self.sensitive)
-        if both:
-            raise DataError(f"the table: a column has one role, found two for {min(both)!r}")
+        doubled = set(self.quasi_identifiers) & set(self.sensitive)
+        if doubled:
+            raise DataError(
+                f"the table: wanted one role for a column, found {min(doubled)!r} as quasi-identifier and as sensitive"
+            )
         if not self.quasi_identifiers:
-            rest = tuple(column for column in frame.columns if column not in self.sensitive)
-            object.__setattr__(self, "quasi_identifiers", rest)
+            not_sensitive = tuple(column for column in frame.columns if column not in self.sensitive)
+            object.__setattr__(self, "quasi_identifiers", not_sensitive)
         if self.persons is not None and len(self.persons.codes) != len(frame):
             raise DataError(f"the table: {len(frame)} rows, but {len(self.persons.codes)} persons")
 
     @classmethod
     def from_frame(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         columns: Mapping[str, str] | None = None,
         source: frames.Source | None = None,
         **roles: Any,
     ) -> Self:
-        """Any frame; ``columns={"person": "patient"}`` names the column that says who is behind a row."""
-        found = frames.to_polars(frame)
+        """A table from any frame; ``columns={"person": "patient"}`` names the column with the person of each row."""
+        polars_frame = frames.to_polars(frame)
         source = source or frames.Source()
-        frames.refuse_names(found.columns, source)
+        frames.refuse_names(polars_frame.columns, source)
         for role, column in (columns or {}).items():
             if role != "person":
-                raise source.error(f"a table knows the column role 'person', got {role!r}")
-            _require_columns(found, (column,), source)
-        if len(found) == 0:
+                raise source.error(f"wanted the column role 'person', found {role!r}")
+            _require_columns(polars_frame, (column,), source)
+        if len(polars_frame) == 0:
             raise source.error("wanted at least one row, found none")
-        who = (columns or {}).get("person")
+        person_column = (columns or {}).get("person")
         persons = None
-        if who is not None:
-            frames.refuse_missing(found[who], "person", source)
-            persons = Persons.of(found[who])
-            found = found.drop(who)
-        _require_columns(found, [column for names in roles.values() for column in names], source)
-        return cls(found, persons=persons, **roles)
+        if person_column is not None:
+            frames.refuse_missing(polars_frame[person_column], "person", source)
+            persons = Persons.of(polars_frame[person_column])
+            polars_frame = polars_frame.drop(person_column)
+        _require_columns(polars_frame, [column for names in roles.values() for column in names], source)
+        return cls(polars_frame, persons=persons, **roles)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -115,7 +117,7 @@ class Table(Dataset):
         return replace(self.take(order), persons=None), order
 
     def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """A cell is evenly one of the leaves under its label, or one of the numbers in its range.
+        """Each leaf under a cell's label, or each number in its range, is equally probable.
 
         >>> people = Table({"age": ["[30:39]", "[20:29]"]})
         >>> people.expected_count(Query(where={"age": Between(25, 34)}))
@@ -147,22 +149,16 @@ class Table(Dataset):
         frame: pl.DataFrame = self.frame
         return frame
 
-    def to_pandas(self) -> Any:
-        return frames.to_pandas(self.frame)
-
-    def to_arrow(self) -> Any:
-        return frames.to_arrow(self.frame)
-
 
 def _weights(members: tuple[str, ...]) -> list[float]:
-    """How many values each member is: a range in brackets is all its whole numbers, or more than any list of values."""
+    """The number of values of each member: a range in brackets holds all its whole numbers, or infinitely many."""
     spans = [span_of(member) if member.startswith("[") else None for member in members]
     sizes = [1.0 if span is None else (span[1] - span[0] + 1 if span[2] else float("inf")) for span in spans]
     return [float(size == float("inf")) for size in sizes] if float("inf") in sizes else sizes
 
 
 def _hierarchy(column: pl.Series, tree: Taxonomy) -> Taxonomy:
-    """The hierarchy of a column: in that of a column of numbers, leaves are numbers however they are written."""
+    """The hierarchy of a column; for a column of numbers, its leaves are renamed to plain numbers."""
     return with_plain_numbers(tree) if column.dtype.is_float() or column.dtype.is_integer() else tree
 
 

@@ -6,14 +6,20 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
+from sfumato.data.base import Tabular
 from sfumato.experiments.advice.candidates import Candidate
 from sfumato.experiments.definition.experiment import pretty
+from sfumato.html import card_html
+from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["Advice", "Trial", "comparable"]
 
@@ -41,7 +47,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Tabular):
     """What the advisor found; private, as it is computed from the original.
 
     trials : every candidate, the recommended one and the front before the others.
@@ -57,6 +63,25 @@ class Advice:
     budget_s: float
     seconds: float
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        best = self.recommended
+        return f"<Advice: {'no candidate' if best is None else best.name}, of {len(self.trials)} candidates>"
+
+    def _repr_html_(self) -> str:
+        from sfumato.experiments.reports.advice_page import advice_head, advice_rows
+
+        rows = advice_rows(self)
+        remarks = [*self.sentences, *self.unfinished, *self.lacking, *self.notes]
+        return card_html(repr(self), advice_head(self.cared), rows, len(rows), remarks)
+
+    def chart(self) -> alt.TopLevelMixin:
+        """The candidates by the measures that matter, with the recommended one marked."""
+        from sfumato.experiments.reports.advice_page import draw_advice
+        from sfumato.experiments.reports.charts import require_charts
+
+        require_charts()
+        return draw_advice(self)
 
     @property
     def recommended(self) -> Trial | None:
@@ -109,7 +134,7 @@ class Advice:
         seed = [] if self.promise.seeded else ["--seed", str(self.seed)]
         return ["sfumato", "anonymize", best.candidate.method.name, input, *said, *options, *seed, "--out", out]
 
-    def frame(self) -> pl.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """A row a candidate: candidate, method, parameters, state, why, front, recommended, seconds, each measure."""
         rows = []
         for trial in self.trials:
@@ -131,7 +156,7 @@ class Advice:
         schema = {**texts, "front": pl.Boolean, "recommended": pl.Boolean, "seconds": pl.Float64}
         return pl.DataFrame(rows, schema={**schema, **{one.name: pl.Float64 for one in self.cared}})
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """All figures, as JSON values."""
         return {
             "private": True,
@@ -144,7 +169,7 @@ class Advice:
             "recommended": None if self.recommended is None else self.recommended.name,
             "sentences": self.sentences,
             "front": [trial.name for trial in self.front],
-            "trials": [row | {"parameters": json.loads(row["parameters"])} for row in self.frame().to_dicts()],
+            "trials": [row | {"parameters": json.loads(row["parameters"])} for row in self.to_polars().to_dicts()],
             "lacking": list(self.lacking),
             "notes": list(self.notes),
         }

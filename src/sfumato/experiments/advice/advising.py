@@ -11,9 +11,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 from sfumato.catalogue import MEASURES, measure_class
+from sfumato.data import Dataset
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.experiments.advice.advice import Advice, Trial, comparable
 from sfumato.experiments.advice.candidates import candidates_for
@@ -57,7 +57,7 @@ def cared_for(names: Sequence[str], kind: str) -> tuple[Measure, ...]:
 
 
 def advise(
-    data: Any,
+    data: Dataset,
     promise: PrivacyModel,
     care: Sequence[str] = (),
     *,

@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any
 
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
+from sfumato.data import Dataset
 from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterError
 from sfumato.methods import Method
 from sfumato.params import Parameter, Value
@@ -24,7 +25,7 @@ __all__ = ["Candidate", "Candidates", "candidates_for"]
 class Candidate:
     """A method with all its parameters; `tuned` are those that the advisor chose."""
 
-    method: Method
+    method: Method[Dataset]
     tuned: dict[str, Any] = field(default_factory=dict, hash=False)
 
     @property
@@ -58,7 +59,7 @@ class Candidates:
     lacking: tuple[str, ...]
 
 
-def candidates_for(promise: PrivacyModel, data: Any) -> Candidates:
+def candidates_for(promise: PrivacyModel, data: Dataset) -> Candidates:
     """Every method for such data that keeps the promise, over the grid of its other parameters.
 
     >>> from sfumato import Taxonomy, Transactions
@@ -88,11 +89,11 @@ def candidates_for(promise: PrivacyModel, data: Any) -> Candidates:
     return Candidates(tuple(found), tuple(lacking))
 
 
-def _keeps(method: Method, promise: PrivacyModel) -> bool:
+def _keeps(method: Method[Dataset], promise: PrivacyModel) -> bool:
     return any(guarantee.implies(promise) for guarantee in method.guarantees)
 
 
-def _grid(declared: type[Method], promise: PrivacyModel) -> Iterator[Candidate]:
+def _grid(declared: type[Method[Dataset]], promise: PrivacyModel) -> Iterator[Candidate]:
     """All combinations; those that the method itself refuses are left out."""
     asked = {one.name: one for one in promise.parameters()}
     choices: dict[str, tuple[Any, ...]] = {}
@@ -132,7 +133,7 @@ def _weakest(parameter: Parameter) -> Any:
     return None if parameter.choices is None else parameter.choices[0]
 
 
-def _nobody(promise: PrivacyModel, data: Any) -> CallerError:
+def _nobody(promise: PrivacyModel, data: Dataset) -> CallerError:
     declared = [method for name in METHODS if (method := method_class(name)).kind == data.kind]
     kept = {name for method in declared for name in method.promises}
     for name in MODELS:
@@ -155,7 +156,7 @@ def _nobody(promise: PrivacyModel, data: Any) -> CallerError:
     )
 
 
-def _guarantees(declared: list[type[Method]], promise: PrivacyModel) -> Iterator[PrivacyModel]:
+def _guarantees(declared: list[type[Method[Dataset]]], promise: PrivacyModel) -> Iterator[PrivacyModel]:
     """All that methods guarantee where they take the parameters of a promise."""
     for method in declared:
         for candidate in _grid(method, promise):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sfumato.errors import MissingExtra
 from sfumato.experiments.advice.advice import Advice, Trial, comparable
@@ -13,7 +13,11 @@ from sfumato.experiments.definition.experiment import pretty
 from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, table_html
 from sfumato.experiments.reports.charts import rendered, require_charts
 from sfumato.io.files import fresh_directory, write_bytes, write_text
+from sfumato.params import JsonObject
 from sfumato.utility.base import Measure
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["advice_head", "advice_rows", "draw_advice", "write_advice"]
 
@@ -33,7 +37,7 @@ def write_advice(advice: Advice, out: str | Path, *, command: str, about: str) -
     else:
         chart = draw_advice(advice) if any(comparable(one, advice.cared) for one in advice.trials) else None
     with fresh_directory(out, private=True) as folder:
-        write_text(advice.frame().write_csv(), folder / "results.csv")
+        write_text(advice.to_polars().write_csv(), folder / "results.csv")
         write_text(f"{command}\n", folder / "command.txt")
         write_text(_page(advice, command, about, chart), folder / "report.html")
         for ending, content in ({} if chart is None else rendered(chart)).items():
@@ -63,7 +67,7 @@ def _state(trial: Trial) -> str:
     return "recommended" if trial.recommended else "on the front" if trial.front else "behind others"
 
 
-def draw_advice(advice: Advice) -> Any:
+def draw_advice(advice: Advice) -> alt.TopLevelMixin:
     """One measure: bars.  Several: the first against each of the others, the front joined by a line."""
     import altair as alt
 
@@ -92,7 +96,7 @@ def _label(measure: Measure) -> str:
     return f"{measure.name}: {measure.better} is better"
 
 
-def _tooltips(*measures: Measure) -> list[Any]:
+def _tooltips(*measures: Measure) -> list[str | alt.Tooltip]:
     import altair as alt
 
     return ["candidate:N", "state:N", *(alt.Tooltip(f"{_field(one)}:Q", title=one.name) for one in measures)]
@@ -102,7 +106,7 @@ def _field(measure: Measure) -> str:
     return measure.name.replace(".", "\\.")
 
 
-def _bars(measure: Measure, rows: list[dict[str, Any]], colour: Any) -> Any:
+def _bars(measure: Measure, rows: list[JsonObject], colour: alt.Color) -> alt.TopLevelMixin:
     import altair as alt
 
     order = "x" if measure.better == "lower" else "-x"
@@ -119,7 +123,7 @@ def _bars(measure: Measure, rows: list[dict[str, Any]], colour: Any) -> Any:
     )
 
 
-def _plane(across: Measure, up: Measure, rows: list[dict[str, Any]], colour: Any) -> Any:
+def _plane(across: Measure, up: Measure, rows: list[JsonObject], colour: alt.Color) -> alt.TopLevelMixin:
     import altair as alt
 
     x = alt.X(f"{_field(across)}:Q", title=_label(across), scale=alt.Scale(zero=False, padding=24))
@@ -135,7 +139,7 @@ def _plane(across: Measure, up: Measure, rows: list[dict[str, Any]], colour: Any
     ).properties(width=330, height=280)
 
 
-def _page(advice: Advice, command: str, about: str, chart: Any) -> str:
+def _page(advice: Advice, command: str, about: str, chart: alt.TopLevelMixin | None) -> str:
     listed = {
         "Not compared": advice.unfinished,
         "Methods that would need more": advice.lacking,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from sfumato.attacks import Findings
+from sfumato.params import JsonObject
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["draw_audit", "percent", "summary"]
 
@@ -44,7 +48,7 @@ def summary(found: Findings) -> str:
     )
 
 
-def draw_audit(found: Findings, title: str = "What an attacker could do") -> Any:
+def draw_audit(found: Findings, title: str = "What an attacker could do") -> alt.TopLevelMixin:
     """An Altair chart of two panels, with intervals where figures were sampled."""
     import altair as alt
 
@@ -62,13 +66,13 @@ def draw_audit(found: Findings, title: str = "What an attacker could do") -> Any
     )
 
 
-def _panel(title: str, offset: int) -> Any:
+def _panel(title: str, offset: int) -> alt.TitleParams:
     import altair as alt
 
     return alt.TitleParams(title, fontSize=13, fontWeight="normal", anchor="start", frame="group", offset=offset)
 
 
-def _curve(found: Findings) -> Any:
+def _curve(found: Findings) -> alt.TopLevelMixin:
     """The share that is alone over how much is known."""
     import altair as alt
 
@@ -95,7 +99,7 @@ def _curve(found: Findings) -> Any:
     colour = alt.Color("choice:N", scale=alt.Scale(domain=list(names.values()), range=[_WORST, _RANDOM]), legend=key)
     shape = alt.Shape("choice:N", scale=alt.Scale(domain=list(names.values()), range=["circle", "square"]), legend=key)
 
-    def layer(values: list[dict[str, Any]]) -> Any:
+    def layer(values: list[JsonObject]) -> alt.TopLevelMixin:
         return alt.Chart(alt.Data(values=values)).encode(x=across, color=colour)
 
     tooltip = [alt.Tooltip("known:Q"), alt.Tooltip("choice:N"), alt.Tooltip("shown:N", title="alone")]
@@ -115,7 +119,7 @@ def _curve(found: Findings) -> Any:
     return alt.layer(*layers).properties(width=330, height=270, title=_panel("Who is alone", 12))
 
 
-def _labels(rows: list[dict[str, Any]]) -> dict[bool, list[dict[str, Any]]]:
+def _labels(rows: list[JsonObject]) -> dict[bool, list[JsonObject]]:
     """Which points get their figure above (False) and below (True), so that figures keep clear of each other."""
     above = [row for row in rows if row["figure"] == "unique_worst"]
     at = {row["known"]: row["value"] for row in above}
@@ -125,7 +129,7 @@ def _labels(rows: list[dict[str, Any]]) -> dict[bool, list[dict[str, Any]]]:
     return {False: above, True: [row for row in random if row["value"] >= 0.08]}
 
 
-def _crowds(found: Findings) -> Any:
+def _crowds(found: Findings) -> alt.TopLevelMixin:
     """The shares by the smallest crowd, for as many pieces as the audit was asked about."""
     import altair as alt
 

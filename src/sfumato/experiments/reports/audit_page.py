@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -15,6 +14,7 @@ from sfumato.experiments.reports.chart_page import chart_page, list_html, requir
 from sfumato.experiments.reports.charts import rendered
 from sfumato.experiments.reports.owners_section import owners_html
 from sfumato.io.files import write_bytes, write_text
+from sfumato.params import JsonObject
 
 __all__ = ["figures_frame", "known_rows", "require_audit_file", "write_audit"]
 
@@ -65,7 +65,7 @@ def known_rows(found: Findings) -> list[tuple[str, ...]]:
 HEAD = ("known", "alone, worst", "alone, random", "risk, worst", "risk, random", "smallest", "how")
 
 
-def _shown(figure: dict[str, Any]) -> str:
+def _shown(figure: JsonObject) -> str:
     if figure["low"] is None:
         return percent(figure["value"])
     low, high = (percent(figure[end]).removesuffix("%") for end in ("low", "high"))

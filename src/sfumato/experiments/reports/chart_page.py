@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sfumato.errors import OutputError, either
 from sfumato.experiments.reports.charts import javascript, require_charts
+from sfumato.html import list_html, table_html
 from sfumato.io.outputs import require_parent
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["PRIVATE", "chart_page", "list_html", "require_chart_file", "table_html"]
 
@@ -28,7 +32,7 @@ def require_chart_file(path: str | Path, what: str, endings: Sequence[str]) -> N
         require_charts()
 
 
-def chart_page(title: str, body: str, chart: Any, *, style: str = "") -> str:
+def chart_page(title: str, body: str, chart: alt.TopLevelMixin | None, *, style: str = "") -> str:
     """The page; `body` is markup, with a place `<div id="chart"></div>` if there is a chart.
 
     >>> "<h1>Ale &amp; tea</h1>" in chart_page("Ale & tea", "", None)
@@ -52,7 +56,7 @@ def chart_page(title: str, body: str, chart: Any, *, style: str = "") -> str:
 """
 
 
-def _script(chart: Any) -> str:
+def _script(chart: alt.TopLevelMixin) -> str:
     drawn = json.dumps(chart.to_dict(validate=False)).replace("<", "\\u003c")
     return f"""<script>{javascript()}</script>
 <script>
@@ -60,26 +64,6 @@ const menu = {{export: true, source: false, compiled: false, editor: false}};
 vegaEmbed("#chart", {drawn}, {{renderer: "svg", actions: menu}});
 </script>
 """
-
-
-def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table that scrolls where it is too wide.
-
-    >>> "<td>&lt;5</td>" in table_html(["crowd"], [["<5"]])
-    True
-    """
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<div class='wide'><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
-
-
-def list_html(sentences: Iterable[str]) -> str:
-    """A list.
-
-    >>> list_html(["a < b"])
-    '<ul><li>a &lt; b</li></ul>'
-    """
-    return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in sentences)}</ul>"
 
 
 _STYLE = """

@@ -9,10 +9,14 @@ import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import MissingExtra
 from sfumato.experiments.definition.experiment import Chart, Experiment, Vary
+from sfumato.params import JsonObject
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["draw", "draw_histogram", "draw_phases", "for_the_page", "javascript", "rendered", "require_charts"]
 
@@ -42,13 +46,13 @@ def javascript() -> str:
     return str(bundle())
 
 
-def for_the_page(drawn: Any) -> dict[str, Any]:
+def for_the_page(drawn: alt.TopLevelMixin) -> JsonObject:
     """The specification of a chart, without the sentences that the page says itself."""
-    spec: dict[str, Any] = drawn.to_dict(validate=False)  # validated when it was made
+    spec: JsonObject = drawn.to_dict(validate=False)  # validated when it was made
     return {**spec, "title": {name: value for name, value in spec["title"].items() if name != "subtitle"}}
 
 
-def rendered(drawn: Any) -> dict[str, bytes]:
+def rendered(drawn: alt.TopLevelMixin) -> dict[str, bytes]:
     """A chart in every format, by the ending of its file; drawn once."""
     import vl_convert
 
@@ -56,7 +60,7 @@ def rendered(drawn: Any) -> dict[str, bytes]:
     return {"png": vl_convert.svg_to_png(svg, scale=2), "svg": svg.encode(), "pdf": vl_convert.svg_to_pdf(svg)}
 
 
-def draw(chart: Chart, experiment: Experiment, summary: Rows, sentences: Sequence[str] = ()) -> Any:
+def draw(chart: Chart, experiment: Experiment, summary: Rows, sentences: Sequence[str] = ()) -> alt.TopLevelMixin:
     """A chart of the summary's rows about its figure; sentences go under the title.
 
     summary : rows with configuration, setting, median, min, max, runs and unit.  A logarithm has no place for 0.
@@ -72,7 +76,7 @@ def draw(chart: Chart, experiment: Experiment, summary: Rows, sentences: Sequenc
     return _finished(body, chart.title, sentences)
 
 
-def _lines(chart: Chart, experiment: Experiment, rows: list[dict[str, Any]], label: str) -> Any:
+def _lines(chart: Chart, experiment: Experiment, rows: list[JsonObject], label: str) -> alt.TopLevelMixin:
     import altair as alt
 
     assert experiment.vary is not None
@@ -97,7 +101,7 @@ def _lines(chart: Chart, experiment: Experiment, rows: list[dict[str, Any]], lab
     return (band + line + point.add_params(chosen)).properties(width=_WIDTH, height=_HEIGHT)
 
 
-def _across(chart: Chart, vary: Vary) -> Any:
+def _across(chart: Chart, vary: Vary) -> alt.X:
     """The varying parameter, with a tick at each of its values where they fit."""
     import altair as alt
 
@@ -115,7 +119,7 @@ def _across(chart: Chart, vary: Vary) -> Any:
     )
 
 
-def _bars(chart: Chart, experiment: Experiment, rows: list[dict[str, Any]], label: str) -> Any:
+def _bars(chart: Chart, experiment: Experiment, rows: list[JsonObject], label: str) -> alt.TopLevelMixin:
     import altair as alt
 
     names = _shown(chart, experiment)
@@ -132,7 +136,7 @@ def _bars(chart: Chart, experiment: Experiment, rows: list[dict[str, Any]], labe
     return (bar + spread).properties(width=_WIDTH, height=alt.Step(38))
 
 
-def draw_phases(title: str, phases: Rows) -> Any:
+def draw_phases(title: str, phases: Rows) -> alt.TopLevelMixin:
     """Seconds by phase, in the order in which the phases came; rows with phase and seconds."""
     import altair as alt
 
@@ -148,7 +152,7 @@ def draw_phases(title: str, phases: Rows) -> Any:
     return _finished(drawn.properties(width=_WIDTH, height=alt.Step(28)), title, ())
 
 
-def draw_histogram(title: str, bars: Sequence[Sequence[Any]]) -> Any:
+def draw_histogram(title: str, bars: Sequence[Sequence[Any]]) -> alt.TopLevelMixin:
     """Counts before and after, side by side; bars are [value, original, published]."""
     import altair as alt
 
@@ -185,7 +189,7 @@ def _crowded(values: Sequence[float], log: bool) -> bool:
     return any(after - before < room * 14 / _WIDTH for before, after in pairwise(places))
 
 
-def _scale(log: bool, rows: Rows) -> Any:
+def _scale(log: bool, rows: Rows) -> alt.Scale:
     """From 0, or on a logarithmic scale from a round number below the figures to one above."""
     import altair as alt
 
@@ -195,7 +199,7 @@ def _scale(log: bool, rows: Rows) -> Any:
     return alt.Scale(domain=[0, 1]) if all(row["min"] == row["max"] == 0 for row in rows) else alt.Scale(zero=True)
 
 
-def _ticks(log: bool, rows: Rows) -> Any:
+def _ticks(log: bool, rows: Rows) -> alt.Axis:
     import altair as alt
 
     return alt.Axis(values=_round_ones(rows), format="~g", labelOverlap=True) if log else alt.Axis()
@@ -235,19 +239,19 @@ def _shown(chart: Chart, experiment: Experiment) -> dict[str, int]:
     return found
 
 
-def _named(names: Mapping[str, int], values: Sequence[Any]) -> Any:
+def _named(names: Mapping[str, int], values: Sequence[Any]) -> alt.Scale:
     import altair as alt
 
     return alt.Scale(domain=list(names), range=[values[at % len(values)] for at in names.values()])
 
 
-def _legend() -> dict[str, Any]:
+def _legend() -> dict[str, alt.Legend | None]:
     import altair as alt
 
     return {"title": None, "legend": alt.Legend(symbolOpacity=1, symbolStrokeWidth=0)}
 
 
-def _tooltips(parameter: str | None, numbers: bool) -> list[Any]:
+def _tooltips(parameter: str | None, numbers: bool) -> list[str | alt.Tooltip]:
     import altair as alt
 
     shown = [alt.Tooltip("configuration:N")]
@@ -257,7 +261,7 @@ def _tooltips(parameter: str | None, numbers: bool) -> list[Any]:
     return [*shown, *figures, alt.Tooltip("runs:Q")]
 
 
-def _finished(drawn: Any, title: str, sentences: Sequence[str]) -> Any:
+def _finished(drawn: alt.TopLevelMixin, title: str, sentences: Sequence[str]) -> alt.TopLevelMixin:
     import altair as alt
 
     lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 96)]

@@ -16,6 +16,7 @@ from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.page import PAGE
 from sfumato.experiments.reports.tables import figure_tables
 from sfumato.io.files import write_text
+from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
     from sfumato.experiments.claims import Finding
@@ -29,7 +30,7 @@ _CLASS = {"holds": "yes", "holds in part": "part", "does not hold": "no", "canno
 class Picture(NamedTuple):
     """A chart: its specification, and how it looks while nothing moves it."""
 
-    spec: dict[str, Any]
+    spec: JsonObject
     svg: bytes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -12,6 +12,9 @@ from sfumato.experiments.evaluation import Evaluation
 from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, require_chart_file, table_html
 from sfumato.experiments.reports.charts import rendered
 from sfumato.io.files import write_bytes, write_text
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["draw_evaluation", "require_evaluation_file", "write_evaluation"]
 
@@ -31,14 +34,14 @@ def write_evaluation(found: Evaluation, path: str | Path, *, title: str = "What 
     require_evaluation_file(path)
     ending = Path(path).suffix.lower()
     if ending == ".csv":
-        write_text(found.frame().write_csv(), path)
+        write_text(found.to_polars().write_csv(), path)
     elif ending == ".html":
         write_text(_page(found, title), path)
     else:
         write_bytes(rendered(draw_evaluation(found, title))[ending[1:]], path)
 
 
-def draw_evaluation(found: Evaluation, title: str) -> Any:
+def draw_evaluation(found: Evaluation, title: str) -> alt.TopLevelMixin:
     """Two panels: each value's count in the original and in the release; records by how much their labels stand for."""
     import altair as alt
 
@@ -54,7 +57,7 @@ def draw_evaluation(found: Evaluation, title: str) -> Any:
     )
 
 
-def _counts(found: Evaluation) -> Any:
+def _counts(found: Evaluation) -> alt.TopLevelMixin:
     import altair as alt
 
     worst = found.differences.sort("relative_difference", descending=True).head(_DOTS)
@@ -92,7 +95,7 @@ def _counts(found: Evaluation) -> Any:
     return (diagonal + dots).properties(width=320, height=300, title="Counts: on the line, nothing is off")
 
 
-def _sizes(found: Evaluation) -> Any:
+def _sizes(found: Evaluation) -> alt.TopLevelMixin:
     import altair as alt
 
     sizes = found.labels.group_by("attribute", "members").agg(pl.col("records").sum()).sort("attribute", "members")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from sfumato.errors import DataError
 from sfumato.experiments.reports.chart_page import require_chart_file
 from sfumato.experiments.reports.charts import rendered
 from sfumato.io.files import suffix_of, write_bytes
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["draw_traffic", "require_map_file", "volumes", "write_map"]
 
@@ -45,7 +48,7 @@ def write_map(maps: Mapping[str, RoadTrajectories], path: str | Path) -> None:
     write_bytes(rendered(draw_traffic(maps))[suffix_of(path)[1:]], path)
 
 
-def draw_traffic(maps: Mapping[str, RoadTrajectories]) -> Any:
+def draw_traffic(maps: Mapping[str, RoadTrajectories]) -> alt.TopLevelMixin:
     """An Altair chart: a map for each dataset, roads the wider and darker, the more vehicles travel them; one scale."""
     import altair as alt
 
@@ -63,7 +66,7 @@ def draw_traffic(maps: Mapping[str, RoadTrajectories]) -> Any:
     )
 
 
-def _one(network: Network, title: str, data: RoadTrajectories, found: Ints, most: int) -> Any:
+def _one(network: Network, title: str, data: RoadTrajectories, found: Ints, most: int) -> alt.TopLevelMixin:
     import altair as alt
 
     flat = network.on_plane()

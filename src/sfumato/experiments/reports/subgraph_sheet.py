@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from sfumato.experiments.reports.charts import rendered
 from sfumato.experiments.reports.subgraph_layout import layout
 from sfumato.io.files import write_bytes, write_text
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
+from sfumato.params import JsonObject
+
+if TYPE_CHECKING:
+    import altair as alt
 
 __all__ = ["SHEET_SUFFIXES", "draw_sheet", "require_sheet", "write_sheet"]
 
@@ -40,7 +44,7 @@ def write_sheet(found: Subgraphs, path: str | Path, *, title: str = "Frequent su
         write_bytes(rendered(drawn)[ending[1:]], path)
 
 
-def draw_sheet(found: Subgraphs, *, title: str = "Frequent subgraphs") -> Any:
+def draw_sheet(found: Subgraphs, *, title: str = "Frequent subgraphs") -> alt.TopLevelMixin:
     """An Altair chart; of many patterns the largest and best supported are drawn."""
     import altair as alt
 
@@ -61,7 +65,7 @@ def draw_sheet(found: Subgraphs, *, title: str = "Frequent subgraphs") -> Any:
     wide = alt.Scale(domain=[0, _COLUMNS * _CELL], nice=False)
     high = alt.Scale(domain=[0, rows * _CELL], nice=False, reverse=True)
 
-    def layer(values: list[dict[str, Any]], x: str = "x", y: str = "y") -> Any:
+    def layer(values: list[JsonObject], x: str = "x", y: str = "y") -> alt.TopLevelMixin:
         across, down = alt.X(f"{x}:Q", axis=None, scale=wide), alt.Y(f"{y}:Q", axis=None, scale=high)
         return alt.Chart(alt.Data(values=values)).encode(x=across, y=down)
 
@@ -125,7 +129,7 @@ def _short(label: str) -> str:
     return label if len(label) <= 18 else label[:17] + "…"
 
 
-def _edges(pattern: Pattern, points: list[tuple[float, float]]) -> list[dict[str, Any]]:
+def _edges(pattern: Pattern, points: list[tuple[float, float]]) -> list[JsonObject]:
     """Lines from node to node; those between the same two side by side, their labels in the middle."""
     sharing = Counter(frozenset((i, j)) for i, j, _ in pattern.edges)
     met: Counter[frozenset[int]] = Counter()

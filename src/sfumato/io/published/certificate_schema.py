@@ -85,7 +85,7 @@ class _Reader:
         self.field(found, "files", _is(dict), "an object")
         self._files(found["files"])
         if "override" in found:
-            self.field(found, "override", lambda value: value is True, "true or nothing")
+            self.field(found, "override", lambda value: value is True, "true or no field")
         if "policy" in found:
             self.field(found, "policy", _is(dict), "an object")
             self._policy(found["policy"])

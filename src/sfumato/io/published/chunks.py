@@ -1,4 +1,4 @@
-"""The files of disassociated data: chunks.csv and clusters.csv."""
+"""Reading and writing the files of disassociated data: chunks.csv and clusters.csv."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _KINDS = ("record", "shared", "term")
 
 
 def chunk_texts(chunks: Chunks) -> dict[str, str]:
-    """The two files by name."""
+    """The content of the two files, by name."""
     return {CHUNKS: chunks.to_polars().write_csv(), CLUSTERS: chunks.clusters_to_polars().write_csv()}
 
 
 def read_chunks(folder: str | Path) -> Chunks:
-    """The chunks of a directory; what the files cannot mean is an error, a broken promise is not."""
+    """Read the chunks of a directory; refuses contradictory files, but not a broken guarantee."""
     sizes, parents = _clusters(Path(folder) / CLUSTERS)
     frame, source = read_csv(Path(folder) / CHUNKS)
     _require_columns(frame, source, ["cluster", "chunk", "kind", "subrecord", "item"])
     if frame["item"].is_null().any():
         raise source.error("wanted an item, found nothing", row=frame["item"].is_null().arg_max())
-    strange = ~frame["kind"].is_in(_KINDS) | frame["kind"].is_null()
-    if strange.any():
-        raise source.error(f"wanted one of the kinds {', '.join(_KINDS)}, found another", row=strange.arg_max())
+    is_unknown_kind = ~frame["kind"].is_in(_KINDS) | frame["kind"].is_null()
+    if is_unknown_kind.any():
+        raise source.error(f"wanted one of the kinds {', '.join(_KINDS)}, found another", row=is_unknown_kind.arg_max())
     in_terms = (frame["kind"] == "term").to_numpy()
     cluster = _numbers(frame, source, "cluster") - 1
     chunk = _numbers(frame, source, "chunk")
@@ -43,7 +43,11 @@ def read_chunks(folder: str | Path) -> Chunks:
     joint = np.zeros(len(sizes), dtype=bool)
     joint[parents[parents >= 0]] = True
     shared = (frame["kind"] == "shared").to_numpy()
-    _refuse(joint[cluster] != shared, source, "wanted shared chunks in joint clusters and there alone, found otherwise")
+    _refuse(
+        joint[cluster] != shared,
+        source,
+        "wanted shared chunks in joint clusters and nowhere else, found another kind of chunk",
+    )
     codes, names = encode(frame["item"])
     listed = np.flatnonzero(~in_terms)
     subrecord = _numbers(frame[listed], source, "subrecord", listed)
@@ -54,10 +58,10 @@ def read_chunks(folder: str | Path) -> Chunks:
     )
     _require_one_kind(cluster, chunk, in_terms, source)
     order = listed[np.lexsort((codes[listed], subrecord, chunk[listed], cluster[listed]))]
-    where = np.full(len(frame), 0, dtype=np.int64)
-    where[listed] = subrecord
+    subrecord_of_row = np.full(len(frame), 0, dtype=np.int64)
+    subrecord_of_row[listed] = subrecord
     new_chunk = _changes(cluster[order], chunk[order])
-    new_row = _changes(cluster[order], chunk[order], where[order])
+    new_row = _changes(cluster[order], chunk[order], subrecord_of_row[order])
     row_starts, chunk_starts = np.flatnonzero(new_row), np.flatnonzero(new_chunk)
     terms = np.flatnonzero(in_terms)
     terms = terms[np.lexsort((codes[terms], cluster[terms]))]
@@ -78,29 +82,29 @@ def _clusters(path: Path) -> tuple[Ints, Ints]:
     frame, source = read_csv(path)
     _require_columns(frame, source, ["cluster", "size", "parent"])
     number = _numbers(frame, source, "cluster")
-    _refuse(number != np.arange(1, len(frame) + 1), source, "wanted the clusters numbered from 1, found otherwise")
+    _refuse(number != np.arange(1, len(frame) + 1), source, "wanted the clusters numbered from 1, found another number")
     parents = np.full(len(frame), -1, dtype=np.int64)
-    inside = np.flatnonzero(frame["parent"].is_not_null().to_numpy())
-    parents[inside] = _numbers(frame[inside], source, "parent", inside) - 1
-    wrong = parents >= len(frame)
-    wrong |= parents == np.arange(len(frame))
-    _refuse(wrong, source, "wanted another cluster as the parent, found none")
+    children = np.flatnonzero(frame["parent"].is_not_null().to_numpy())
+    parents[children] = _numbers(frame[children], source, "parent", children) - 1
+    invalid = parents >= len(frame)
+    invalid |= parents == np.arange(len(frame))
+    _refuse(invalid, source, "wanted another cluster as the parent, found an unknown cluster or the cluster itself")
     return _numbers(frame, source, "size"), parents
 
 
-def _require_columns(frame: pl.DataFrame, source: Source, wanted: list[str]) -> None:
-    if frame.columns != wanted:
-        raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
+def _require_columns(frame: pl.DataFrame, source: Source, required: list[str]) -> None:
+    if frame.columns != required:
+        raise source.error(f"wanted the columns {', '.join(required)}, found {listed(frame.columns)}")
 
 
 def _numbers(frame: pl.DataFrame, source: Source, column: str, rows: Ints | None = None) -> Ints:
     """A column of whole numbers from 1."""
     values = frame[column].cast(pl.Int64, strict=False)
-    wrong = values.is_null() | (values < 1).fill_null(True)
-    if wrong.any():
-        row = int(wrong.arg_max() or 0)
+    invalid = values.is_null() | (values < 1).fill_null(True)
+    if invalid.any():
+        row = int(invalid.arg_max() or 0)
         raise source.error(
-            f"wanted a whole number of at least 1 as the {column}, found otherwise",
+            f"wanted a whole number of at least 1 as the {column}, found something else",
             row=row if rows is None else int(rows[row]),
         )
     return values.to_numpy().astype(np.int64)
@@ -111,23 +115,23 @@ def _require_clusters(cluster: Ints, count: int, source: Source) -> None:
 
 
 def _require_one_kind(cluster: Ints, chunk: Ints, in_terms: Any, source: Source) -> None:
-    """A term chunk is one chunk of its cluster, with a number of its own."""
+    """Refuse a chunk of two kinds, and a cluster with two term chunks."""
     key = cluster * (int(chunk.max(initial=0)) + 1) + chunk
-    both = np.isin(key, np.intersect1d(key[in_terms], key[~in_terms]))
-    _refuse(both, source, "wanted one kind in a chunk, found two")
+    mixed = np.isin(key, np.intersect1d(key[in_terms], key[~in_terms]))
+    _refuse(mixed, source, "wanted one kind in a chunk, found two")
     terms = np.unique(key[in_terms])
     owner = terms // (int(chunk.max(initial=0)) + 1)
-    twice = np.isin(cluster, owner[1:][owner[1:] == owner[:-1]]) & in_terms
-    _refuse(twice, source, "wanted one term chunk in a cluster, found two")
+    repeated = np.isin(cluster, owner[1:][owner[1:] == owner[:-1]]) & in_terms
+    _refuse(repeated, source, "wanted one term chunk in a cluster, found two")
 
 
-def _refuse(wrong: Any, source: Source, sentence: str) -> None:
-    if np.any(wrong):
-        raise source.error(sentence, row=int(np.argmax(wrong)))
+def _refuse(invalid: Any, source: Source, sentence: str) -> None:
+    if np.any(invalid):
+        raise source.error(sentence, row=int(np.argmax(invalid)))
 
 
 def _changes(*columns: Ints) -> Any:
-    """Where a row differs from the one before."""
+    """Whether each row differs from the row before."""
     changes = np.ones(len(columns[0]), dtype=bool)
     changes[1:] = False
     for column in columns:

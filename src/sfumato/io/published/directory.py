@@ -103,7 +103,7 @@ def write(
 def file_texts(data: Dataset, context: Collection[str] = ()) -> dict[str, str]:
     """The files of a published dataset by name, without the certificate; see `write` for the context."""
     if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times", "workplaces")):
-        raise Bug("a dataset that still knows its ids, persons, times or workplaces was about to be published")
+        raise Bug("a dataset with ids, persons, times or workplaces was about to be published")
     files = chunk_texts(data) if isinstance(data, Chunks) else {"data.csv": csv_text(_data_frame(data))}
     members = _members_frame(data)
     if len(members):
@@ -135,7 +135,7 @@ def read(folder: str | Path) -> Published:
     records = certificate.records.get("published")
     if data is not None and records is not None and records != len(data):
         where = "clusters.csv" if isinstance(data, Chunks) else "data.csv"
-        problems.append(f"the certificate speaks of {records} records, {where} holds {len(data)}")
+        problems.append(f"the certificate states {records} records, {where} holds {len(data)}")
     return Published(folder, certificate, data, tuple(problems), raw, files)
 
 
@@ -155,7 +155,7 @@ def _data_frame(data: Dataset) -> pl.DataFrame:
     raise TypeError(type(data))
 
 
-def _members_frame(data: Any) -> pl.DataFrame:
+def _members_frame(data: Dataset) -> pl.DataFrame:
     """members.csv: what each generalized label stands for."""
     groups: dict[str, Mapping[str, tuple[str, ...]]] = {}
     if isinstance(data, Ragged):
@@ -173,7 +173,7 @@ def _members_frame(data: Any) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(("attribute", "label", "member"), pl.String), orient="row")
 
 
-def _roles_frame(data: Any) -> pl.DataFrame | None:
+def _roles_frame(data: Dataset) -> pl.DataFrame | None:
     """context/roles.csv: what each column of a table is to an attacker."""
     table = data.table if isinstance(data, Mixed) else data
     if not isinstance(table, Table):
@@ -252,5 +252,5 @@ def _read_roles(folder: Path, kind: str, columns: list[str]) -> dict[str, str]:
     if frame["column"].to_list() != columns:
         raise source.error(f"wanted the columns of data.csv ({listed(columns)}) in their order, found others")
     if (frame["role"] == "items").sum() != (kind == "mixed"):
-        raise source.error("wanted one column of items in mixed data and none in a table, found otherwise")
+        raise source.error("wanted one column of items in mixed data and none in a table, found another number")
     return dict(frame.iter_rows())

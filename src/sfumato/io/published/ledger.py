@@ -1,14 +1,14 @@
-"""The ledger of releases: who was in which release, under which promise.  A private file.
+"""The ledger of releases: the persons and the privacy models of each release.  A private file.
 
-It is an SQLite database.  Persons are keyed hashes, with the key in the same file: whoever holds the ledger can find
-out whether somebody they can name is in it, so it is kept where the original data are kept.
+It is an SQLite database.  Persons are keyed hashes, with the key in the same file: the holder of the ledger can find
+out whether a person with a known name is in it, so it is kept where the original data are kept.
 
-A release is entered if and only if it is published, whenever its run is killed.  The run writes the files under a
-temporary name, enters the intention to publish them, renames the directory, and confirms the entry.  What a killed run
-has left is settled by whoever opens the ledger next (`ledger_file`).
+A release is entered if and only if it is published, even if its run is killed.  The run writes the files under a
+temporary name, enters the intention to publish them, renames the directory, and confirms the entry.  The next
+process that opens the ledger settles what a killed run has left (`ledger_file`).
 
-One lock covers everything from the look at earlier releases to the confirmation, so that two writers never overlook
-each other and nobody sees an intention whose run is alive.
+One lock covers all steps from reading earlier releases to the confirmation, so that two writers never overlook each
+other and no reader sees an intention whose run is alive.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from sfumato.io.files import Appearance
 from sfumato.io.published import ledger_file
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.ledger_file import CLOSED, ENTERING, INTENDED, PUBLISHED, VERSION, digest_of
+from sfumato.params import JsonObject
 
 __all__ = ["CLOSED", "INTENDED", "PUBLISHED", "VERSION", "Entry", "Intention", "ReleaseLedger", "digest_of"]
 
-_KEPT = ("unknown", "whole", "shortened")  # what the column `whole` says by their numbers
+_KEPT = ("unknown", "whole", "shortened")  # the values of the column `whole`, by number
 _COLUMNS = "number, written, directory, digest, method, kind, unit, whole, guarantees, attacked, people"
 
 
@@ -42,12 +43,12 @@ _COLUMNS = "number, written, directory, digest, method, kind, unit, whole, guara
 class Entry:
     """A release in the ledger.
 
-    guarantees : the promises, as in its certificate.  attacked : what composition with earlier ones achieved.
-    people : how many persons were in it; None where they are not known.
-    whole : whether every published record is all of a private one, so that it can be compared with another.
-    shortened : whether something was suppressed inside published records, and nothing split or added.
+    guarantees : as in its certificate.  attacked : the results of composition attacks with earlier releases.
+    people : the number of persons in it; None where persons are not known.
+    whole : whether every published record is a complete original record, so that releases can be compared.
+    shortened : whether records had elements suppressed, and no record was split or extended.
     state : "published"; "intended" where its run was killed and its directory was not found, which counts as
-    published; "closed" where the owner has said that an intended one was never published.
+    published; "closed" where the owner has declared that an intended release was never published.
     """
 
     number: int
@@ -58,8 +59,8 @@ class Entry:
     kind: str
     unit: str
     whole: bool
-    guarantees: tuple[dict[str, Any], ...]
-    attacked: tuple[dict[str, Any], ...]
+    guarantees: tuple[JsonObject, ...]
+    attacked: tuple[JsonObject, ...]
     people: int | None
     shortened: bool = False
     state: str = PUBLISHED
@@ -67,10 +68,10 @@ class Entry:
     @property
     def files(self) -> str:
         """Whether the files are still what was entered: "as written", "gone" or "changed"."""
-        found = digest_of(self.directory)
-        return "gone" if found is None else "as written" if found == self.digest else "changed"
+        digest = digest_of(self.directory)
+        return "gone" if digest is None else "as written" if digest == self.digest else "changed"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "number": self.number,
             "written": self.written,
@@ -100,9 +101,9 @@ class ReleaseLedger:
     @classmethod
     @contextmanager
     def reading(cls, path: str | Path) -> Iterator[ReleaseLedger]:
-        """Open an existing ledger; what is not one is refused.
+        """Open an existing ledger; refuses another file.
 
-        What a killed run has left is settled first; a file that cannot be written is read as it is.
+        Settles first what a killed run has left; a file that cannot be written is read as it is.
         """
         path = Path(path)
         with ledger_file.opened(path) as connection:
@@ -115,7 +116,7 @@ class ReleaseLedger:
     @classmethod
     @contextmanager
     def writing(cls, path: str | Path) -> Iterator[ReleaseLedger]:
-        """Open a ledger, made if there is none, so that nobody else writes meanwhile; kept only if all goes well."""
+        """Open a ledger with a lock for writing, created if there is none; changes are kept only without an error."""
         path = Path(path)
         if not path.exists():
             ledger_file.create(path)
@@ -127,7 +128,8 @@ class ReleaseLedger:
                 if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                     raise
                 raise OutputError(
-                    f"{path}: another release is being entered for more than {ledger_file.WAIT_S:g} seconds; try again"
+                    f"{path}: another process has been entering a release for more than {ledger_file.WAIT_S:g} "
+                    "seconds; try again"
                 ) from None
             try:
                 yield cls(path, connection)
@@ -138,21 +140,21 @@ class ReleaseLedger:
                 raise
 
     def entries(self, *, closed: bool = False) -> list[Entry]:
-        """The releases that count as published, in the order in which they were written; on request closed ones too."""
+        """The releases that count as published, in the order of writing; optionally also closed ones."""
         state = "state" if self._version >= 2 else f"'{PUBLISHED}'"
         rows = self._connection.execute(f"SELECT {_COLUMNS}, {state} FROM releases ORDER BY number").fetchall()
         try:
-            found = [_entry(row) for row in rows]
+            entries = [_entry(row) for row in rows]
         except (ValueError, TypeError):
-            raise FileError(self.path, "wanted a ledger of releases, found a damaged one") from None
-        return [entry for entry in found if closed or entry.state != CLOSED]
+            raise FileError(self.path, "wanted a ledger of releases, found a damaged file") from None
+        return [entry for entry in entries if closed or entry.state != CLOSED]
 
     def hashed(self, names: Iterable[Any]) -> list[bytes]:
         """The keyed hash of each person."""
         return [hmac.digest(self._key, str(name).encode("utf-8"), "sha256")[:16] for name in names]
 
     def shared(self, entry: Entry, people: Iterable[bytes]) -> set[bytes]:
-        """Those of some people who were in a release."""
+        """Those of these persons who were in a release."""
         rows = self._connection.execute("SELECT person FROM people WHERE release = ?", (entry.number,))
         return {person for (person,) in rows} & set(people)
 
@@ -165,30 +167,32 @@ class ReleaseLedger:
         *,
         kept: str = "unknown",
     ) -> Intention:
-        """The steps that enter a release while its directory appears, for `fresh_directory`."""
+        """The hooks that enter a release while its directory appears, for `fresh_directory`."""
         directory = Path(directory)
-        whole = directory.parent.resolve() / directory.name
+        full_path = directory.parent.resolve() / directory.name
         try:
-            str(whole).encode("utf-8")
+            str(full_path).encode("utf-8")
         except UnicodeEncodeError:
-            raise OutputError(f"{directory!r}: a ledger keeps only names in UTF-8; choose another name") from None
+            raise OutputError(
+                f"{directory!r}: wanted a name in UTF-8 for the ledger, found another; choose another name"
+            ) from None
         facts = {
             "written": datetime.now(UTC).isoformat(timespec="seconds"),
-            "directory": str(whole),
+            "directory": str(full_path),
             "method": certificate.method,
             "kind": certificate.kind,
             "unit": certificate.unit,
             "whole": _KEPT.index(kept),
             "guarantees": json.dumps(
-                [{"model": one.model, "parameters": one.parameters} for one in certificate.guarantees]
+                [{"model": guarantee.model, "parameters": guarantee.parameters} for guarantee in certificate.guarantees]
             ),
-            "attacked": json.dumps([dict(one) for one in attacked]),
+            "attacked": json.dumps([dict(attack) for attack in attacked]),
         }
         mark = hmac.digest(self._key, b"temporary directories", "sha256")[:6].hex()
         return Intention(self._connection, facts, None if people is None else sorted(set(people)), mark)
 
     def move(self, number: int, directory: str | Path) -> None:
-        """Say where a release lies now; it must be the same files."""
+        """Record the new directory of a release; its files must be the same."""
         entry = self._numbered(number)
         if digest_of(directory) != entry.digest:
             raise FileError(directory, f"wanted the files of release {number}, found others")
@@ -198,20 +202,22 @@ class ReleaseLedger:
         )
 
     def close(self, number: int) -> None:
-        """Say that an intended release was never published; it no longer counts, unless `move` says where it lies."""
+        """Record that an intended release was never published; it no longer counts, unless `move` finds it."""
         entry = self._numbered(number)
         if entry.state != INTENDED:
             raise FileError(
                 self.path,
-                f"wanted the number of a release that is intended and was not found, got {number}, which is "
-                f"{entry.state}",
+                f"wanted the number of an intended release whose directory was not found, found release {number}, "
+                f"which is {entry.state}",
             )
         self._connection.execute("UPDATE releases SET state = ? WHERE number = ?", (CLOSED, number))
 
     def _numbered(self, number: int) -> Entry:
-        entry = next((one for one in self.entries(closed=True) if one.number == number), None)
+        entry = next((candidate for candidate in self.entries(closed=True) if candidate.number == number), None)
         if entry is None:
-            raise FileError(self.path, f"wanted the number of a release, got {number}; sfumato ledger lists them")
+            raise FileError(
+                self.path, f"wanted the number of a release, found {number}; sfumato ledger lists the releases"
+            )
         return entry
 
 
@@ -226,10 +232,10 @@ class Intention(Appearance):
 
     def partial(self, out: Path) -> Path:
         """A temporary name that only this ledger removes, since it proves that the directory has not appeared."""
-        beside = f".{out.name}.{self._mark}."
-        for stale in out.parent.glob(f"{glob.escape(beside)}*{ENTERING}"):
-            shutil.rmtree(stale, ignore_errors=True)  # whoever made it is dead, since the lock is ours
-        return out.with_name(f"{beside}{secrets.token_hex(4)}{ENTERING}")
+        prefix = f".{out.name}.{self._mark}."
+        for stale in out.parent.glob(f"{glob.escape(prefix)}*{ENTERING}"):
+            shutil.rmtree(stale, ignore_errors=True)  # its run is dead, since this process holds the lock
+        return out.with_name(f"{prefix}{secrets.token_hex(4)}{ENTERING}")
 
     def announce(self, partial: Path) -> None:
         self._partial = str(partial.resolve())
@@ -247,39 +253,39 @@ class Intention(Appearance):
             "INSERT INTO people (release, person) VALUES (?, ?)",
             ((cursor.lastrowid, person) for person in self._people or ()),
         )
-        # the lock now outlives the transaction, so that nobody sees an intention whose run is alive
+        # the lock now outlives the transaction, so that no reader sees an intention whose run is alive
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         self._connection.commit()
 
     def settle(self) -> None:
-        with suppress(sqlite3.Error):  # not missed: the directory is there, and the next one to look finds it
+        with suppress(sqlite3.Error):  # harmless: the directory is there, and the next reader confirms the entry
             self._connection.execute("UPDATE releases SET state = ? WHERE partial = ?", (PUBLISHED, self._partial))
 
     def withdraw(self) -> None:
         if self._partial is None:
             return
         self._connection.rollback()
-        found = self._connection.execute("SELECT number FROM releases WHERE partial = ?", (self._partial,)).fetchone()
-        if found is not None:
+        row = self._connection.execute("SELECT number FROM releases WHERE partial = ?", (self._partial,)).fetchone()
+        if row is not None:
             self._connection.execute("BEGIN IMMEDIATE")
-            ledger_file.remove(self._connection, found[0])
+            ledger_file.remove(self._connection, row[0])
             self._connection.commit()
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
     number, written, directory, digest, method, kind, unit, whole, guarantees, attacked, people, state = row
     return Entry(
-        int(number),
-        str(written),
-        Path(directory),
-        str(digest),
-        str(method),
-        str(kind),
-        str(unit),
-        whole == _KEPT.index("whole"),
-        tuple(json.loads(guarantees)),
-        tuple(json.loads(attacked)),
-        people,
-        whole == _KEPT.index("shortened"),
-        str(state),
+        number=int(number),
+        written=str(written),
+        directory=Path(directory),
+        digest=str(digest),
+        method=str(method),
+        kind=str(kind),
+        unit=str(unit),
+        whole=whole == _KEPT.index("whole"),
+        guarantees=tuple(json.loads(guarantees)),
+        attacked=tuple(json.loads(attacked)),
+        people=people,
+        shortened=whole == _KEPT.index("shortened"),
+        state=str(state),
     )

@@ -1,16 +1,16 @@
-"""The file of a ledger: made, opened, brought up to date, and settled after a run was killed.
+"""The file of a ledger: creating, opening and upgrading it, and settling it after a run was killed.
 
-What a killed run has left is settled by whoever opens the ledger next.  An intention is
+The next process that opens the ledger settles what a killed run has left.  An intention is
 
 published
     if its directory is there with the intended files;
 removed
-    if its temporary directory is still there: it was made before the intention, and a directory that appears loses its
-    temporary name, so this one has not appeared;
+    if its temporary directory is still there: a directory that appears loses its temporary name, so this one has not
+    appeared;
 left as it is
     if neither is found.  The directory may have been moved, so it counts as published.
 
-Whoever can read the ledger knows that the run behind an intention is dead: a living one holds the lock.
+A process that can read the ledger knows that the run of an intention is dead: a living run holds the lock.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 
 VERSION = 2
 PUBLISHED, INTENDED, CLOSED = "published", "intended", "closed"
-ENTERING = ".entering"  # how the name of a temporary directory ends
+ENTERING = ".entering"  # the ending of the name of a temporary directory
 WAIT_S = 60.0
 _PRIVATE = "private: says who was in which release; keep it where the original data are kept"
 _TABLES = """
@@ -61,7 +61,7 @@ _FROM_VERSION_1 = (
     "ALTER TABLE releases ADD COLUMN partial TEXT",
     "UPDATE about SET value = 2 WHERE name = 'version'",
 )
-_NO_LEDGER = "wanted a ledger of releases, found something else or a damaged one"
+_NO_LEDGER = "wanted a ledger of releases, found another or a damaged file"
 
 
 def digest_of(directory: str | Path) -> str | None:
@@ -80,7 +80,7 @@ def digest_of(directory: str | Path) -> str | None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that begins no transaction by itself; a transaction that was cut off is undone when it reads."""
+    """A connection without automatic transactions; its first read undoes an interrupted transaction."""
     if path.is_dir():
         raise FileError(path, "wanted a ledger of releases, found a directory")
     if not path.exists():
@@ -94,61 +94,61 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
             raise FileError(path, _NO_LEDGER) from None
         if path.with_name(f"{path.name}-journal").exists() and not os.access(path.parent, os.W_OK):
             raise OutputError(
-                f"{path}: a run was killed while it wrote the ledger, and the ledger can be recovered only where "
-                f"{path.parent} can be written to"
+                f"{path}: a run was killed while it wrote the ledger; to recover the ledger, make {path.parent} "
+                "writable"
             ) from None
-        raise OutputError(f"{path}: cannot be used as a ledger ({error})") from None
+        raise OutputError(f"{path}: the ledger cannot be used ({error})") from None
 
 
 def require_ledger(path: Path, connection: sqlite3.Connection) -> int:
-    """The version of a ledger; what is none, or of a later version, is refused."""
+    """The version of a ledger; refuses another file, or a later version."""
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"about", "releases", "people"} <= tables:
         raise FileError(path, _NO_LEDGER)
-    said = dict(connection.execute("SELECT name, value FROM about").fetchall())
-    version = said.get("version")
+    about = dict(connection.execute("SELECT name, value FROM about").fetchall())
+    version = about.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
         raise FileError(
             path,
             f"wanted a ledger of version {VERSION}, found version {version}; "
             "it was written by another version of sfumato",
         )
-    if not isinstance(said.get("key"), bytes):
-        raise FileError(path, "wanted a ledger of releases, found a damaged one")
+    if not isinstance(about.get("key"), bytes):
+        raise FileError(path, "wanted a ledger of releases, found a damaged file")
     return version
 
 
 def create(path: Path) -> None:
-    """A new ledger, whole or not at all; whoever comes second takes the first one's."""
+    """Create a ledger, completely or not at all; if another process has created it meanwhile, that one stays."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.partial")
     try:
         sweep(path)
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # nobody else may read it
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # readable by its owner alone
         with closing(sqlite3.connect(partial)) as connection:
             connection.executescript(_TABLES)
-            said = {"about": _PRIVATE, "version": VERSION, "key": secrets.token_bytes(32)}
-            connection.executemany("INSERT INTO about VALUES (?, ?)", said.items())
+            about = {"about": _PRIVATE, "version": VERSION, "key": secrets.token_bytes(32)}
+            connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
             connection.commit()
         os.link(partial, path)
         sync_directory(path.parent)
     except FileExistsError:
         pass
     except (OSError, sqlite3.Error) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise OutputError(f"{path}: cannot be written ({why})") from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OutputError(f"{path}: cannot be written ({reason})") from None
     finally:
         partial.unlink(missing_ok=True)
 
 
 def unsettled(path: Path, connection: sqlite3.Connection) -> bool:
-    """Whether something in the ledger is to be brought up to date or can be settled."""
+    """Whether the ledger must be upgraded or has intentions that can be settled."""
     return require_ledger(path, connection) < VERSION or any(
         state != INTENDED for _, state, _ in _settlements(path, connection)
     )
 
 
 def begin_settled(path: Path, connection: sqlite3.Connection) -> None:
-    """Begin a transaction that nobody else can write beside, with everything settled that can be."""
+    """Begin an exclusive transaction for writing, and settle all intentions that can be settled."""
     while True:
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -160,12 +160,12 @@ def begin_settled(path: Path, connection: sqlite3.Connection) -> None:
             with suppress(sqlite3.Error):
                 connection.rollback()
             raise
-        for partial in removed:  # only now: it was the proof
+        for partial in removed:  # only now: until the commit it was the proof
             shutil.rmtree(partial, ignore_errors=True)
 
 
 def _settle(path: Path, connection: sqlite3.Connection) -> list[Path] | None:
-    """Write down what became of intentions; the temporary directories to remove, None where nothing has changed."""
+    """Record the outcome of intentions; returns the temporary directories to remove, None where nothing changed."""
     removed: list[Path] = []
     changed = False
     if require_ledger(path, connection) < VERSION:
@@ -184,27 +184,27 @@ def _settle(path: Path, connection: sqlite3.Connection) -> list[Path] | None:
 
 
 def _settlements(path: Path, connection: sqlite3.Connection) -> list[tuple[int, str, Path | None]]:
-    """Each intention by its number, with what became of it, and the temporary directory that it left."""
+    """The number of each intention, its outcome, and the temporary directory that it left."""
     if require_ledger(path, connection) < 2:
         return []
     rows = connection.execute(
         "SELECT number, directory, digest, partial FROM releases WHERE state = ? ORDER BY number", (INTENDED,)
     ).fetchall()
-    found: list[tuple[int, str, Path | None]] = []
+    outcomes: list[tuple[int, str, Path | None]] = []
     for number, directory, digest, name in rows:
         if not all(isinstance(text, str) for text in (directory, digest, name)):
-            raise FileError(path, "wanted a ledger of releases, found a damaged one")
+            raise FileError(path, "wanted a ledger of releases, found a damaged file")
         partial = _left_by(Path(directory), Path(name))
         state = PUBLISHED if digest_of(directory) == digest else CLOSED if partial is not None else INTENDED
-        found.append((number, state, partial))
-    return found
+        outcomes.append((number, state, partial))
+    return outcomes
 
 
 def _left_by(directory: Path, partial: Path) -> Path | None:
-    """The temporary directory of a killed run, where it is still there and is one by its name."""
+    """The temporary directory of a killed run, if it exists and has such a name."""
     own = partial.parent == directory.parent and partial.name.startswith(f".{directory.name}.")
-    there = own and partial.name.endswith(ENTERING) and partial.is_dir() and not partial.is_symlink()
-    return partial if there else None
+    exists = own and partial.name.endswith(ENTERING) and partial.is_dir() and not partial.is_symlink()
+    return partial if exists else None
 
 
 def remove(connection: sqlite3.Connection, number: int) -> None:

@@ -39,7 +39,7 @@ _MOST_KEY, _MOST_CERTIFICATE = 1 << 16, 1 << 28  # bytes
 def sign(release: str | Path | Published, key: str | Path) -> Path:
     """Sign a published directory with a private key; returns the file of the signature.
 
-    A directory whose files are not what its certificate says is refused.
+    Refuses a directory whose files do not match its certificate.
     """
     from sfumato.io.published.directory import as_published
 
@@ -47,16 +47,20 @@ def sign(release: str | Path | Published, key: str | Path) -> Path:
     found = as_published(release)
     folder = found.folder
     if found.problems:
-        raise FileError(folder, f"is not signed, since it does not fit its certificate: {found.problems[0]}")
+        raise FileError(
+            folder, f"wanted files that match the certificate, found a problem: {found.problems[0]}; nothing is signed"
+        )
     path = folder / SIGNATURE
     if os.path.lexists(path):
         raise OutputError(f"{path}: the directory is signed already; remove the signature first")
     digest = hashlib.sha512(found.raw).digest()
     signature = private.sign(_signed(b"sha512", digest))
-    made = _Signature(_raw(private.public_key()), NAMESPACE.encode(), b"sha512", signature)
-    partial = folder.with_name(f".{folder.name}.{os.getpid()}.sig.partial")  # the directory never holds half of it
+    ssh_signature = _Signature(_raw(private.public_key()), NAMESPACE.encode(), b"sha512", signature)
+    partial = folder.with_name(
+        f".{folder.name}.{os.getpid()}.sig.partial"
+    )  # the directory never holds an incomplete signature
     try:
-        partial.write_bytes(made.armored())
+        partial.write_bytes(ssh_signature.armored())
         partial.replace(path)
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
@@ -66,34 +70,34 @@ def sign(release: str | Path | Published, key: str | Path) -> Path:
 
 
 def check_signature(folder: str | Path, public_key: str | Path) -> str | None:
-    """What is wrong with the signature of a directory, given the public key of its signer; None if it is right."""
+    """The problem of a directory's signature, given the public key of its signer; None for a valid signature."""
     folder, signer = Path(folder), _public_key(Path(public_key))
     if not os.path.lexists(folder / SIGNATURE):
         return f"the directory is not signed: {SIGNATURE} is missing"
     try:
-        found = _parsed(_regular_bytes(folder / SIGNATURE, _MOST_KEY))
+        parsed = _parsed(_regular_bytes(folder / SIGNATURE, _MOST_KEY))
         message = _regular_bytes(folder / CERTIFICATE, _MOST_CERTIFICATE)
     except FileError as error:
         return str(error)
-    if found is None:
-        return f"{SIGNATURE} is no Ed25519 signature in the format of OpenSSH"
-    if found.namespace != NAMESPACE.encode():
+    if parsed is None:
+        return f"{SIGNATURE} is not an Ed25519 signature in the format of OpenSSH"
+    if parsed.namespace != NAMESPACE.encode():
         return f"{SIGNATURE} was made for another purpose (its namespace is not {NAMESPACE!r})"
-    if found.key != _raw(signer):
+    if parsed.key != _raw(signer):
         return f"the certificate was signed with another key than {public_key}"
     from cryptography.exceptions import InvalidSignature
 
     try:
-        signer.verify(found.signature, _signed(found.hash, _HASHES[found.hash](message).digest()))
+        signer.verify(parsed.signature, _signed(parsed.hash, _HASHES[parsed.hash](message).digest()))
     except InvalidSignature:
-        return "the certificate was changed after it was signed, or its signature is false"
+        return "the certificate was changed after it was signed, or its signature is invalid"
     return None
 
 
 def signature_problem(folder: str | Path) -> str | None:
-    """Why the file of the signature is none to the letter, so that something could hide in it; None if it is or lacks.
+    """The problem of a signature file that is not exactly in the format, so that it could hide data; None without one.
 
-    Who made it is not checked, and nothing has to be installed for this.
+    The signer is not checked, and no extra package is needed.
     """
     path = Path(folder) / SIGNATURE
     if not os.path.lexists(path):
@@ -102,9 +106,9 @@ def signature_problem(folder: str | Path) -> str | None:
         content = _regular_bytes(path, _MOST_KEY)
     except FileError as error:
         return str(error)
-    found = _parsed(content)
-    if found is None or found.namespace != NAMESPACE.encode() or found.armored() != content:
-        return f"{SIGNATURE} is not listed in the certificate and is no signature"
+    parsed = _parsed(content)
+    if parsed is None or parsed.namespace != NAMESPACE.encode() or parsed.armored() != content:
+        return f"{SIGNATURE} is not listed in the certificate and is not a signature"
     return None
 
 
@@ -116,9 +120,9 @@ def new_key(path: str | Path) -> tuple[Path, Path]:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    for one in (path, public):
-        if os.path.lexists(one):
-            raise OutputError(f"{one}: exists already, and no key is replaced; choose another name")
+    for key_path in (path, public):
+        if os.path.lexists(key_path):
+            raise OutputError(f"{key_path}: exists already, and a key is never replaced; choose another name")
     require_output(path, "key")
     key = Ed25519PrivateKey.generate()
     private_text = key.private_bytes(
@@ -176,7 +180,7 @@ def _is_protected(content: bytes) -> bool:
     lines = [line for line in content.split(b"\n") if line and not line.startswith(b"-----")]
     try:
         raw = base64.b64decode(b"".join(lines), validate=True)
-        return raw.startswith(b"openssh-key-v1\0") and _taken(raw, 15)[0] != b"none"
+        return raw.startswith(b"openssh-key-v1\0") and _read_string(raw, 15)[0] != b"none"
     except (ValueError, binascii.Error):
         return False
 
@@ -201,9 +205,9 @@ def _raw(key: Ed25519PublicKey) -> bytes:
 
 
 def _regular_bytes(path: Path, most: int) -> bytes:
-    """The content of an ordinary file that is not too large; no link is followed, and no pipe waited for."""
+    """The content of an ordinary file of at most `most` bytes; does not follow a link or wait for a pipe."""
     try:
-        opened = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
         raise FileError(path, "no such file") from None
     except OSError as error:
@@ -211,12 +215,12 @@ def _regular_bytes(path: Path, most: int) -> bytes:
             raise FileError(path, "wanted an ordinary file, found a symbolic link; name the file itself") from None
         raise FileError(path, f"cannot be read ({error.strerror})") from None
     try:
-        if not stat.S_ISREG(os.fstat(opened).st_mode):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise FileError(path, "wanted an ordinary file, found a directory, a device or a pipe")
-        with open(opened, "rb", closefd=False) as file:
+        with open(descriptor, "rb", closefd=False) as file:
             content = file.read(most + 1)
     finally:
-        os.close(opened)
+        os.close(descriptor)
     if len(content) > most:
         raise FileError(path, f"wanted at most {most:,} bytes, found more")
     return content
@@ -241,12 +245,12 @@ class _Signature:
             _string(_TYPE) + _string(self.signature),
         )
         text = base64.b64encode(_MAGIC + (1).to_bytes(4) + b"".join(map(_string, fields))).decode()
-        lines = [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
+        lines = [text[start : start + _WIDTH] for start in range(0, len(text), _WIDTH)]
         return "\n".join([_HEAD, *lines, _END, ""]).encode()
 
 
 def _parsed(content: bytes) -> _Signature | None:
-    """The signature in a file, None where the file is none."""
+    """The signature in a file, None where the file is not a signature."""
     lines = content.decode("ascii", "replace").split()
     text = "".join(lines)
     head, end = _HEAD.replace(" ", ""), _END.replace(" ", "")
@@ -256,31 +260,31 @@ def _parsed(content: bytes) -> _Signature | None:
         raw = base64.b64decode(text[len(head) : -len(end)], validate=True)
         if raw[:10] != _MAGIC + (1).to_bytes(4):
             return None
-        key, at = _taken(raw, 10)
-        namespace, at = _taken(raw, at)
-        reserved, at = _taken(raw, at)
-        hashed, at = _taken(raw, at)
-        signature, at = _taken(raw, at)
-        found = _Signature(_ed25519(key, 32), namespace, hashed, _ed25519(signature, 64))
+        key, position = _read_string(raw, 10)
+        namespace, position = _read_string(raw, position)
+        reserved, position = _read_string(raw, position)
+        hashed, position = _read_string(raw, position)
+        signature, position = _read_string(raw, position)
+        parsed = _Signature(_ed25519(key, 32), namespace, hashed, _ed25519(signature, 64))
     except (ValueError, binascii.Error):
         return None
-    return found if at == len(raw) and not reserved and hashed in _HASHES else None
+    return parsed if position == len(raw) and not reserved and hashed in _HASHES else None
 
 
 def _ed25519(blob: bytes, length: int) -> bytes:
-    kind, at = _taken(blob, 0)
-    value, at = _taken(blob, at)
-    if kind != _TYPE or len(value) != length or at != len(blob):
+    kind, position = _read_string(blob, 0)
+    value, position = _read_string(blob, position)
+    if kind != _TYPE or len(value) != length or position != len(blob):
         raise ValueError
     return value
 
 
-def _taken(raw: bytes, at: int) -> tuple[bytes, int]:
-    """A string behind its length, and where the next one begins."""
-    end = at + 4 + int.from_bytes(raw[at : at + 4])
-    if at + 4 > len(raw) or end > len(raw):
+def _read_string(raw: bytes, start: int) -> tuple[bytes, int]:
+    """The string after its length, and the start of the next one."""
+    end = start + 4 + int.from_bytes(raw[start : start + 4])
+    if start + 4 > len(raw) or end > len(raw):
         raise ValueError
-    return raw[at + 4 : end], end
+    return raw[start + 4 : end], end
 
 
 def _string(content: bytes) -> bytes:
@@ -288,5 +292,5 @@ def _string(content: bytes) -> bytes:
 
 
 def _signed(hashed: bytes, digest: bytes) -> bytes:
-    """What the key signs: the purpose and a digest of the message."""
+    """The bytes that the key signs: the purpose and a digest of the message."""
     return _MAGIC + b"".join(map(_string, (NAMESPACE.encode(), b"", hashed, digest)))

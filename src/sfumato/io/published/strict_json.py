@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote: every field once, numbers that are numbers, and no more levels than anybody needs."""
+"""A strict JSON parser for untrusted files: every field once, finite numbers, and a limited depth."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sfumato.io.files import text_of
 __all__ = ["LEVELS", "parse_json"]
 
 LEVELS = 64  # of objects and lists inside each other
-_LARGEST = 2**63  # a whole number that no count, seed or parameter reaches
+_LARGEST = 2**63  # limit of whole numbers; no count, seed or parameter reaches it
 _BRACKETS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 
 class _Refused(ValueError):
-    """What JSON allows and these files do not."""
+    """The file is JSON, but not in the strict form."""
 
 
 def parse_json(raw: bytes, path: str | Path) -> Any:
-    """The value that the bytes of a file spell; whatever is no plain JSON is refused with one sentence.
+    """The value of the JSON in a file; refuses everything but strict JSON.
 
     >>> parse_json(b'{"k": 2}', "certificate.json")
     {'k': 2}
@@ -36,14 +36,18 @@ def parse_json(raw: bytes, path: str | Path) -> Any:
         raise FileError(path, f"wanted at most {LEVELS} lists and objects inside each other, found more")
     try:
         value = json.loads(
-            text, object_pairs_hook=_fields, parse_int=_whole, parse_float=_broken, parse_constant=_constant
+            text,
+            object_pairs_hook=_fields,
+            parse_int=_parse_whole,
+            parse_float=_parse_decimal,
+            parse_constant=_refuse_constant,
         )
     except _Refused as error:
         raise FileError(path, str(error)) from None
     except json.JSONDecodeError as error:
         raise FileError(path, "wanted JSON, found something else", line=error.lineno) from None
     if "\\u" in text and not _encodable(value):
-        raise FileError(path, "wanted characters in every text, found half of a surrogate pair")
+        raise FileError(path, "wanted valid Unicode in every text, found half of a surrogate pair")
     return value
 
 
@@ -55,42 +59,42 @@ def shown(name: str) -> str:
 def _levels(text: str) -> int:
     """The depth of the deepest list or object, found without recursion."""
     depth = deepest = 0
-    inside = False
-    for found in _BRACKETS.finditer(text):
-        mark = found[0]
+    in_text = False
+    for match in _BRACKETS.finditer(text):
+        mark = match[0]
         if mark == '"':
-            inside = not inside
-        elif not inside and mark in "[{":
+            in_text = not in_text
+        elif not in_text and mark in "[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif not inside and mark in "]}":
+        elif not in_text and mark in "]}":
             depth -= 1
     return deepest
 
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise _Refused(f"wanted every field once, found {shown(twice)} twice")
-    return found
+        repeated = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise _Refused(f"wanted every field once, found {shown(repeated)} twice")
+    return fields
 
 
-def _whole(digits: str) -> int:
+def _parse_whole(digits: str) -> int:
     if len(digits) > 20 or not -_LARGEST <= int(digits) < _LARGEST:
         raise _Refused("wanted whole numbers of at most 64 bits, found a larger one")
     return int(digits)
 
 
-def _broken(digits: str) -> float:
+def _parse_decimal(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise _Refused("wanted finite numbers, found one that is too large")
+        raise _Refused("wanted finite numbers, found a number that is too large")
     return value
 
 
-def _constant(name: str) -> float:
+def _refuse_constant(name: str) -> float:
     raise _Refused(f"wanted finite numbers, found {name}")
 
 

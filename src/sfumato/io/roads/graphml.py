@@ -21,18 +21,18 @@ _FALSE = ("false", "0", "no")
 
 
 def read_graphml(path: str | Path) -> Network:
-    """Nodes with `x, y` or `lat, lon`; edges, optionally with `oneway` and `class`.
+    """Read nodes with `x, y` or `lat, lon`, and edges, optionally with `oneway` and `class`.
 
-    An edge and one the other way round are a road, unless both say `oneway` or their bends differ; a directed one that
-    has no partner is a one-way road, unless its `oneway` says otherwise.  `directed` of an edge goes before
-    `edgedefault`, and what an edge or a node does not say is the default of its key.  Roads take the ids of their edges
-    where these are all different, otherwise numbers from 1.  An edge with bends (a `geometry` of LINESTRING) is cut
-    into straight roads: ``7.1``, ``7.2``, ...
+    An edge and its reverse are one road, unless both have `oneway` or their bends differ.  A directed edge without a
+    reverse is a one-way road, unless its `oneway` is false.  `directed` of an edge overrides `edgedefault`; a missing
+    value of an edge or a node is the default of its key.  The names of roads are the ids of their edges if these are
+    distinct, otherwise numbers from 1.  An edge with bends (a `geometry` of LINESTRING) is split into straight roads:
+    ``7.1``, ``7.2``, ...
     """
     graph = _Reader(path).read()
     nodes, node_lines = _nodes(path, graph)
     roads, road_lines = _roads(path, graph)
-    _cut_at_bends(nodes, node_lines, roads, road_lines)
+    _split_at_bends(nodes, node_lines, roads, road_lines)
     return Network.from_frames(
         nodes,
         {name: values for name, values in roads.items() if name != "bends"},
@@ -42,7 +42,7 @@ def read_graphml(path: str | Path) -> Network:
 
 
 @dataclass
-class _Thing:
+class _Element:
     """A node, an edge or the graph: its attributes, its data by name, its line."""
 
     attributes: Mapping[str, str]
@@ -52,20 +52,20 @@ class _Thing:
 
 @dataclass
 class _Graph:
-    itself: _Thing
-    nodes: list[_Thing] = field(default_factory=list)
-    edges: list[_Thing] = field(default_factory=list)
+    root: _Element
+    nodes: list[_Element] = field(default_factory=list)
+    edges: list[_Element] = field(default_factory=list)
 
 
 class _Reader:
-    """Reads elements as they come.  A document type, which could define entities without end, is refused."""
+    """Reads elements in order.  A document type, which could define endless entities, is refused."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = path
         self._names: dict[str, str] = {}
         self._defaults: dict[str, dict[str, str]] = {tag: {} for tag in ("all", "graph", "node", "edge")}
         self._graph: _Graph | None = None
-        self._open: list[_Thing] = []
+        self._open: list[_Element] = []
         self._key: str | None = None
         self._about = ""
         self._text: list[str] = []
@@ -103,15 +103,15 @@ class _Reader:
             self._text.clear()
         elif tag == "graph":
             if self._graph is not None:
-                raise FileError(self._path, "wanted one graph, found a second", line=line)
-            self._graph = _Graph(_Thing(attributes, line))
-            self._open.append(self._graph.itself)
+                raise FileError(self._path, "wanted one graph, found a second one", line=line)
+            self._graph = _Graph(_Element(attributes, line))
+            self._open.append(self._graph.root)
         elif tag in ("node", "edge"):
             if self._graph is None:
                 raise FileError(self._path, f"wanted a graph around every {tag}, found none", line=line)
-            thing = _Thing(attributes, line)
-            (self._graph.nodes if tag == "node" else self._graph.edges).append(thing)
-            self._open.append(thing)
+            element = _Element(attributes, line)
+            (self._graph.nodes if tag == "node" else self._graph.edges).append(element)
+            self._open.append(element)
         elif tag == "data":
             self._key = attributes.get("key", "")
             self._text.clear()
@@ -125,11 +125,11 @@ class _Reader:
         elif tag == "default" and self._key is not None and self._about in self._defaults:
             self._defaults[self._about][self._names.get(self._key, self._key)] = "".join(self._text).strip()
         elif tag in ("graph", "node", "edge") and self._open:
-            thing = self._open.pop()
+            element = self._open.pop()
             defaults = {**self._defaults["all"], **self._defaults[tag]}
-            if "directed" in thing.attributes:  # what an edge says itself goes before what is said of all
+            if "directed" in element.attributes:  # the value of an edge overrides the default
                 defaults.pop("oneway", None)
-            thing.data = {**defaults, **thing.data}
+            element.data = {**defaults, **element.data}
         self._text.clear()
 
 
@@ -137,13 +137,13 @@ def _nodes(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[
     """The columns of the nodes, coordinates last and x (or longitude) first, and their lines."""
     if not graph.nodes:
         raise FileError(path, "wanted at least one node, found none")
-    known = set(graph.nodes[0].data)
-    axes = ("x", "y") if {"x", "y"} <= known else ("lon", "lat")
-    if not set(axes) <= known:
-        problem = "wanted nodes with x and y, or lat and lon, found others"
+    attributes = set(graph.nodes[0].data)
+    axes = ("x", "y") if {"x", "y"} <= attributes else ("lon", "lat")
+    if not set(axes) <= attributes:
+        problem = "wanted nodes with x and y, or lat and lon, found neither"
         raise FileError(path, problem, line=graph.nodes[0].line)
-    # maps of the world keep longitude and latitude under x and y, and say so for the whole graph
-    degrees = re.fullmatch(r"(epsg:4326|(urn:)?ogc:.*crs84)", graph.itself.data.get("crs", ""), re.IGNORECASE)
+    # some street maps store longitude and latitude as x and y, and name the system in the graph's crs
+    degrees = re.fullmatch(r"(epsg:4326|(urn:)?ogc:.*crs84)", graph.root.data.get("crs", ""), re.IGNORECASE)
     names = {"x": "lon", "y": "lat"} if degrees else {}
     columns: dict[str, list[Any]] = {"node": [node.attributes.get("id") for node in graph.nodes]}
     columns |= {names.get(axis, axis): [node.data.get(axis) for node in graph.nodes] for axis in axes}
@@ -152,68 +152,75 @@ def _nodes(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[
 
 def _roads(path: str | Path, graph: _Graph) -> tuple[dict[str, list[Any]], list[int]]:
     """The columns of the roads, with the bends of each edge, and their lines."""
-    default = graph.itself.attributes.get("edgedefault") == "directed"
-    waiting: dict[tuple[str | None, str | None, bool], list[int]] = {}
-    kept: list[_Thing] = []
+    default = graph.root.attributes.get("edgedefault") == "directed"
+    unpaired: dict[tuple[str | None, str | None, bool], list[int]] = {}
+    road_edges: list[_Element] = []
     bends: list[list[tuple[str, str]]] = []
     oneway: list[bool] = []
     for edge in graph.edges:
         ends = (edge.attributes.get("source"), edge.attributes.get("target"))
         directed = {"true": True, "false": False}.get(edge.attributes.get("directed", ""), default)
-        bent = _bends(path, edge.data.get("geometry", ""), edge.line)
-        others = waiting.get((ends[1], ends[0], directed), [])
-        partner = next((at for at in others if bends[at] == bent[::-1] and not (_says(edge) and _says(kept[at]))), None)
-        if partner is not None:
-            others.remove(partner)
-            oneway[partner] = False
+        edge_bends = _bends(path, edge.data.get("geometry", ""), edge.line)
+        candidates = unpaired.get((ends[1], ends[0], directed), [])
+        reverse = next(
+            (
+                row
+                for row in candidates
+                if bends[row] == edge_bends[::-1] and not (_is_oneway(edge) and _is_oneway(road_edges[row]))
+            ),
+            None,
+        )
+        if reverse is not None:
+            candidates.remove(reverse)
+            oneway[reverse] = False
             continue
-        waiting.setdefault((*ends, directed), []).append(len(kept))
-        oneway.append(_says(edge) or (directed and not edge.data.get("oneway")))
-        kept.append(edge)
-        bends.append(bent)
-    ids = [edge.attributes.get("id") for edge in kept]
+        unpaired.setdefault((*ends, directed), []).append(len(road_edges))
+        oneway.append(_is_oneway(edge) or (directed and not edge.data.get("oneway")))
+        road_edges.append(edge)
+        bends.append(edge_bends)
+    ids = [edge.attributes.get("id") for edge in road_edges]
     numbered = None in ids or len(set(ids)) < len(ids)
     columns: dict[str, list[Any]] = {
-        "road": [str(at) for at in range(1, len(kept) + 1)] if numbered else ids,
-        "from": [edge.attributes.get("source") for edge in kept],
-        "to": [edge.attributes.get("target") for edge in kept],
+        "road": [str(row) for row in range(1, len(road_edges) + 1)] if numbered else ids,
+        "from": [edge.attributes.get("source") for edge in road_edges],
+        "to": [edge.attributes.get("target") for edge in road_edges],
     }
-    if kept and all("class" in edge.data for edge in kept):
-        columns["class"] = [edge.data["class"] for edge in kept]
+    if road_edges and all("class" in edge.data for edge in road_edges):
+        columns["class"] = [edge.data["class"] for edge in road_edges]
     if any(oneway):
         columns["oneway"] = oneway
     columns["bends"] = bends
-    return columns, [edge.line for edge in kept]
+    return columns, [edge.line for edge in road_edges]
 
 
-def _says(edge: _Thing) -> bool:
-    """Whether an edge says that it is a one-way road."""
+def _is_oneway(edge: _Element) -> bool:
+    """Whether an edge is marked as a one-way road."""
     return edge.data.get("oneway", "").lower() not in ("", *_FALSE)
 
 
-def _cut_at_bends(
+def _split_at_bends(
     nodes: dict[str, list[Any]],
     node_lines: list[int],
     roads: dict[str, list[Any]],
     road_lines: list[int],
 ) -> None:
-    """Replace every road with bends by straight ones, whose nodes are added; what is given changes."""
+    """Replace every road with bends by straight roads and add their nodes; changes its arguments."""
     node, x, y = list(nodes)
-    whole, lines = {name: list(values) for name, values in roads.items()}, list(road_lines)
+    originals, lines = {name: list(values) for name, values in roads.items()}, list(road_lines)
     for values in roads.values():
         values.clear()
     road_lines.clear()
-    for row, bends in enumerate(whole["bends"]):
-        name = whole["road"][row]
+    for row, bends in enumerate(originals["bends"]):
+        name = originals["road"][row]
         inner = [f"{name}:{number}" for number in range(1, len(bends) + 1)]
         nodes[node] += inner
-        nodes[x] += [at for at, _ in bends]
-        nodes[y] += [at for _, at in bends]
+        nodes[x] += [bend_x for bend_x, _ in bends]
+        nodes[y] += [bend_y for _, bend_y in bends]
         node_lines += [lines[row]] * len(bends)
-        ends = [whole["from"][row], *inner, whole["to"][row]]
+        ends = [originals["from"][row], *inner, originals["to"][row]]
         for number, (tail, head) in enumerate(pairwise(ends), start=1):
             for fact, values in roads.items():
-                values.append(whole[fact][row])
+                values.append(originals[fact][row])
             roads["road"][-1] = f"{name}.{number}" if bends else name
             roads["from"][-1], roads["to"][-1] = tail, head
             road_lines.append(lines[row])
@@ -223,8 +230,8 @@ def _bends(path: str | Path, geometry: str, line: int) -> list[tuple[str, str]]:
     """The points between the first and the last one of a LINESTRING; none where an edge has no geometry."""
     if not geometry:
         return []
-    found = re.fullmatch(r"LINESTRING\s*\(([^()]+)\)", geometry.strip(), re.IGNORECASE)
-    points = [tuple(point.split()) for point in found[1].split(",")] if found else []
+    match = re.fullmatch(r"LINESTRING\s*\(([^()]+)\)", geometry.strip(), re.IGNORECASE)
+    points = [tuple(point.split()) for point in match[1].split(",")] if match else []
     if len(points) < 2 or any(len(point) != 2 for point in points):
         raise FileError(path, "wanted a geometry as LINESTRING (x y, x y, ...), found something else", line=line)
     return [(x, y) for x, y in points[1:-1]]

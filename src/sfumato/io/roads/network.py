@@ -1,4 +1,4 @@
-"""Road networks by what the path holds: two CSV files, the two text files of Brinkhoff's maps, GraphML, or ways."""
+"""Reading and writing road networks: two CSV files, the two text files of Brinkhoff's maps, GraphML, or ways."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sfumato.io.roads.street_ways import read_ways
 
 __all__ = ["read_network", "write_network"]
 
-# one word of the name tells the two files of a pair apart
+# one word of the name distinguishes the two files of a pair
 _PAIRS = (("nodes", "roads"), ("node", "edge"))
 _TEXTS = ("node", "road", "from", "to", "oneway")
 
 
 def read_network(path: str | Path) -> Network:
     """A directory with ``nodes.csv`` (`node, x, y` or `node, lat, lon`) and ``roads.csv`` (`road, from, to`, optionally
-    `class` and `oneway`), each perhaps with ``.gz`` behind, or with one ``*node*.txt`` (lines ``id x y``) and one
+    `class` and `oneway`), each possibly as ``.gz``, or with one ``*node*.txt`` (lines ``id x y``) and one
     ``*edge*.txt`` (lines ``id from to class name``); or one of the files; or a ``.graphml`` file; or a ``.csv`` file of
     ways (`way, node` and `x, y` or `lat, lon`).
     """
@@ -42,7 +42,7 @@ def read_network(path: str | Path) -> Network:
 
 
 def write_network(network: Network, out: str | Path) -> None:
-    """A new directory with ``nodes.csv`` and ``roads.csv``, whole or not at all."""
+    """Write a new directory with ``nodes.csv`` and ``roads.csv``, completely or not at all."""
     with fresh_directory(out) as folder:
         for frame, name in zip(network.to_frames(), ("nodes.csv", "roads.csv"), strict=True):
             frame.write_csv(folder / name)
@@ -54,9 +54,9 @@ def _pair(path: Path) -> tuple[Path, Path]:
         nodes_file, roads_file = _zipped_or_not(path / "nodes.csv"), _zipped_or_not(path / "roads.csv")
         if nodes_file.exists() or roads_file.exists():
             return nodes_file, roads_file
-        found = [sorted(path.glob(f"*{word}*.txt")) for word in _PAIRS[1]]
-        if all(len(files) == 1 for files in found):
-            return found[0][0], found[1][0]
+        candidates = [sorted(path.glob(f"*{word}*.txt")) for word in _PAIRS[1]]
+        if all(len(files) == 1 for files in candidates):
+            return candidates[0][0], candidates[1][0]
         raise FileError(
             path, "wanted nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"
         )
@@ -64,10 +64,10 @@ def _pair(path: Path) -> tuple[Path, Path]:
         raise FileError(path, "no such file or directory")
     for nodes, roads in _PAIRS:
         for word, partner in ((nodes, roads), (roads, nodes)):
-            head, found_word, tail = path.name.rpartition(word)
-            if found_word:
-                other = path.with_name(f"{head}{partner}{tail}")
-                return (path, other) if word == nodes else (other, path)
+            head, match, tail = path.name.rpartition(word)
+            if match:
+                counterpart = path.with_name(f"{head}{partner}{tail}")
+                return (path, counterpart) if word == nodes else (counterpart, path)
     raise FileError(path, "wanted a name with 'nodes' and 'roads', or 'node' and 'edge', in it, found neither")
 
 
@@ -77,7 +77,7 @@ def _zipped_or_not(path: Path) -> Path:
 
 
 def _lines(path: Path, columns: tuple[str, ...], *, required: int) -> tuple[pl.DataFrame, Source]:
-    """Fields apart by blanks; what follows the columns in a line is a name that nobody needs."""
+    """The fields of each line, separated by blanks; further fields, such as a road's name, are ignored."""
     text = read_lined_text(path).rstrip("\n")
     source = Source(str(path), file=True, first_line=1)
     fields = pl.Series([text]).str.split("\n").explode().str.extract_all(r"\S+")
@@ -86,6 +86,6 @@ def _lines(path: Path, columns: tuple[str, ...], *, required: int) -> tuple[pl.D
         raise source.error(
             f"wanted {' '.join(columns[:required])}, found fewer fields (is the file cut off?)", short.arg_max()
         )
-    several = fields.list.len().min() >= len(columns)  # type: ignore[operator]
-    kept = columns if several else columns[:required]
-    return pl.DataFrame({name: fields.list.get(at) for at, name in enumerate(kept)}), source
+    has_all = fields.list.len().min() >= len(columns)  # type: ignore[operator]
+    selected = columns if has_all else columns[:required]
+    return pl.DataFrame({name: fields.list.get(position) for position, name in enumerate(selected)}), source

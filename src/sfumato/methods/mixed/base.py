@@ -50,12 +50,12 @@ class Job:
             parts.append(self.recoder.recoded(clusters.rows[cluster]))
         return parts
 
-    def outcome(self, clusters: Clusters, parts: Sequence[Recoded]) -> Outcome:
+    def outcome(self, clusters: Clusters, parts: Sequence[Recoded]) -> Outcome[Mixed]:
         return publish(self.data, clusters, parts, self.order, renamed=self.renamed)
 
 
 @dataclass(frozen=True, kw_only=True)
-class MixedMethod(Method):
+class MixedMethod(Method[Mixed]):
     """Rows in clusters that share their quasi-identifiers, the items of each cluster recoded by themselves."""
 
     kind: ClassVar[str] = "mixed"

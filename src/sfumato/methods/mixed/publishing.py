@@ -17,7 +17,9 @@ from sfumato.methods.mixed.item_recoding import Group, Recoded
 __all__ = ["publish"]
 
 
-def publish(data: Mixed, clusters: Clusters, parts: Sequence[Recoded], origin: Ints, *, renamed: bool) -> Outcome:
+def publish(
+    data: Mixed, clusters: Clusters, parts: Sequence[Recoded], origin: Ints, *, renamed: bool
+) -> Outcome[Mixed]:
     """The outcome.
 
     origin : the private row of each record of `data`.  renamed : labels get new names, because different clusters may

@@ -40,7 +40,7 @@ class RFirst(RowsFirst):
     name: ClassVar[str] = "r-first"
     title: ClassVar[str] = "RFIRST (rows first, then items)"
 
-    def transform(self, data: Mixed, run: Run) -> Outcome:
+    def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)
         clusters = self.formed(job, run)
         with run.phase("recoding items"):

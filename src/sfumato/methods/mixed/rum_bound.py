@@ -56,7 +56,7 @@ class RumBound(Bounded):
         at_least=0, at_most=1, grid=(0.25, 0.5, 0.75), help="how much the rows may lose, as NCP; the paper's delta"
     )
 
-    def transform(self, data: Mixed, run: Run) -> Outcome:
+    def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)
         clusters = self.formed(job, run)  # steps 1 and 2
         self._require_bound(clusters)  # step 3

@@ -53,7 +53,7 @@ class TFirst(MixedMethod):
 
     transaction: ItemsPart = param("lra", help="the method that groups the records and recodes their items")
 
-    def transform(self, data: Mixed, run: Run) -> Outcome:
+    def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)
         groups = self._groups(job, run)
         clusters = job.clusters(groups)

@@ -51,7 +51,7 @@ class TumBound(Bounded):
         at_least=0, at_most=1, grid=(0.25, 0.5, 0.75), help="how much the items may lose, as UL; the paper's delta"
     )
 
-    def transform(self, data: Mixed, run: Run) -> Outcome:
+    def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)
         clusters = self.formed(job, run)  # steps 1 and 2
         with run.phase("recoding items"):

@@ -24,7 +24,7 @@ __all__ = ["GlobalRecoding", "TableMethod", "recoded", "refuse_keys", "require_r
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableMethod(Method):
+class TableMethod(Method[Table]):
     """A method that generalizes the quasi-identifiers of a table until k share every combination."""
 
     kind: ClassVar[str] = "table"
@@ -110,7 +110,7 @@ class GlobalRecoding(TableMethod):
             )
 
 
-def require_rows(method: Method, k: int, table: Table) -> None:
+def require_rows(method: Method[Table], k: int, table: Table) -> None:
     """Refuse a k above the number of persons, or of rows where persons are not known."""
     present = len(np.unique(table.units))
     if present < k:
@@ -136,7 +136,7 @@ def refuse_keys(who: str, table: Table) -> None:
             )
 
 
-def recoded(coding: Coding, nodes: np.ndarray, rows: np.ndarray | None = None, **counts: int) -> Outcome:
+def recoded(coding: Coding, nodes: np.ndarray, rows: np.ndarray | None = None, **counts: int) -> Outcome[Table]:
     """The outcome in which these rows (all, where none are named) are published as these nodes.
 
     nodes : int[columns, len(rows)].  What is not among the rows is suppressed, and counted.

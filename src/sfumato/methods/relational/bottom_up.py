@@ -49,7 +49,7 @@ class BottomUp(GlobalRecoding):
     title: ClassVar[str] = "Full-subtree bottom-up generalization"
     paper: ClassVar[str] = "Wang, Yu, Chakraborty 2004"
 
-    def transform(self, data: Table, run: Run) -> Outcome:
+    def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
             cuts = Cuts(coding, self.crowds(data), at_root=False)

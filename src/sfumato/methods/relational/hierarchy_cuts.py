@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from sfumato.data import Table
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Outcome
@@ -79,7 +80,7 @@ class Cuts:
         """The loss, as rows times NCP, that lies between a node and its children; exact, so that ties are ties."""
         return Fraction(int(self._saved[attribute][node]), self.coding.attributes[attribute].n_leaves)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Outcome[Table]:
         """Every row of a safe class under its labels; the others are suppressed, and counted."""
         rows = self._packing.rows(self.coding, with_ids=True)
         images = [

@@ -60,7 +60,7 @@ class Incognito(GlobalRecoding):
 
     minimize: str = param("ncp", choices=LOSSES, help="the measure of information loss to minimize")
 
-    def transform(self, data: Table, run: Run) -> Outcome:
+    def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
             lattice = self._lattice(coding)

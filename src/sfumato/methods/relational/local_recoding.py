@@ -36,7 +36,7 @@ class LocalRecoding(TableMethod):
             )
         return group
 
-    def transform(self, data: Table, run: Run) -> Outcome:
+    def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
         group = self.groups(coding, run)

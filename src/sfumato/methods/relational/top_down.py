@@ -42,7 +42,7 @@ class TopDown(GlobalRecoding):
     title: ClassVar[str] = "Top-down specialization"
     paper: ClassVar[str] = "Fung, Wang, Yu 2005"
 
-    def transform(self, data: Table, run: Run) -> Outcome:
+    def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
             cuts = Cuts(coding, self.crowds(data), at_root=True)

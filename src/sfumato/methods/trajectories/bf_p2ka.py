@@ -24,7 +24,7 @@ _PIECE = 10_000  # sequences between two looks at the clock
 
 
 @dataclass(frozen=True, kw_only=True)
-class BfP2ka(Method):
+class BfP2ka(Method[Trajectories]):
     """Publish sequences in which no subsequence, however long, is supported by fewer than k of the original ones.
 
     Sequences that k begin with are published as they are; every other one is published as the part of them that has
@@ -78,7 +78,7 @@ class BfP2ka(Method):
     def guarantees(self) -> tuple[SequenceKAnonymity, ...]:
         return (SequenceKAnonymity(k=self.k),)
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         require_crowd(self, self.k, data)
         with run.phase("building the prefix tree"):  # Algorithms 3 and 4
             tree, stays = _Tree.of(data, self.k)

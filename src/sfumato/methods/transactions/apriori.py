@@ -20,7 +20,7 @@ __all__ = ["AprioriAnon", "ItemRecoding"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemRecoding(Method):
+class ItemRecoding(Method[Transactions]):
     """What the methods that generalize items over a hierarchy have in common."""
 
     kind: ClassVar[str] = "transactions"
@@ -100,7 +100,7 @@ class AprioriAnon(ItemRecoding):
     title: ClassVar[str] = "Apriori (global full-subtree recoding)"
     paper: ClassVar[str] = "Terrovitis, Mamoulis, Kalnis 2011"
 
-    def transform(self, data: Transactions, run: Run) -> Outcome:
+    def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         tree, nodes = self.hierarchy(data)
         cut = Cut(data, tree, nodes, self.k, self.l)
         self.require_top(cut)

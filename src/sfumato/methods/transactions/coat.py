@@ -17,7 +17,7 @@ __all__ = ["Coat", "PolicyMethod"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PolicyMethod(Method):
+class PolicyMethod(Method[Transactions]):
     """What the methods that keep a policy have in common: look for sets that lead to too few, and mend them."""
 
     kind: ClassVar[str] = "transactions"
@@ -38,7 +38,7 @@ class PolicyMethod(Method):
     def guarantees(self) -> tuple[PolicyProtection, ...]:
         return (PolicyProtection(k=self.k, suppression=self.suppression),)
 
-    def transform(self, data: Transactions, run: Run) -> Outcome:
+    def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         require_crowd(self, self.k, data)
         privacy, utility = data.privacy_policy, data.utility_policy
         if privacy is None:

@@ -28,7 +28,7 @@ _ALONE = 0.05  # a set without support passes the last threshold with this proba
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiffPart(Method):
+class DiffPart(Method[Transactions]):
     """Publish sets of items that are nearly as likely without any one person as with them.
 
     Records are split top-down by which items they hold, as long as noisy counts show that there are records; the sets
@@ -85,7 +85,7 @@ class DiffPart(Method):
     def guarantees(self) -> tuple[Epsilon, ...]:
         return (Epsilon(epsilon=self.epsilon),)
 
-    def transform(self, data: Transactions, run: Run) -> Outcome:
+    def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         if data.taxonomy is None:
             raise Bug("diffpart: needs a taxonomy")
         data.taxonomy.require(data.names, "item")

@@ -22,7 +22,7 @@ __all__ = ["Disassociate"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Disassociate(Method):
+class Disassociate(Method[Chunks]):
     """Publish all items as they are, but hide which rare ones belong to the same record.
 
     Similar records form clusters.  In each cluster, items that many records have together stay together, in record
@@ -98,7 +98,7 @@ class Disassociate(Method):
     def guarantees(self) -> tuple[ReconstructionAnonymity, ...]:
         return (ReconstructionAnonymity(k=self.k, m=self.m, l=self.l),)
 
-    def transform(self, data: Transactions, run: Run) -> Outcome:
+    def transform(self, data: Transactions, run: Run) -> Outcome[Chunks]:
         require_crowd(self, self._smallest, data)
         whole, counts = _one_record_each(data)
         filled = whole.take(np.flatnonzero(whole.lengths > 0))

@@ -141,7 +141,7 @@ class Groups:
         offsets = np.concatenate(([0], np.cumsum(np.bincount(record[fresh], minlength=len(self._grouped)))))
         return groups[fresh], offsets.astype(np.int64), item[fresh]
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Outcome[Transactions]:
         """Merged items under short labels, numbered in name order; others keep their names."""
         data = self._data
         moved = np.arange(len(data)) if data.persons is None else np.argsort(data.persons.codes, kind="stable")

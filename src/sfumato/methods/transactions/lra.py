@@ -56,7 +56,7 @@ class Lra(ItemRecoding):
 
     parts: int = param(4, at_least=1, grid=(2, 4, 8), help="largest number of parts into which the records are divided")
 
-    def transform(self, data: Transactions, run: Run) -> Outcome:
+    def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         tree, cuts = self._partition(data, run)
         with run.phase("generalizing"):
             for number, (_, cut) in enumerate(cuts):

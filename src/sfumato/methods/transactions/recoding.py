@@ -16,7 +16,7 @@ from sfumato.methods.transactions.hierarchy_cut import Cut
 __all__ = ["recoded"]
 
 
-def recoded(data: Transactions, tree: Hierarchy, parts: Sequence[tuple[Ints, Cut]]) -> Outcome:
+def recoded(data: Transactions, tree: Hierarchy, parts: Sequence[tuple[Ints, Cut]]) -> Outcome[Transactions]:
     """Every part of the records under its own cut; the item that a label was first met at is its origin."""
     recoded_parts = []
     for records, cut in parts:

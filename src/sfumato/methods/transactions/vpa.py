@@ -51,7 +51,7 @@ class Vpa(ItemRecoding):
 
     parts: int = param(4, at_least=1, grid=(2, 4, 8), help="largest number of parts into which the items are divided")
 
-    def transform(self, data: Transactions, run: Run) -> Outcome:
+    def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         tree, nodes = self.hierarchy(data)
         whole = Cut(data, tree, nodes, self.k, self.l)
         self.require_top(whole)

@@ -1,4 +1,4 @@
-"""What every miner of subgraphs is asked: how frequent, of what size, with which labels, for how long."""
+"""The base class of miners of subgraphs: support, sizes, labels and limits of the search."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import ParameterError
-from sfumato.mining.subgraphs.constraints import Wanted
+from sfumato.mining.subgraphs.constraints import PatternConstraints
 from sfumato.mining.subgraphs.graph_index import Index
-from sfumato.mining.subgraphs.level_search import Decider, Levels, Progress
+from sfumato.mining.subgraphs.level_search import Decider, LevelSearch, Progress
 from sfumato.mining.subgraphs.near_nodes import Metric
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
 from sfumato.mining.subgraphs.search_limits import Clock
@@ -24,20 +24,28 @@ class SubgraphMining(Declared, ABC):
     """Find the connected patterns of labels that occur often in one large graph."""
 
     support: int = param(at_least=1, help="smallest support of a pattern")
-    exact: bool = param(False, help="count the support of every pattern found; otherwise only that it is reached")
-    ignore_edge_labels: bool = param(False, help="treat all edges alike")
-    distance: float | None = param(None, above=0, help="an edge of a pattern stands for nodes within this distance")
-    metric: str = param("hops", choices=("hops", "weights"), help="how a distance is measured along a path")
-    max_nodes: int | None = param(None, at_least=2, help="most nodes of a pattern")
-    max_edges: int | None = param(None, at_least=1, help="most edges of a pattern")
-    max_degree: int | None = param(None, at_least=1, help="most edges at a node of a pattern")
-    max_same_label: int | None = param(None, at_least=1, help="most nodes of a pattern with the same label")
-    time_limit: float | None = param(None, above=0, help="seconds after which what was found is returned")
+    exact: bool = param(
+        False, help="compute the exact support of every pattern; otherwise only that it reaches the smallest support"
+    )
+    ignore_edge_labels: bool = param(False, help="treat all edges as if they had the same label")
+    distance: float | None = param(None, above=0, help="largest distance between the two nodes of an edge of a pattern")
+    metric: str = param(
+        "hops", choices=("hops", "weights"), help="unit of distance along a path: edges or the sum of weights"
+    )
+    max_nodes: int | None = param(None, at_least=2, help="largest number of nodes in a pattern")
+    max_edges: int | None = param(None, at_least=1, help="largest number of edges in a pattern")
+    max_degree: int | None = param(None, at_least=1, help="largest number of edges at a node of a pattern")
+    max_same_label: int | None = param(
+        None, at_least=1, help="largest number of nodes of a pattern with the same label"
+    )
+    time_limit: float | None = param(
+        None, above=0, help="seconds after which the search stops and returns the patterns found so far"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.metric != "hops" and self.distance is None:
-            raise ParameterError(f"{type(self).__name__}: metric={self.metric!r} wants a distance, got none")
+            raise ParameterError(f"{type(self).__name__}: wanted a distance for metric={self.metric!r}, found none")
 
     def mine(
         self,
@@ -53,23 +61,24 @@ class SubgraphMining(Declared, ABC):
     ) -> Subgraphs:
         """The frequent patterns of a graph, with at least one edge.
 
-        metric : a distance of your own: called with the graph and a node (its place in `graph.nodes`), it gives the
-            distance to every node.  only_labels, without_labels, only_edges, without_edges : labels of nodes and of
-            edges that a pattern may have, or not.  without_subgraphs : patterns that none may hold.
-            progress : called with the number of patterns, of candidates, and the edges of the latest.
+        metric : a function of the graph and a node (its position in `graph.nodes`) that returns the distance to every
+            node.  only_labels, without_labels, only_edges, without_edges : labels of nodes and of edges that a pattern
+            may have, or must not have.  without_subgraphs : patterns that no result may contain.
+            progress : called with the number of patterns, of candidates, and of edges of the latest candidate.
         """
-        who = type(self).__name__
-        wanted = Wanted.of(only_labels, without_labels, only_edges, without_edges, without_subgraphs)
+        owner = type(self).__name__
+        constraints = PatternConstraints.of(only_labels, without_labels, only_edges, without_edges, without_subgraphs)
         if metric is not None and self.distance is None:
-            raise ParameterError(f"{who}: a metric wants a distance, got none")
-        if self.distance is not None and wanted.about_edges:
+            raise ParameterError(f"{owner}: wanted a distance for the metric, found none")
+        if self.distance is not None and constraints.about_edges:
             raise ParameterError(
-                f"{who}: with a distance, edges of a pattern have no labels; leave out constraints on them"
+                f"{owner}: wanted no constraints on labels of edges together with a distance, found some; leave "
+                "them out"
             )
         if not isinstance(graph, Graph):
-            raise ParameterError(f"{who}: wanted a Graph, got {type(graph).__name__}")
-        return Levels(self, graph, wanted, metric, progress).found()
+            raise ParameterError(f"{owner}: wanted a Graph, found {type(graph).__name__}")
+        return LevelSearch(self, graph, constraints, metric, progress).run()
 
     @abstractmethod
     def decider(self, index: Index, clock: Clock) -> Decider:
-        """What decides whether a candidate is frequent."""
+        """The function that decides whether a candidate is frequent."""

@@ -1,4 +1,4 @@
-"""What GraMi is compared with: storing every occurrence, and counting every isomorphism."""
+"""Baselines for GraMi: a miner that stores every occurrence, and one that counts every isomorphism."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sfumato.mining.subgraphs.search_limits import Clock, Stopped
 
 __all__ = ["CountIsomorphisms", "GrowStore"]
 
-_MOST = 1 << 26  # numbers in all stored occurrences together: a quarter of a gigabyte, more while they grow
+_MOST = 1 << 26  # numbers in all stored occurrences together: a quarter of a gigabyte, more while they are extended
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class GrowStore(SubgraphMining):
     Notes
     -----
     The grow-and-store method that GraMi is compared with: candidates by minimum DFS codes as in gSpan, occurrences
-    instead of searches.  It finds what `FrequentSubgraphs` finds, and stops when its store is full.
+    instead of searches.  The result is that of `FrequentSubgraphs`; the search stops when the store is full.
 
     Examples
     --------
@@ -39,17 +39,17 @@ class GrowStore(SubgraphMining):
     <Pattern: , , , ; 0-1, 1-2, 2-3; support 2>
     """
 
-    def decider(self, index: Index, clock: Clock) -> Stored:
-        return Stored(self, index, clock)
+    def decider(self, index: Index, clock: Clock) -> StoredOccurrences:
+        return StoredOccurrences(self, index, clock)
 
 
-class Stored:
-    """The occurrences of all frequent patterns with as many edges as the last one, and of those with one less."""
+class StoredOccurrences:
+    """Decides by the stored occurrences of all frequent patterns of the current and of the previous size."""
 
     push_down = given_up = False
 
-    def __init__(self, asked: GrowStore, index: Index, clock: Clock) -> None:
-        self._asked, self._index, self._clock = asked, index, clock
+    def __init__(self, miner: GrowStore, index: Index, clock: Clock) -> None:
+        self._miner, self._index, self._clock = miner, index, clock
         self._last: dict[bytes, Ints] = {}
         self._now: dict[bytes, Ints] = {}
         self._edges = 1
@@ -59,23 +59,23 @@ class Stored:
             self._last, self._now, self._edges = self._now, {}, shape.n_edges
         rows = self._occurrences(shape)
         least = min((len(np.unique(rows[:, node])) for node in range(shape.n_nodes)), default=0)
-        if least < self._asked.support:
+        if least < self._miner.support:
             return Verdict(False), []
         self._now[shape.name] = rows
-        return Verdict(True, least if self._asked.exact else self._asked.support), []
+        return Verdict(True, least if self._miner.exact else self._miner.support), []
 
     def _occurrences(self, shape: Shape) -> Ints:
         parent = shape.parent
-        alone = self._index.nodes_of(int(shape.labels[0])).reshape(-1, 1)
-        rows = alone if parent is None else self._last[parent]
-        at, to, look, label = (int(number) for number in shape.code[-1])
+        single_nodes = self._index.nodes_of(int(shape.labels[0])).reshape(-1, 1)
+        rows = single_nodes if parent is None else self._last[parent]
+        source, target, look, label = (int(number) for number in shape.code[-1])
         kind = self._index.kind(look, label)
-        if to < rows.shape[1]:
-            closed: Ints = rows[closed_rows(self._index.graph, rows, at, to, kind)]
+        if target < rows.shape[1]:
+            closed: Ints = rows[closed_rows(self._index.graph, rows, source, target, kind)]
             return closed
         stored = sum(table.size for store in (self._last, self._now) for table in store.values())
-        most = max(0, _MOST - stored) // (to + 1)
-        grown: Ints = extended_rows(self._index.graph, rows, at, kind, most)
+        most = max(0, _MOST - stored) // (target + 1)
+        grown: Ints = extended_rows(self._index.graph, rows, source, kind, most)
         if len(grown) >= most:
             raise Stopped("memory")
         self._clock.check()
@@ -89,7 +89,7 @@ class CountIsomorphisms(SubgraphMining):
     Notes
     -----
     GraMi with its test of frequency replaced by a subgraph-isomorphism search in the manner of GraphQL: domains by
-    labels and by matching of neighbours, then every isomorphism, none left out.
+    labels and by matching of neighbours, then every isomorphism.
 
     Examples
     --------
@@ -98,17 +98,17 @@ class CountIsomorphisms(SubgraphMining):
     <Subgraphs: 3 with a support of at least 2>
     """
 
-    def decider(self, index: Index, clock: Clock) -> Counted:
-        return Counted(self, index, clock)
+    def decider(self, index: Index, clock: Clock) -> IsomorphismCounter:
+        return IsomorphismCounter(self, index, clock)
 
 
-class Counted:
-    """Goes through all isomorphisms of a candidate."""
+class IsomorphismCounter:
+    """Decides by the images of all isomorphisms of a candidate."""
 
     push_down = given_up = False
 
-    def __init__(self, asked: CountIsomorphisms, index: Index, clock: Clock) -> None:
-        self._asked, self._index, self._clock = asked, index, clock
+    def __init__(self, miner: CountIsomorphisms, index: Index, clock: Clock) -> None:
+        self._miner, self._index, self._clock = miner, index, clock
         self._taken = np.zeros(index.n_nodes, dtype=np.int32)
 
     def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
@@ -116,4 +116,4 @@ class Counted:
         csp.consistent(0)
         Enumeration(csp, self._clock, self._taken).mark(ENOUGH)
         least = int(csp.valid.min())
-        return Verdict(least >= self._asked.support, least if self._asked.exact else self._asked.support), []
+        return Verdict(least >= self._miner.support, least if self._miner.exact else self._miner.support), []

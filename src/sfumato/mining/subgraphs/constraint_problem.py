@@ -1,4 +1,4 @@
-"""The nodes of a graph at which each node of a pattern can lie: the constraint problem of one pattern."""
+"""The constraint satisfaction problem of one pattern: the possible images of each of its nodes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sfumato.mining.subgraphs.pattern_extension import Shape
 
 __all__ = ["Csp"]
 
-_MOST_LISTS = 200  # that one byte can count
+_MOST_LISTS = 200  # lists of nodes that one byte can count
 
 
 class Csp:
-    """A pattern, its domains (one for all nodes that a symmetry exchanges) and what was taken out of them.
+    """A pattern, its domains (shared by nodes that a symmetry exchanges) and the nodes removed from them.
 
-    known : for each node of the pattern, lists of nodes outside of which it cannot lie.
+    known : for each node of the pattern, lists of nodes that contain all of its images.
     """
 
     def __init__(self, index: Index, shape: Shape, known: Sequence[Sequence[Ints]], symmetric: bool) -> None:
@@ -37,10 +37,10 @@ class Csp:
         self.valid = np.zeros(len(first), dtype=np.int64)
         self.starts = np.concatenate(([0], np.cumsum(self.sizes))).astype(np.int64)
         self.members = np.concatenate(lists).astype(np.int32)
-        self.removed = self._none_removed()
+        self.removed = self._removal_buffers()
 
     def _common(self, row: int, lists: list[Ints]) -> Ints:
-        """What all lists hold, entered into the domain."""
+        """The nodes that all lists contain, entered into the domain."""
         inside = self.inside[row]
         if len(lists) == 1:
             inside[lists[0]] = 1
@@ -54,22 +54,22 @@ class Csp:
         inside[common] = 1
         return common
 
-    def _none_removed(self) -> Removed:
-        most = len(self.members) + 1
-        return Removed(np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.zeros(2, dtype=np.int64))
+    def _removal_buffers(self) -> Removed:
+        size = len(self.members) + 1
+        return Removed(np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64), np.zeros(2, dtype=np.int64))
 
     @property
     def domains(self) -> Domains:
-        """The domains as kernels read them."""
+        """The arrays of the domains, as kernels take them."""
         return Domains(self.inside, self.members, self.starts, self.sizes, self.valid)
 
     def consistent(self, least: int) -> bool:
-        """Node and arc consistency; whether every domain keeps so many nodes."""
+        """Establish node and arc consistency; whether every domain keeps at least this many nodes."""
         if self.sizes.min() < least:
             return False
         return bool(propagate(self.index.graph, self.pattern, self.domains, self.removed, least, True))
 
-    def left(self) -> list[Ints]:
+    def remaining(self) -> list[Ints]:
         """The nodes that are still in the domain of each node of the pattern."""
         by_row = []
         for row in range(len(self.sizes)):
@@ -78,20 +78,20 @@ class Csp:
         return [by_row[row] for row in self.row]
 
     def part(self, shape: Shape, nodes: Ints) -> Csp:
-        """A smaller pattern on the same domains, copied: what is invalid for it is so for the whole.
+        """A smaller pattern on copies of the domains: a node invalid for it is invalid for the whole pattern.
 
-        nodes : which node of the whole each of its nodes is.
+        nodes : the node of the whole pattern for each of its nodes.
         """
         part = object.__new__(Csp)
         part.index, part.shape, part.row = self.index, shape, self.row[nodes]
         part.pattern = PatternArcs(*shape.arcs(self.index.n_labels), part.row)
         part.inside, part.sizes, part.valid = self.inside.copy(), self.sizes.copy(), self.valid.copy()
         part.members, part.starts = self.members, self.starts
-        part.removed = self._none_removed()
+        part.removed = self._removal_buffers()
         return part
 
     def without(self, part: Csp, least: int) -> bool:
-        """Take out what a part took out; whether every domain keeps so many nodes."""
+        """Remove the nodes that a part removed; whether every domain keeps at least this many nodes."""
         rows, nodes, used = part.removed
         for row, node in zip(rows[: used[0]], nodes[: used[0]], strict=True):
             if self.inside[row, node] != OUT:
@@ -99,7 +99,9 @@ class Csp:
         return bool(propagate(self.index.graph, self.pattern, self.domains, self.removed, least, False))
 
 
-def _lists_of(known: Sequence[Sequence[Ints]], row: Ints, wanted: int) -> list[Ints]:
+def _lists_of(known: Sequence[Sequence[Ints]], row: Ints, selected_row: int) -> list[Ints]:
     """The lists of all nodes in one row, each once."""
-    once = {id(nodes): nodes for node, lists in enumerate(known) if row[node] == wanted for nodes in lists}
-    return list(once.values())
+    distinct_lists = {
+        id(nodes): nodes for node, lists in enumerate(known) if row[node] == selected_row for nodes in lists
+    }
+    return list(distinct_lists.values())

@@ -1,4 +1,4 @@
-"""What a user does not want to see in a pattern: constraints that hold for every part of a pattern that keeps them."""
+"""Anti-monotone constraints on patterns: sizes, labels and forbidden subgraphs (CGraMi)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sfumato.mining.subgraphs.graph_index import Bools
 from sfumato.mining.subgraphs.pattern_extension import Shape
 from sfumato.mining.subgraphs.results import Pattern, require_label
 
-__all__ = ["Limits", "Wanted", "holds_part"]
+__all__ = ["Limits", "PatternConstraints", "contains_pattern"]
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Tables 1 and 2 of CGraMi, as far as a pattern alone decides: none may exceed its bound, if there is one."""
+    """Upper bounds on a pattern and forbidden subgraphs: those constraints of CGraMi that need no graph."""
 
     max_nodes: int | None
     max_edges: int | None
@@ -32,15 +32,15 @@ class Limits:
             and (self.max_edges is None or shape.n_edges <= self.max_edges)
             and (self.max_degree is None or int(shape.degrees.max()) <= self.max_degree)
             and (self.max_same_label is None or int(np.bincount(shape.labels).max()) <= self.max_same_label)
-            and not any(holds_part(shape, part) for part in self.without)
+            and not any(contains_pattern(shape, part) for part in self.without)
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """Labels and subgraphs by name: which a pattern may hold, and which not.
+class PatternConstraints:
+    """Labels and subgraphs, by name, that a pattern may contain or must not contain.
 
-    >>> Wanted.of(only_labels=["bar"]).labels(Graph.from_edges([(0, 1)], ["bar", "shop"])).tolist()
+    >>> PatternConstraints.of(only_labels=["bar"]).labels(Graph.from_edges([(0, 1)], ["bar", "shop"])).tolist()
     [True, False]
     """
 
@@ -58,12 +58,12 @@ class Wanted:
         only_edges: Iterable[str] | None = None,
         without_edges: Iterable[str] = (),
         without_subgraphs: Iterable[Pattern] = (),
-    ) -> Wanted:
+    ) -> PatternConstraints:
         lists = {"only_labels": only_labels, "without_labels": without_labels}
         for name, labels in {**lists, "only_edges": only_edges, "without_edges": without_edges}.items():
             if isinstance(labels, str):
                 raise ParameterError(
-                    f"FrequentSubgraphs: {name} must be a list of labels such as [{labels!r}], got a text"
+                    f"FrequentSubgraphs: wanted {name} as a list of labels such as [{labels!r}], found a text"
                 )
         return cls(
             only_labels=None if only_labels is None else frozenset(only_labels),
@@ -75,7 +75,7 @@ class Wanted:
 
     @property
     def about_edges(self) -> bool:
-        """Whether the labels of edges matter."""
+        """Whether there are constraints on labels of edges."""
         return self.only_edges is not None or bool(self.without_edges)
 
     def labels(self, graph: Graph) -> Bools:
@@ -87,32 +87,34 @@ class Wanted:
         return _allowed(graph.edge_label_names, self.only_edges, self.without_edges, "edge")
 
     def shapes(self, graph: Graph, *, edge_labels: bool = True) -> tuple[Shape, ...]:
-        """The unwanted subgraphs, with all edges alike if their labels play no role."""
+        """The forbidden subgraphs; without `edge_labels`, all edges have the same label."""
         for pattern in self.without_subgraphs:
             if pattern.directed != graph.directed:
-                wanted, found = ("directed", "undirected") if graph.directed else ("undirected", "directed")
-                raise DataError(f"FrequentSubgraphs: without_subgraphs must be {wanted} as the graph, found {found}")
+                expected, actual = ("directed", "undirected") if graph.directed else ("undirected", "directed")
+                raise DataError(
+                    f"FrequentSubgraphs: wanted without_subgraphs {expected} like the graph, found {actual}"
+                )
         return tuple(pattern.shape(graph, edge_labels=edge_labels) for pattern in self.without_subgraphs)
 
 
-def _allowed(names: tuple[str, ...], only: frozenset[str] | None, without: frozenset[str], what: str) -> Bools:
+def _allowed(names: tuple[str, ...], only: frozenset[str] | None, without: frozenset[str], noun: str) -> Bools:
     for name in sorted((only or frozenset()) | without):
-        require_label(name, names, what)
+        require_label(name, names, noun)
     return np.array([(only is None or name in only) and name not in without for name in names], dtype=bool)
 
 
-def holds_part(shape: Shape, part: Shape) -> bool:
-    """Whether a pattern holds another one as a part: its labels and edges, perhaps among more.
+def contains_pattern(shape: Shape, part: Shape) -> bool:
+    """Whether a pattern contains another one: all its labels and edges.
 
     >>> path, _ = Shape.of(*(np.array(x, np.int32) for x in ([0, 0, 0], [0, 1], [1, 2], [0, 0])), False)
     >>> edge, _ = Shape.of(*(np.array(x, np.int32) for x in ([0, 0], [0], [1], [0])), False)
-    >>> holds_part(path, edge), holds_part(edge, path)
+    >>> contains_pattern(path, edge), contains_pattern(edge, path)
     (True, False)
     """
     if part.n_nodes > shape.n_nodes or part.n_edges > shape.n_edges:
         return False
-    there = set(shape.edges) | (set() if shape.directed else {(b, a, label) for a, b, label in shape.edges})
-    # node v of the part closes these edges, as soon as it and all before it are placed
+    arcs = set(shape.edges) | (set() if shape.directed else {(b, a, label) for a, b, label in shape.edges})
+    # the edges of the part whose last node in order is v
     closes = [[edge for edge in part.edges if max(edge[:2]) == v] for v in range(part.n_nodes)]
     images: list[int] = []
 
@@ -123,7 +125,7 @@ def holds_part(shape: Shape, part: Shape) -> bool:
             if image in images or shape.labels[image] != part.labels[v]:
                 continue
             images.append(image)
-            if all((images[a], images[b], label) in there for a, b, label in closes[v]) and place(v + 1):
+            if all((images[a], images[b], label) in arcs for a, b, label in closes[v]) and place(v + 1):
                 return True
             images.pop()
         return False

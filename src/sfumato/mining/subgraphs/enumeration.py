@@ -1,4 +1,4 @@
-"""All solutions of a pattern: for support by enumeration, for independent sets, and for comparison."""
+"""Enumerating the solutions of a pattern, to mark valid nodes or to collect the solutions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from sfumato.mining.subgraphs.search_limits import Clock
 
 __all__ = ["Enumeration"]
 
-_BATCH = 1 << 22  # steps between two looks at the clock
-_ROWS = 1 << 14  # solutions handed over at once
+_BATCH_STEPS = 1 << 22  # steps between two checks of the clock
+_BATCH_ROWS = 1 << 14  # solutions in a batch
 
 
 class Enumeration:
@@ -29,40 +29,40 @@ class Enumeration:
         self._cursor = np.zeros(4, dtype=np.int64)
 
     def mark(self, enough: int) -> int:
-        """Mark valid nodes until every domain has enough of them; how many solutions that took."""
-        nothing = np.empty((0, self._csp.shape.n_nodes), dtype=np.int32)
+        """Mark valid nodes until every domain has `enough` of them; returns the number of solutions used."""
+        no_rows = np.empty((0, self._csp.shape.n_nodes), dtype=np.int32)
         ended = False
         while not ended:
-            _, ended = self._go(nothing, enough)
+            _, ended = self._run_batch(no_rows, enough)
         return int(self._cursor[2])
 
     def batches(self) -> Iterator[Ints]:
-        """All solutions, some at a time: a row each, a column for each node of the pattern."""
+        """All solutions in batches: a row for each solution, a column for each node of the pattern."""
         ended = False
         while not ended:
-            rows = np.empty((_ROWS, self._csp.shape.n_nodes), dtype=np.int32)
-            written, ended = self._go(rows, ENOUGH)
+            rows = np.empty((_BATCH_ROWS, self._csp.shape.n_nodes), dtype=np.int32)
+            written, ended = self._run_batch(rows, ENOUGH)
             yield rows[:written]
 
-    def some_apart(self, enough: int) -> int:
-        """Take solutions that share no node with those before, until there are enough; how many that are.
+    def greedy_disjoint(self, enough: int) -> int:
+        """Collect solutions that share no node with earlier ones, until there are `enough`; returns their number.
 
-        It stops after a while: there may be more.
+        The search is greedy: there may be more.
         """
-        row, found = np.empty((1, self._csp.shape.n_nodes), dtype=np.int32), 0
-        written, ended = self._go(row, ENOUGH)
-        while written and found + 1 < enough and not ended:
-            found += 1
+        row, count = np.empty((1, self._csp.shape.n_nodes), dtype=np.int32), 0
+        written, ended = self._run_batch(row, ENOUGH)
+        while written and count + 1 < enough and not ended:
+            count += 1
             self._taken[row[0]] = 1
             self._cursor[1] = 0  # on to the next node of the first domain
-            written, ended = self._go(row, ENOUGH)
+            written, ended = self._run_batch(row, ENOUGH)
         self._taken[:] = 0
-        return found + written
+        return count + written
 
-    def _go(self, rows: Ints, enough: int) -> tuple[int, bool]:
+    def _run_batch(self, rows: Ints, enough: int) -> tuple[int, bool]:
         csp = self._csp
-        where = (csp.index.graph, csp.pattern, self._plan, csp.domains, self._root)
-        written, ended = solutions(*where, self._frames, self._cursor, self._taken, rows, enough, _BATCH)
+        problem = (csp.index.graph, csp.pattern, self._plan, csp.domains, self._root)
+        written, ended = solutions(*problem, self._frames, self._cursor, self._taken, rows, enough, _BATCH_STEPS)
         try:
             self._clock.check()
         except BaseException:

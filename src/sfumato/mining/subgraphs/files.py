@@ -1,4 +1,4 @@
-"""Frequent subgraphs in files: ``.lg``, ``.json``, ``.csv`` and ``.parquet``."""
+"""Reading and writing frequent subgraphs: ``.lg``, ``.json``, ``.csv`` and ``.parquet``."""
 
 from __future__ import annotations
 
@@ -21,39 +21,41 @@ __all__ = ["PATTERN_SUFFIXES", "read_patterns", "subgraphs_json", "write_subgrap
 PATTERN_SUFFIXES = (".lg", ".json", ".csv", ".parquet")
 
 
-def write_subgraphs(found: Subgraphs, path: str | Path) -> None:
-    """The patterns, by the ending of the file.
+def write_subgraphs(subgraphs: Subgraphs, path: str | Path) -> None:
+    """Write the patterns in the format of the file's ending.
 
-    ``.lg``: a graph for each, ``t # NUMBER * SUPPORT`` before it, as miners of graphs write them.  ``.json``: what
-    `subgraphs_json` says.  ``.csv`` (lists as JSON) and ``.parquet``: a row for each, `nodes`, `edges`, `support`.
+    ``.lg``: a graph for each, after a line ``t # NUMBER * SUPPORT``, the usual format of graph miners.  ``.json``: the
+    object of `subgraphs_json`.  ``.csv`` (lists as JSON) and ``.parquet``: a row for each, `nodes`, `edges`, `support`.
     """
     suffix = suffix_of(path)
     if suffix == ".lg":
-        texts = [_lines(number, pattern, path) for number, pattern in enumerate(found.patterns, start=1)]
+        texts = [_lines(number, pattern, path) for number, pattern in enumerate(subgraphs.patterns, start=1)]
         write_text("".join(texts), path)
     elif suffix == ".json":
-        write_json(subgraphs_json(found), path)
+        write_json(subgraphs_json(subgraphs), path)
     elif suffix in (".csv", ".parquet"):
-        frame = found.to_frame()
+        frame = subgraphs.to_frame()
         write_frame(frame if suffix == ".parquet" else frame.with_columns(_as_json(frame, "nodes", "edges")), path)
     else:
-        raise OutputError(f"{path}: wanted a file that ends in {', '.join(PATTERN_SUFFIXES)}")
+        raise OutputError(
+            f"{path}: wanted a file that ends in {', '.join(PATTERN_SUFFIXES)}, found {suffix or 'none'!r}"
+        )
 
 
-def subgraphs_json(found: Subgraphs) -> dict[str, Any]:
-    """How the search went, and `patterns`: of each its `nodes` (labels), `edges` (from, to, label) and `support`."""
+def subgraphs_json(subgraphs: Subgraphs) -> dict[str, Any]:
+    """The outcome of the search, and `patterns`: each with `nodes` (labels), `edges` (from, to, label), `support`."""
     return {
-        "support": found.threshold,
-        "exact": found.exact,
-        "complete": found.complete,
-        "stopped": found.stopped,
-        "counts": dict(found.counts),
-        "patterns": [pattern.to_json() for pattern in found.patterns],
+        "support": subgraphs.threshold,
+        "exact": subgraphs.exact,
+        "complete": subgraphs.complete,
+        "stopped": subgraphs.stopped,
+        "counts": dict(subgraphs.counts),
+        "patterns": [pattern.to_json() for pattern in subgraphs.patterns],
     }
 
 
 def read_patterns(path: str | Path, *, directed: bool = False) -> tuple[Pattern, ...]:
-    """The graphs of an ``.lg`` file as patterns: each node with its one label."""
+    """Read the graphs of an ``.lg`` file as patterns, in which each node has one label."""
     return tuple(_pattern(graph, path) for graph in read_graphs(path, directed=directed))
 
 
@@ -71,7 +73,7 @@ def _pattern(graph: Graph, path: str | Path) -> Pattern:
 
 
 def _lines(number: int, pattern: Pattern, path: str | Path) -> str:
-    nodes = [("v", str(at), label) for at, label in enumerate(_fields(pattern.labels, path))]
+    nodes = [("v", str(node), label) for node, label in enumerate(_fields(pattern.labels, path))]
     names = _fields(tuple(label for _, _, label in pattern.edges), path)
     edges = [("e", str(i), str(j), name) for (i, j, _), name in zip(pattern.edges, names, strict=True)]
     rows = [" ".join(part for part in row if part) for row in (*nodes, *edges)]

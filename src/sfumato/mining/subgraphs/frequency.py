@@ -1,4 +1,4 @@
-"""Whether a pattern is frequent, by search for solutions (ISFREQUENT and what it is made of)."""
+"""Deciding whether a pattern is frequent by searching an image for each node (ISFREQUENT)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from sfumato.mining.subgraphs.search_limits import Clock
 
 __all__ = ["Frequency", "Verdict"]
 
-_PATIENCE = 1_000  # steps of a search before it waits
-_GROWTH = 8  # so many times the patience in every further round
-_BATCH = 1 << 22  # steps between two looks at the clock
-_STATES = 1 << 26  # bytes for searches that wait; without a free slot, a search starts again
+_PATIENCE = 1_000  # steps of a search before it is postponed
+_GROWTH = 8  # factor of the patience from round to round
+_BATCH_STEPS = 1 << 22  # steps between two checks of the clock
+_STATES = 1 << 26  # bytes for postponed searches; a search without a slot starts again
 
 
 class Verdict(NamedTuple):
-    """frequent : or not, or nothing where the search was given up (AGraMi).  support : exact if that was asked."""
+    """frequent : None where the search was given up (AGraMi).  support : exact if the miner is exact."""
 
     frequent: bool | None
     support: int = 0
@@ -40,10 +40,10 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Frequency:
-    """How frequency is decided.
+    """Decides whether a pattern is frequent.
 
     unique_labels, automorphisms, lazy, decomposition : the optimizations of Section 3.3.
-    alpha, beta : a search ends after alpha^n * (product of the domains' sizes) + beta complete assignments.
+    alpha, beta : a search stops after alpha^n * (product of the domains' sizes) + beta complete assignments.
     """
 
     threshold: int
@@ -59,26 +59,26 @@ class Frequency:
     def __call__(self, csp: Csp) -> Verdict:
         if not csp.consistent(self.threshold):
             return Verdict(False)
-        if self.unique_labels and _unique(csp):
+        if self.unique_labels and _has_unique_labels(csp):
             return Verdict(True, int(csp.sizes.min()) if self.exact else self.threshold)
         searches = _Searches(csp, self)
-        found = searches.settle(self.threshold)
-        if found != FREQUENT:
-            return Verdict(None if found == GIVEN_UP else False)
+        outcome = searches.settle(self.threshold)
+        if outcome != FREQUENT:
+            return Verdict(None if outcome == GIVEN_UP else False)
         if not self.exact:
             return Verdict(True, self.threshold)
         searches.settle(ENOUGH)
         return Verdict(True, int(csp.valid.min()))
 
 
-def _unique(csp: Csp) -> bool:
-    """Whether consistent domains are valid as they are (Proposition 3)."""
+def _has_unique_labels(csp: Csp) -> bool:
+    """Whether consistent domains are valid without a search (Proposition 3)."""
     shape = csp.shape
     return csp.index.single and shape.is_tree and len(np.unique(shape.labels)) == shape.n_nodes
 
 
 class _Searches:
-    """The searches for one pattern, round after round; in each, a search may take more steps than before."""
+    """The searches for one pattern in rounds; the number of steps of a search grows from round to round."""
 
     def __init__(self, csp: Csp, how: Frequency) -> None:
         self._csp, self._how = csp, how
@@ -91,38 +91,38 @@ class _Searches:
             np.arange(slots, dtype=np.int64),
             np.array([slots], dtype=np.int64),
         )
-        self._leaves = _leaves(csp, how)
+        self._assignment_limit = _assignment_limit(csp, how)
         self._parts_done = not how.decomposition
 
     def settle(self, enough: int) -> int:
-        """Search until every domain has enough valid nodes, one has too few, or all is known."""
-        patience = _PATIENCE if self._how.lazy else _BATCH
+        """Search until every domain has `enough` valid nodes, one has too few, or all nodes are decided."""
+        patience = _PATIENCE if self._how.lazy else _BATCH_STEPS
         while True:
-            found = self.round(enough, patience)
-            if found != PAUSED:
-                return found
+            outcome = self.round(enough, patience)
+            if outcome != PAUSED:
+                return outcome
             if not self._parts_done:
                 self._parts_done = True
                 if not self._prune_by_parts(patience):
                     return INFREQUENT
-            patience = min(patience * _GROWTH, _BATCH)
+            patience = min(patience * _GROWTH, _BATCH_STEPS)
 
     def round(self, enough: int, patience: int) -> int:
-        """Every search once, the domains in order of their sizes."""
+        """Run every search once, the domains by size."""
         csp, how = self._csp, self._how
         rows = np.unique(csp.row)
         order = rows[np.argsort(csp.sizes[rows], kind="stable")]
-        limits = Limits(how.threshold, enough, patience, _BATCH, self._leaves, int(how.lazy))
+        limits = Limits(how.threshold, enough, patience, _BATCH_STEPS, self._assignment_limit, int(how.lazy))
         cursor = np.zeros(4, dtype=np.int64)
         while True:
-            where = (csp.index.graph, csp.pattern, self._plan, csp.domains, csp.removed)
-            found = sweep(*where, self._saved, order, limits, cursor, how.taken)
+            problem = (csp.index.graph, csp.pattern, self._plan, csp.domains, csp.removed)
+            outcome = sweep(*problem, self._saved, order, limits, cursor, how.taken)
             how.clock.check()
-            if found != PAUSED or cursor[0] >= len(order):
-                return int(found)
+            if outcome != PAUSED or cursor[0] >= len(order):
+                return int(outcome)
 
     def _prune_by_parts(self, patience: int) -> bool:
-        """Decomposition: smaller patterns that hold the newest edge show what is invalid, before searches go on."""
+        """Decomposition: remove nodes that are invalid for smaller patterns with the newest edge."""
         csp, how = self._csp, self._how
         for shape, nodes in csp.shape.parts_with_newest():
             part = csp.part(shape, nodes)
@@ -133,8 +133,8 @@ class _Searches:
         return True
 
 
-def _leaves(csp: Csp, how: Frequency) -> int:
-    """f(alpha), the paper's bound for one search; no bound if alpha is 1."""
+def _assignment_limit(csp: Csp, how: Frequency) -> int:
+    """The paper's bound f(alpha) on the assignments of one search; unbounded if alpha is 1."""
     if how.alpha == 1:
         return ENOUGH
     n = csp.shape.n_nodes

@@ -1,4 +1,4 @@
-"""Frequent subgraphs of one large graph (GraMi)."""
+"""GraMi: frequent subgraphs of one large graph."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class FrequentSubgraphs(SubgraphMining):
     """Find the connected patterns of labels that occur often in one large graph.
 
     The support of a pattern is its minimum-image support: over all its occurrences (injective maps of its nodes that
-    keep labels and edges), each node of the pattern falls on so many different nodes of the graph, and the smallest of
-    these numbers counts.  A node or edge of the graph with several labels matches any of them.
+    keep labels and edges), count the distinct images of each node of the pattern; the support is the smallest of
+    these counts.  A node or edge of the graph with several labels matches each of them.
 
     Notes
     -----
     GraMi [1]_ with its variants: patterns of near nodes (`distance`, the paper's GraMi(delta)), constraints (CGraMi)
-    and approximation (`alpha`, AGraMi, which loses patterns but never reports a wrong one).  Departures: candidates
-    are taken level by level, so that everything a pattern is made of has been decided before it; arc consistency also
-    asks that the neighbours of a node can lie at *different* nodes; a search that fails goes back to what is to blame,
-    and a node that fails by itself leaves its domain; a search that waits gets more steps in every round.
+    and approximation (`alpha`, AGraMi, which can miss patterns but never reports a wrong one).  Departures: candidates
+    are decided level by level, so that all parts of a pattern are decided before it; arc consistency also requires
+    *different* images for the neighbours of a node; a search that fails jumps back to the cause of the conflict, and a
+    node that fails by itself is removed from its domain; a postponed search gets more steps in every round.
 
     References
     ----------
@@ -48,31 +48,35 @@ class FrequentSubgraphs(SubgraphMining):
     """
 
     measure: str = param(
-        "mni", choices=("mni", "mis"), help="mni: smallest number of images of a node; mis: most occurrences apart"
+        "mni",
+        choices=("mni", "mis"),
+        help="mni: smallest number of images of a node; mis: largest number of disjoint occurrences",
     )
-    alpha: float = param(1.0, above=0, at_most=1, help="approximation: the share of each domain to search; 1 is exact")
-    beta: int = param(1_000, at_least=0, help="approximation: assignments that every search may try anyway")
+    alpha: float = param(1.0, above=0, at_most=1, help="approximation: share of each domain to search; 1 is exact")
+    beta: int = param(1_000, at_least=0, help="approximation: smallest number of assignments that a search may try")
     search: str = param(
-        "images", choices=("images", "solutions"), help="look for images node by node, or go through all solutions"
+        "images", choices=("images", "solutions"), help="search an image for each node, or enumerate all solutions"
     )
-    push_down: bool = param(True, help="what is invalid for a part of a pattern is so for the pattern")
-    unique_labels: bool = param(True, help="do not search where labels are unique and there is no cycle")
-    automorphisms: bool = param(True, help="nodes that a symmetry exchanges share what is known")
-    lazy: bool = param(True, help="searches that take long wait")
-    decomposition: bool = param(True, help="before searches go on, look at smaller patterns with the newest edge")
+    push_down: bool = param(True, help="optimization: reuse invalid nodes of smaller patterns")
+    unique_labels: bool = param(True, help="optimization: skip the search for trees with unique labels")
+    automorphisms: bool = param(True, help="optimization: symmetric nodes share one domain")
+    lazy: bool = param(True, help="optimization: postpone long searches")
+    decomposition: bool = param(
+        True, help="optimization: check smaller patterns with the newest edge before long searches"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.exact and self.alpha < 1:
-            raise ParameterError(f"FrequentSubgraphs: exact=True wants alpha=1, got {self.alpha}")
+            raise ParameterError(f"FrequentSubgraphs: wanted alpha=1 with exact=True, found {self.alpha}")
         if self.measure == "mis" and self.alpha < 1:
-            raise ParameterError(f"FrequentSubgraphs: measure='mis' wants alpha=1, got {self.alpha}")
+            raise ParameterError(f"FrequentSubgraphs: wanted alpha=1 with measure='mis', found {self.alpha}")
 
     def decider(self, index: Index, clock: Clock) -> Decision:
         return Decision(self, index, clock)
 
 
-def frequent_subgraphs(graph: Graph, support: int, **asked: Any) -> Subgraphs:
+def frequent_subgraphs(graph: Graph, support: int, **options: Any) -> Subgraphs:
     """`FrequentSubgraphs` in one call: parameters of the class and of `mine` together.
 
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
@@ -80,6 +84,6 @@ def frequent_subgraphs(graph: Graph, support: int, **asked: Any) -> Subgraphs:
     <Subgraphs: 2 with a support of at least 2>
     """
     names = {parameter.name for parameter in FrequentSubgraphs.parameters()}
-    declared = {name: value for name, value in asked.items() if name in names and not callable(value)}
-    others = {name: value for name, value in asked.items() if name not in declared}
-    return FrequentSubgraphs(support=support, **declared).mine(graph, **others)
+    declared = {name: value for name, value in options.items() if name in names and not callable(value)}
+    arguments = {name: value for name, value in options.items() if name not in declared}
+    return FrequentSubgraphs(support=support, **declared).mine(graph, **arguments)

@@ -1,4 +1,4 @@
-"""A graph as the miner of subgraphs reads it: frequent kinds of edges alone, arcs of one kind together."""
+"""An index of a graph for mining subgraphs: arcs of frequent kinds alone, sorted by kind."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
 from sfumato.kernels.subgraphs.domains import Arcs
 
-__all__ = ["Bools", "Index", "Kind", "turned"]
+__all__ = ["Bools", "Index", "Kind", "reversed_look"]
 
 Bools = npt.NDArray[np.bool_]
 Kind = tuple[int, int, int]
-"""A kind of edge: the label of a node, how the edge looks from there, the label of the other node."""
+"""A kind of edge: the label of a node, the look of the edge from there, the label of the other node."""
 
 
-def turned(look: int, directed: bool) -> int:
-    """How an edge looks from its other end.
+def reversed_look(look: int, directed: bool) -> int:
+    """The look of an edge from its other end.
 
-    >>> turned(4, True), turned(5, True), turned(4, False)
+    >>> reversed_look(4, True), reversed_look(5, True), reversed_look(4, False)
     (5, 4, 4)
     """
     return look ^ 1 if directed else look
@@ -32,8 +32,8 @@ def turned(look: int, directed: bool) -> int:
 class Index:
     """Arcs at a node sorted by key = kind * nodes + neighbour, with kind = look * labels + label of the neighbour.
 
-    A look is the label of an edge; in directed graphs twice that, and one more seen against its direction.  Only
-    kinds of edges with enough images at both ends are kept: a frequent pattern has no others.
+    A look is the label of an edge; in directed graphs it is twice the label, plus 1 against the direction.  Only kinds
+    of edges with enough images at both ends are stored: a frequent pattern has no others.
     """
 
     directed: bool
@@ -48,7 +48,7 @@ class Index:
 
     @classmethod
     def of(cls, graph: Graph, threshold: int, labels: Bools, edge_labels: Bools) -> Self:
-        """labels, edge_labels : which may be used at all."""
+        """The index of a graph; labels, edge_labels : whether a pattern may use each label."""
         n, n_labels = len(graph), max(1, graph.n_labels)
         holder = np.repeat(np.arange(n, dtype=np.int64), np.diff(graph.label_offsets))
         used = labels[graph.labels]
@@ -69,7 +69,7 @@ class Index:
 
     @property
     def graph(self) -> Arcs:
-        """The graph as kernels read it."""
+        """The arrays of the graph, as kernels take them."""
         return Arcs(self.offsets, self.keys, self.n_nodes)
 
     def nodes_of(self, label: int) -> Ints:
@@ -83,7 +83,7 @@ class Index:
 def _arcs(
     graph: Graph, threshold: int, edge_labels: Bools, holder: Ints, label: Ints
 ) -> tuple[Ints, Ints, dict[Kind, int]]:
-    """Start and key of every arc of a frequent kind, sorted; and these kinds."""
+    """The start and key of every arc of a frequent kind, sorted, and the supports of these kinds."""
     n, n_labels = len(graph), max(1, graph.n_labels)
     start, end, look = _looks(graph, edge_labels)
     label_starts = _starts(holder, n)
@@ -97,21 +97,21 @@ def _arcs(
     images = np.bincount(_distinct(kind_of_arc * n + start) // max(1, n), minlength=len(kinds))
     near_of, look_of, far_of = kinds // (looks * n_labels), kinds // n_labels % looks, kinds % n_labels
     back = look_of ^ 1 if graph.directed else look_of
-    other = np.searchsorted(kinds, (far_of * looks + back) * n_labels + near_of)
-    support = np.minimum(images, images[other])
+    reverse_kind = np.searchsorted(kinds, (far_of * looks + back) * n_labels + near_of)
+    support = np.minimum(images, images[reverse_kind])
     frequent = support >= threshold
-    stays = frequent[kind_of_arc]
-    start, key = start[stays], (look[stays] * n_labels + far[stays]) * n + end[stays]
+    is_frequent = frequent[kind_of_arc]
+    start, key = start[is_frequent], (look[is_frequent] * n_labels + far[is_frequent]) * n + end[is_frequent]
     order = np.lexsort((key, start))
     start, key = start[order], key[order]
-    once = np.ones(len(key), dtype=bool)
-    once[1:] = (start[1:] != start[:-1]) | (key[1:] != key[:-1])
+    is_first = np.ones(len(key), dtype=bool)
+    is_first[1:] = (start[1:] != start[:-1]) | (key[1:] != key[:-1])
     rows = zip(near_of[frequent], look_of[frequent], far_of[frequent], support[frequent], strict=True)
-    return start[once], key[once], {(int(a), int(b), int(c)): int(d) for a, b, c, d in rows}
+    return start[is_first], key[is_first], {(int(a), int(b), int(c)): int(d) for a, b, c, d in rows}
 
 
 def _looks(graph: Graph, edge_labels: Bools) -> tuple[Ints, Ints, Ints]:
-    """Start, end and look of every arc, in directed graphs also seen from its end."""
+    """The start, end and look of every arc, in directed graphs also from its end."""
     start = np.repeat(np.arange(len(graph), dtype=np.int64), graph.degrees)
     end, label = graph.out.neighbours.astype(np.int64), graph.out.labels.astype(np.int64)
     if not edge_labels.all():
@@ -123,7 +123,7 @@ def _looks(graph: Graph, edge_labels: Bools) -> tuple[Ints, Ints, Ints]:
 
 
 def _for_each_label(node: Ints, starts: Ints, label: Ints, *columns: Ints) -> tuple[Any, ...]:
-    """Each row once for each label of its node: the node, that label, and the other columns but the first."""
+    """Repeat each row for each label of its node: the node, that label, and the columns but the first."""
     counts = np.diff(starts)[node]
     if (counts == 1).all():
         return node, label[starts[node]], *columns[1:]
@@ -133,11 +133,11 @@ def _for_each_label(node: Ints, starts: Ints, label: Ints, *columns: Ints) -> tu
 
 
 def _distinct(values: Ints) -> Ints:
-    """The values sorted, each once; sorting beats hashing where most occur once."""
+    """The distinct values, sorted; sorting is faster than hashing where most values occur once."""
     ordered = np.sort(values)
-    once = np.ones(len(ordered), dtype=bool)
-    once[1:] = ordered[1:] != ordered[:-1]
-    return ordered[once]
+    is_first = np.ones(len(ordered), dtype=bool)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_first]
 
 
 def _starts(values: Ints, n: int) -> Ints:

@@ -1,4 +1,4 @@
-"""How many solutions of a pattern have no node in common (the MIS measure)."""
+"""The MIS measure: the largest number of solutions of a pattern that share no node."""
 
 from __future__ import annotations
 
@@ -12,68 +12,68 @@ from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.enumeration import Enumeration
 from sfumato.mining.subgraphs.search_limits import Clock, Stopped
 
-__all__ = ["most_apart"]
+__all__ = ["largest_disjoint_set"]
 
-_MOST = 1 << 24  # numbers in all solutions together: 64 MB, several times that while they are sorted
-_STEPS = 1 << 20  # between two looks at the clock
+_MOST = 1 << 24  # numbers in all solutions together: 64 MB, several times that during sorting
+_STEPS = 1 << 20  # between two checks of the clock
 
 
-def most_apart(csp: Csp, enough: int, clock: Clock, taken: Ints) -> int:
-    """The size of the largest set of solutions no two of which share a node; once `enough` are found, that number.
+def largest_disjoint_set(csp: Csp, enough: int, clock: Clock, taken: Ints) -> int:
+    """The size of the largest set of solutions of which no two share a node; at most `enough`.
 
-    Solutions on the same nodes are one.  A quick choice may already be enough; otherwise branch and bound in every
-    connected part, which can take very long: the clock ends it.
+    Solutions on the same nodes count once.  A greedy set may already be enough; otherwise branch and bound runs in
+    every connected component, which can take very long: the clock stops it.
     """
-    if Enumeration(csp, clock, taken).some_apart(enough) >= enough:
+    if Enumeration(csp, clock, taken).greedy_disjoint(enough) >= enough:
         return enough
     sets = _node_sets(csp, clock, taken)
-    settled, sets, bound = _settled(sets, clock)
+    n_certain, sets, bound = _simplify_all(sets, clock)
     parts = _connected_parts(sets)
     bound = min(bound, sum(len(np.unique(part)) // part.shape[1] for part in parts))
-    if settled + bound < enough < ENOUGH:
-        return settled  # too few, however many there are
-    quick = [int(greedy_packing(part, np.zeros(int(part.max()) + 1, dtype=bool))) for part in parts]
-    total = settled + sum(quick)
-    for part, least in zip(parts, quick, strict=True):
-        if total >= min(enough, settled + bound):
+    if n_certain + bound < enough < ENOUGH:
+        return n_certain  # too few in any case
+    greedy_sizes = [int(greedy_packing(part, np.zeros(int(part.max()) + 1, dtype=bool))) for part in parts]
+    total = n_certain + sum(greedy_sizes)
+    for part, least in zip(parts, greedy_sizes, strict=True):
+        if total >= min(enough, n_certain + bound):
             break
         total += _largest(part, least, clock) - least
     return min(total, enough)
 
 
-def _settled(sets: Ints, clock: Clock) -> tuple[int, Ints, int]:
-    """How many sets are taken for certain, those that remain open, and a bound for how many of these can be apart."""
+def _simplify_all(sets: Ints, clock: Clock) -> tuple[int, Ints, int]:
+    """The number of sets certain to be in a largest packing, the open sets, and an upper bound for these."""
     begin, holding = _holders(sets)
     alive, count = np.ones(len(sets), dtype=bool), np.diff(begin)
-    settled, changed = 0, True
+    n_certain, changed = 0, True
     while changed:
         taken, changed = simplify(sets, begin, holding, alive, count)
-        settled += int(taken)
+        n_certain += int(taken)
         clock.check()
     order = np.argsort(-count, kind="stable")
-    return settled, sets[alive], int(cover_bound(begin, holding, alive, order))
+    return n_certain, sets[alive], int(cover_bound(begin, holding, alive, order))
 
 
 def _holders(sets: Ints) -> tuple[Ints, Ints]:
-    """The sets that hold each element: begin, and their numbers."""
+    """The sets that contain each element: offsets and numbers of sets."""
     order = np.argsort(sets.ravel(), kind="stable")
     begin = np.concatenate(([0], np.cumsum(np.bincount(sets.ravel()))))
     return begin, order // sets.shape[1]
 
 
 def _connected_parts(sets: Ints) -> list[Ints]:
-    """The sets in connected parts, in each part those that exclude few others first."""
+    """The sets by connected component, those that share elements with few others first."""
     if len(sets) == 0:
         return []
-    touched = np.bincount(sets.ravel())
-    sets = sets[np.argsort(touched[sets].sum(axis=1), kind="stable")]
-    part = components(len(touched), np.repeat(sets[:, 0], sets.shape[1]), sets.ravel())[sets[:, 0]]
-    order = np.argsort(part, kind="stable")
-    return np.split(sets[order], np.flatnonzero(np.diff(part[order])) + 1)
+    n_holders = np.bincount(sets.ravel())
+    sets = sets[np.argsort(n_holders[sets].sum(axis=1), kind="stable")]
+    component = components(len(n_holders), np.repeat(sets[:, 0], sets.shape[1]), sets.ravel())[sets[:, 0]]
+    order = np.argsort(component, kind="stable")
+    return np.split(sets[order], np.flatnonzero(np.diff(component[order])) + 1)
 
 
 def _node_sets(csp: Csp, clock: Clock, taken: Ints) -> Ints:
-    """The nodes of each solution, sorted, each set once."""
+    """The distinct sets of nodes of the solutions, sorted."""
     parts, total = [np.empty((0, csp.shape.n_nodes), dtype=np.int32)], 0
     for rows in Enumeration(csp, clock, taken).batches():
         parts.append(np.unique(np.sort(rows, axis=1), axis=0))
@@ -87,11 +87,11 @@ def _node_sets(csp: Csp, clock: Clock, taken: Ints) -> Ints:
 
 
 def _largest(sets: Ints, least: int, clock: Clock) -> int:
-    """The most of these sets that have nothing in common; at least so many do."""
+    """The largest number of pairwise disjoint sets; least : a number that is possible."""
     width = sets.shape[1]
     used, flat = np.unique(sets, return_inverse=True)
     rank = np.empty(len(used), dtype=np.int64)
-    rank[np.argsort(np.bincount(flat.ravel()), kind="stable")] = np.arange(len(used))  # what few hold comes first
+    rank[np.argsort(np.bincount(flat.ravel()), kind="stable")] = np.arange(len(used))  # elements of few sets first
     sets = rank[flat].reshape(-1, width)
     begin, holding = _holders(sets)
     state = np.array([0, 0, len(used), least, 1], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The search for frequent patterns, by number of edges: every candidate once, its parts decided before it."""
+"""The level-wise search for frequent patterns, by number of edges; parts are decided before the whole."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
-from sfumato.mining.subgraphs.constraints import Limits, Wanted
+from sfumato.mining.subgraphs.constraints import Limits, PatternConstraints
 from sfumato.mining.subgraphs.frequency import Verdict
-from sfumato.mining.subgraphs.graph_index import Index, turned
+from sfumato.mining.subgraphs.graph_index import Index, reversed_look
 from sfumato.mining.subgraphs.near_nodes import Metric, near_graph
 from sfumato.mining.subgraphs.pattern_extension import Shape, columns
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
@@ -20,80 +20,85 @@ from sfumato.mining.subgraphs.search_limits import Clock, Stopped
 if TYPE_CHECKING:
     from sfumato.mining.subgraphs.base import SubgraphMining
 
-__all__ = ["Decider", "Levels", "Progress"]
+__all__ = ["Decider", "LevelSearch", "Progress"]
 
 Progress = Callable[[int, int, int], None]
 Known = dict[bytes, list[Ints] | None]
-"""Frequent patterns with so many edges, by name, and outside of which nodes each of theirs cannot lie."""
+"""Frequent patterns of one level by name, with the domains of their nodes, or None where these are not stored."""
 
-_MOST_BYTES = 1 << 28  # of domains kept for push-down; what does not fit is found again
-_MOST_PATTERNS = 1 << 18  # a gigabyte, with what is known of them
+_MOST_BYTES = 1 << 28  # of domains stored for push-down; others are computed again
+_MOST_PATTERNS = 1 << 18  # a gigabyte, with their domains
 
 
 class Decider(Protocol):
-    """Decides candidates on one graph."""
+    """Decides whether candidates are frequent on one graph."""
 
-    push_down: bool  # whether what is known of parts is of use
-    given_up: bool  # whether a verdict may be open
+    push_down: bool  # whether it uses the domains of parts
+    given_up: bool  # whether it may give up without a verdict
 
     def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], /) -> tuple[Verdict, list[Ints]]:
-        """The verdict, and outside of which nodes each node of a frequent pattern cannot lie.
+        """The verdict, and the domain of each node of a frequent pattern.
 
-        known : for each node, lists of such nodes from parts of the pattern.
+        known : for each node, its domains in parts of the pattern.
         """
 
 
-class Levels:
-    """One search."""
+class LevelSearch:
+    """One level-wise search."""
 
     def __init__(
-        self, asked: SubgraphMining, graph: Graph, wanted: Wanted, metric: Metric | None, progress: Progress | None
+        self,
+        miner: SubgraphMining,
+        graph: Graph,
+        constraints: PatternConstraints,
+        metric: Metric | None,
+        progress: Progress | None,
     ) -> None:
-        self._asked, self._wanted, self._metric = asked, wanted, metric
-        self._graph = graph.without_edge_labels() if asked.ignore_edge_labels else graph
+        self._miner, self._constraints, self._metric = miner, constraints, metric
+        self._graph = graph.without_edge_labels() if miner.ignore_edge_labels else graph
         self._progress = progress
-        self._clock = Clock(asked.time_limit)
-        self._found: list[tuple[Shape, int]] = []
+        self._clock = Clock(miner.time_limit)
+        self._patterns: list[tuple[Shape, int]] = []
         self._refuted: set[bytes] = set()
         self._counts = {"candidates": 0, "pruned": 0, "searched": 0, "depth": 0}
 
-    def found(self) -> Subgraphs:
-        """Everything that is frequent, or what was found before a limit."""
+    def run(self) -> Subgraphs:
+        """All frequent patterns, or those found before a limit stopped the search."""
         stopped = None
         try:
             self._search()
         except Stopped as limit:
             stopped = str(limit)
-        patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in self._found)
-        return Subgraphs(patterns, self._asked.support, self._asked.exact, stopped, {**self._counts})
+        patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in self._patterns)
+        return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, {**self._counts})
 
     def _search(self) -> None:
-        asked, labels = self._asked, self._wanted.labels(self._graph)
-        alike = asked.ignore_edge_labels or asked.distance is not None
-        unwanted = self._wanted.shapes(self._graph, edge_labels=not alike)
-        if asked.distance is not None:
-            frequent = labels & (np.bincount(self._graph.labels, minlength=len(labels)) >= asked.support)
+        miner, labels = self._miner, self._constraints.labels(self._graph)
+        no_edge_labels = miner.ignore_edge_labels or miner.distance is not None
+        forbidden = self._constraints.shapes(self._graph, edge_labels=not no_edge_labels)
+        if miner.distance is not None:
+            frequent = labels & (np.bincount(self._graph.labels, minlength=len(labels)) >= miner.support)
             holders = np.repeat(np.arange(len(self._graph)), np.diff(self._graph.label_offsets))
-            ends = np.zeros(len(self._graph), dtype=bool)
-            ends[holders[frequent[self._graph.labels]]] = True
-            self._graph = near_graph(self._graph, asked.distance, self._metric or asked.metric, ends, self._clock)
-        index = Index.of(self._graph, asked.support, labels, self._wanted.edge_labels(self._graph))
-        self._limits = Limits(asked.max_nodes, asked.max_edges, asked.max_degree, asked.max_same_label, unwanted)
-        self._decide = asked.decider(index, self._clock)
-        level, known = self._edges(index)
+            is_end = np.zeros(len(self._graph), dtype=bool)
+            is_end[holders[frequent[self._graph.labels]]] = True
+            self._graph = near_graph(self._graph, miner.distance, self._metric or miner.metric, is_end, self._clock)
+        index = Index.of(self._graph, miner.support, labels, self._constraints.edge_labels(self._graph))
+        self._limits = Limits(miner.max_nodes, miner.max_edges, miner.max_degree, miner.max_same_label, forbidden)
+        self._decide = miner.decider(index, self._clock)
+        level, known = self._first_level(index)
         kinds: dict[int, list[tuple[int, int]]] = {}
         for near, look, far in sorted(index.supports):
             kinds.setdefault(near, []).append((look, far))
         edges = 1
-        while level and edges != asked.max_edges:
-            level, known = self._next(level, known, kinds)
+        while level and edges != miner.max_edges:
+            level, known = self._next_level(level, known, kinds)
             edges += 1
 
-    def _edges(self, index: Index) -> tuple[list[Shape], Known]:
-        """The frequent edges, each from one of its ends."""
+    def _first_level(self, index: Index) -> tuple[list[Shape], Known]:
+        """The frequent patterns with one edge."""
         level, known = [], Known()
         for near, look, far in sorted(index.supports):
-            back = turned(look, index.directed)
+            back = reversed_look(look, index.directed)
             if (near, look, far) > (far, back, near):
                 continue
             edge = (1, 0, look >> 1) if index.directed and look & 1 else (0, 1, look >> index.directed)
@@ -104,46 +109,46 @@ class Levels:
                 known[shape.name] = None
         return level, known
 
-    def _next(
+    def _next_level(
         self, level: list[Shape], known: Known, kinds: dict[int, list[tuple[int, int]]]
     ) -> tuple[list[Shape], Known]:
-        """The frequent patterns with one edge more."""
-        grown, known_now, used = [], Known(), 0
+        """The frequent patterns with one more edge."""
+        next_level, next_known, bytes_used = [], Known(), 0
         for parent in level:
             for shape in parent.extensions(kinds, self._limits.allow):
                 self._count(shape)
-                outside = self._from_parts(shape, known)
-                if outside is None:
+                part_domains = self._domains_of_parts(shape, known)
+                if part_domains is None:
                     self._counts["pruned"] += 1
                     continue
                 self._counts["searched"] += 1
-                verdict, domains = self._decide(shape, outside)
+                verdict, domains = self._decide(shape, part_domains)
                 if self._keep(shape, verdict):
-                    grown.append(shape)
+                    next_level.append(shape)
                     size = sum({id(nodes): nodes.nbytes for nodes in domains}.values())
-                    fits = self._decide.push_down and used + size <= _MOST_BYTES
-                    known_now[shape.name] = domains if fits else None
-                    used += size if fits else 0
-        return grown, known_now
+                    fits = self._decide.push_down and bytes_used + size <= _MOST_BYTES
+                    next_known[shape.name] = domains if fits else None
+                    bytes_used += size if fits else 0
+        return next_level, next_known
 
-    def _from_parts(self, shape: Shape, known: Known) -> list[list[Ints]] | None:
-        """Push-down: lists outside of which each node cannot lie; nothing where a part is known not to be frequent."""
-        outside: list[list[Ints]] = [[] for _ in range(shape.n_nodes)]
+    def _domains_of_parts(self, shape: Shape, known: Known) -> list[list[Ints]] | None:
+        """Push-down: the domains of each node in parts of the pattern; None if a part is known to be infrequent."""
+        part_domains: list[list[Ints]] = [[] for _ in range(shape.n_nodes)]
         if not self._decide.push_down:
-            return outside
+            return part_domains
         for part, nodes in shape.smaller():
             if part.name in self._refuted or (not self._decide.given_up and part.name not in known):
                 return None
             for node, domain in zip(nodes, known.get(part.name) or (), strict=False):
-                outside[int(node)].append(domain)
-        return outside
+                part_domains[int(node)].append(domain)
+        return part_domains
 
     def _keep(self, shape: Shape, verdict: Verdict) -> bool:
-        """Keep what is frequent.  What was given up (AGraMi) is forgotten: nothing is known of it."""
+        """Store a frequent pattern.  A candidate that was given up (AGraMi) is not stored as infrequent."""
         if verdict.frequent:
-            if len(self._found) >= _MOST_PATTERNS:
+            if len(self._patterns) >= _MOST_PATTERNS:
                 raise Stopped("memory")
-            self._found.append((shape, verdict.support))
+            self._patterns.append((shape, verdict.support))
             return True
         if verdict.frequent is False and self._decide.given_up:
             self._refuted.add(shape.name)
@@ -154,4 +159,4 @@ class Levels:
         self._counts["candidates"] += 1
         self._counts["depth"] = shape.n_edges
         if self._progress is not None:
-            self._progress(len(self._found), self._counts["candidates"], shape.n_edges)
+            self._progress(len(self._patterns), self._counts["candidates"], shape.n_edges)

@@ -1,4 +1,4 @@
-"""Patterns of near nodes: the graph whose edges join what lies within a distance (GraMi(delta))."""
+"""The graph whose edges join nodes within a distance, for GraMi(delta)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sfumato.data.base import Ints
+from sfumato.data.graphs.arcs import NodeLabels
 from sfumato.data.graphs.graph import Floats, Graph
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.subgraphs.shortest_paths import within_distance
@@ -16,17 +17,17 @@ from sfumato.mining.subgraphs.search_limits import Clock, Stopped
 __all__ = ["Metric", "near_graph"]
 
 Metric = Callable[[Graph, int], Floats]
-"""The distances from a node to every node, infinite where there is no way."""
+"""The distances from a node to every node, infinite where there is no path."""
 
-_MOST_PAIRS = 1 << 24  # a gigabyte or two while they are sorted and indexed
-_NODES = 1 << 9  # between two looks at the clock
+_MOST_PAIRS = 1 << 24  # one or two gigabytes during sorting and indexing
+_NODES = 1 << 9  # nodes between two checks of the clock
 
 
 def near_graph(graph: Graph, distance: float, metric: str | Metric, ends: Bools, clock: Clock) -> Graph:
     """Edges without labels from every node to those within the distance, in directed graphs along the arcs.
 
-    metric : ``hops``, ``weights`` (the sum along a path) or a function.  ends : bool[nodes], which nodes matter;
-    paths may lead through the others.  What exceeds the distance by rounding alone is within.
+    metric : ``hops``, ``weights`` (the sum along a path) or a function.  ends : bool[nodes], the nodes to join;
+    paths may lead through the others.  The comparison tolerates rounding errors.
 
     >>> path = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
     >>> near_graph(path, 2, "hops", np.ones(4, dtype=bool), Clock(None)).n_edges
@@ -37,11 +38,11 @@ def near_graph(graph: Graph, distance: float, metric: str | Metric, ends: Bools,
     else:
         start, end = _by_paths(graph, distance, metric, ends, clock)
     if not graph.directed:
-        once = start < end
-        start, end = start[once], end[once]
+        forward = start < end
+        start, end = start[forward], end[forward]
     return Graph.of_arrays(
         graph.nodes,
-        (graph.label_offsets, graph.labels, graph.label_names),
+        NodeLabels(graph.label_offsets, graph.labels, graph.label_names),
         (start, end),
         (np.zeros(len(start), dtype=np.int32), ("",)),
         None,
@@ -54,17 +55,17 @@ def _by_paths(graph: Graph, distance: float, metric: str, ends: Bools, clock: Cl
     if metric == "hops":
         weights = np.ones(len(arcs.neighbours))
     elif arcs.weights is None:
-        raise DataError("FrequentSubgraphs: metric='weights' wants a graph with weights, found none; take 'hops'")
+        raise DataError("FrequentSubgraphs: wanted a graph with weights for metric='weights', found none; use 'hops'")
     else:
         weights = np.array(arcs.weights)
     offsets, neighbours = np.array(arcs.offsets), np.array(arcs.neighbours)
     sources = np.flatnonzero(ends)
     reach, parts, total = distance * (1 + 1e-12), [], 0
     for first in range(0, len(sources), _NODES):
-        piece = sources[first : first + _NODES]
-        found = within_distance(offsets, neighbours, weights, piece, ends, reach, _MOST_PAIRS - total)
-        parts.append(found)
-        total += len(found)
+        batch = sources[first : first + _NODES]
+        pairs_of_batch = within_distance(offsets, neighbours, weights, batch, ends, reach, _MOST_PAIRS - total)
+        parts.append(pairs_of_batch)
+        total += len(pairs_of_batch)
         clock.check()
         if total >= _MOST_PAIRS:
             raise Stopped("memory")
@@ -75,12 +76,13 @@ def _by_paths(graph: Graph, distance: float, metric: str, ends: Bools, clock: Cl
 def _by_function(graph: Graph, distance: float, metric: Metric, nodes: Ints, clock: Clock) -> tuple[Ints, Ints]:
     starts, ends, total = [], [], 0
     for node in nodes:
-        far = np.asarray(metric(graph, int(node)), dtype=np.float64)
-        if far.shape != (len(graph),):
+        distances = np.asarray(metric(graph, int(node)), dtype=np.float64)
+        if distances.shape != (len(graph),):
             raise ParameterError(
-                f"FrequentSubgraphs: a metric must give {len(graph)} distances, one for each node, got {far.shape}"
+                f"FrequentSubgraphs: wanted {len(graph)} distances from the metric, one for each node, found shape "
+                f"{distances.shape}"
             )
-        near = nodes[far[nodes] <= distance * (1 + 1e-12)]
+        near = nodes[distances[nodes] <= distance * (1 + 1e-12)]
         near = near[near != node]
         starts.append(np.full(len(near), node))
         ends.append(near)
@@ -88,10 +90,13 @@ def _by_function(graph: Graph, distance: float, metric: Metric, nodes: Ints, clo
         clock.check()
         if total >= _MOST_PAIRS:
             raise Stopped("memory")
-    nothing = np.empty(0, dtype=np.int64)
-    start, end = np.concatenate([nothing, *starts]), np.concatenate([nothing, *ends])
+    no_nodes = np.empty(0, dtype=np.int64)
+    start, end = np.concatenate([no_nodes, *starts]), np.concatenate([no_nodes, *ends])
     if not graph.directed:
-        there, back = np.unique(start * len(graph) + end), np.unique(end * len(graph) + start)
-        if not np.array_equal(there, back):
-            raise ParameterError("FrequentSubgraphs: in an undirected graph a metric must be the same both ways")
+        forward, backward = np.unique(start * len(graph) + end), np.unique(end * len(graph) + start)
+        if not np.array_equal(forward, backward):
+            raise ParameterError(
+                "FrequentSubgraphs: wanted a symmetric metric for an undirected graph, found different distances "
+                "in the two directions"
+            )
     return start, end

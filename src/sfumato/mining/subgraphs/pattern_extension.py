@@ -1,4 +1,4 @@
-"""Patterns by their minimum DFS codes: how one is extended by an edge, and what is left without one."""
+"""Patterns by their minimum DFS codes: extensions by an edge, and parts without an edge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.kernels.subgraphs.dfs_codes import canonical
-from sfumato.mining.subgraphs.graph_index import Kind, turned
+from sfumato.mining.subgraphs.graph_index import Kind, reversed_look
 from sfumato.mining.subgraphs.search_limits import Stopped
 
 __all__ = ["Edge", "Shape", "columns"]
@@ -22,15 +22,15 @@ Edge = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A pattern whose nodes are numbered as its minimum DFS code meets them; isomorphic ones have the same code."""
+    """A pattern with nodes numbered in the order of its minimum DFS code; isomorphic patterns have the same code."""
 
     directed: bool
     code: Ints  # rows (from, to, look, label of `to`), and (nodes, edges, label of node 0, 0) before them
-    orbit: Ints  # the first node that a symmetry carries to each
+    orbit: Ints  # the first node that a symmetry maps to each node
 
     @classmethod
     def of(cls, labels: Ints, one: Ints, other: Ints, edge_labels: Ints, directed: bool) -> tuple[Self, Ints]:
-        """The shape of any numbering, and which of those nodes each node of the shape is.
+        """The shape of a pattern with any numbering, and the given node of each node of the shape.
 
         >>> star, nodes = Shape.of(*(np.array(x, np.int32) for x in ([1, 0, 1], [0, 1], [1, 2], [0, 0])), False)
         >>> star.labels.tolist(), star.edges, nodes.tolist(), star.orbit.tolist()
@@ -44,16 +44,16 @@ class Shape:
     def _of(
         cls, labels: Ints, one: Ints, other: Ints, edge_labels: Ints, directed: bool, against: Ints
     ) -> tuple[Self | None, Ints]:
-        """As `of`; nothing if a code to hold it against is not the smallest."""
+        """As `of`; None if the code in `against` is not the smallest."""
         code, order, orbit = canonical(labels, one, other, edge_labels, directed, against)
         if code[0, 0] < 0:
             raise Stopped("memory")
         if code[0, 0] == 0:
             return None, order
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
+        position = np.empty(len(order), dtype=np.int64)
+        position[order] = np.arange(len(order))
         first = np.full(len(order), len(order), dtype=np.int64)
-        np.minimum.at(first, orbit, place)
+        np.minimum.at(first, orbit, position)
         return cls(directed, code, first[orbit[order]]), order
 
     @cached_property
@@ -84,7 +84,7 @@ class Shape:
 
     @property
     def parent(self) -> bytes | None:
-        """The name of the pattern whose extension by the newest edge this is; nothing for an edge."""
+        """The name of the pattern whose extension by the newest edge this is; None for a single edge."""
         if self.n_edges == 1:
             return None
         code = self.code[:-1].copy()
@@ -106,7 +106,7 @@ class Shape:
 
     @property
     def path(self) -> list[int]:
-        """The nodes from the first to the one met last (the rightmost path)."""
+        """The nodes from the first to the last in the code (the rightmost path)."""
         parent = {int(j): int(i) for i, j, _, _ in self.code[1:] if i < j}
         path = [self.n_nodes - 1]
         while path[-1] in parent:
@@ -118,85 +118,87 @@ class Shape:
         return np.bincount(self.code[1:, :2].ravel(), minlength=self.n_nodes)
 
     def arcs(self, n_labels: int) -> tuple[Ints, Ints, Ints]:
-        """Begin, end and kind of the arcs at each node, those to one neighbour together, as kernels read them."""
+        """The offsets, ends and kinds of the arcs at each node, sorted by neighbour, as kernels take them."""
         near, far, look = self.code[1:, 0], self.code[1:, 1], self.code[1:, 2].astype(np.int64)
         start, end = np.concatenate((near, far)), np.concatenate((far, near))
-        seen = np.concatenate((look, look ^ 1 if self.directed else look))
-        order = np.lexsort((seen, end, start))
+        arc_look = np.concatenate((look, look ^ 1 if self.directed else look))
+        order = np.lexsort((arc_look, end, start))
         begin = np.concatenate(([0], np.cumsum(np.bincount(start, minlength=self.n_nodes))))
-        return begin, end[order].astype(np.int64), (seen * n_labels + self.labels[end])[order].astype(np.int64)
+        return begin, end[order].astype(np.int64), (arc_look * n_labels + self.labels[end])[order].astype(np.int64)
 
     def extensions(self, kinds: dict[int, list[tuple[int, int]]], allowed: Callable[[Shape], bool]) -> Iterator[Self]:
-        """Those with one more edge whose minimum DFS code begins with this one (gSpan's rightmost extension).
+        """The patterns with one more edge whose minimum DFS code begins with this one (gSpan's rightmost extension).
 
         kinds : for each label of a node, the look and the other label of every frequent kind of edge.
-        allowed : what may be at all, which is asked before anything that costs more.
+        allowed : whether a pattern satisfies the constraints, checked before more expensive steps.
         """
         labels, path = self.labels, self.path
-        tip, there = path[-1], {(int(i), int(j), int(look)) for i, j, look, _ in self.code[1:]}
-        there |= {(j, i, turned(look, self.directed)) for i, j, look in there}
+        tip, arcs = path[-1], {(int(i), int(j), int(look)) for i, j, look, _ in self.code[1:]}
+        arcs |= {(j, i, reversed_look(look, self.directed)) for i, j, look in arcs}
         for look, far in kinds[int(labels[tip])]:
-            for to in path[:-1]:
-                if labels[to] == far and (tip, to, look) not in there:
-                    yield from self._with(tip, to, look, far, allowed)
-        for at in reversed(path):
-            for look, far in kinds[int(labels[at])]:
-                yield from self._with(at, self.n_nodes, look, far, allowed)
+            for target in path[:-1]:
+                if labels[target] == far and (tip, target, look) not in arcs:
+                    yield from self._extension(tip, target, look, far, allowed)
+        for source in reversed(path):
+            for look, far in kinds[int(labels[source])]:
+                yield from self._extension(source, self.n_nodes, look, far, allowed)
 
-    def _with(self, at: int, to: int, look: int, label: int, allowed: Callable[[Shape], bool]) -> Iterator[Self]:
-        """The extension by one row of code, unless another row order gives it a smaller code."""
-        near = int(self.labels[at])
-        if min((near, look, label), (label, turned(look, self.directed), near)) < self.first:
+    def _extension(
+        self, source: int, target: int, look: int, label: int, allowed: Callable[[Shape], bool]
+    ) -> Iterator[Self]:
+        """The extension by one row of code, unless the pattern has a smaller code."""
+        near = int(self.labels[source])
+        if min((near, look, label), (label, reversed_look(look, self.directed), near)) < self.first:
             return
-        code = np.vstack((self.code, np.array([[at, to, look, label]], dtype=np.int32)))
-        code[0, 0], code[0, 1] = max(self.n_nodes, to + 1), self.n_edges + 1
-        grown = type(self)(self.directed, code, self.orbit)
-        if not allowed(grown):
+        code = np.vstack((self.code, np.array([[source, target, look, label]], dtype=np.int32)))
+        code[0, 0], code[0, 1] = max(self.n_nodes, target + 1), self.n_edges + 1
+        extended = type(self)(self.directed, code, self.orbit)
+        if not allowed(extended):
             return
-        shape, _ = self._of(grown.labels, *columns(grown.edges), self.directed, code)
+        shape, _ = self._of(extended.labels, *columns(extended.edges), self.directed, code)
         if shape is not None and np.array_equal(shape.code, code):
             yield shape
 
     def smaller(self) -> Iterator[tuple[Self, Ints]]:
-        """All connected patterns with one edge less, and which node of this one each of their nodes is."""
-        for gone in range(self.n_edges):
-            keep = [edge for e, edge in enumerate(self.edges) if e != gone]
-            if keep and len(_hanging_on(keep[0], keep)) == len(keep):
-                yield self._of_edges(keep)
+        """All connected patterns with one edge less, and the node of this pattern for each of their nodes."""
+        for removed in range(self.n_edges):
+            rest = [edge for e, edge in enumerate(self.edges) if e != removed]
+            if rest and len(_connected_edges(rest[0], rest)) == len(rest):
+                yield self._of_edges(rest)
 
     def parts_with_newest(self) -> Iterator[tuple[Self, Ints]]:
-        """What hangs on the newest edge where another one is cut, if it is more than that edge."""
-        newest, done = self.edges[-1], set()
-        for gone in range(self.n_edges - 1):
-            part = _hanging_on(newest, [edge for e, edge in enumerate(self.edges) if e != gone])
-            if len(part) > 1 and frozenset(part) not in done:
-                done.add(frozenset(part))
+        """The parts of several edges that stay connected to the newest edge when another edge is removed."""
+        newest, yielded = self.edges[-1], set()
+        for removed in range(self.n_edges - 1):
+            part = _connected_edges(newest, [edge for e, edge in enumerate(self.edges) if e != removed])
+            if len(part) > 1 and frozenset(part) not in yielded:
+                yielded.add(frozenset(part))
                 yield self._of_edges(part)
 
     def _of_edges(self, edges: list[Edge]) -> tuple[Self, Ints]:
         nodes = sorted({node for edge in edges for node in edge[:2]})
-        place = {node: at for at, node in enumerate(nodes)}
+        place = {node: index for index, node in enumerate(nodes)}
         renamed = [(place[a], place[b], label) for a, b, label in edges]
         shape, order = type(self).of(self.labels[nodes], *columns(renamed), self.directed)
         return shape, np.array(nodes)[order]
 
 
-def _hanging_on(edge: Edge, edges: list[Edge]) -> list[Edge]:
-    """The edges that hang together with one of them."""
-    near: dict[int, list[int]] = {}
+def _connected_edges(edge: Edge, edges: list[Edge]) -> list[Edge]:
+    """The edges that are connected to one of them."""
+    neighbours: dict[int, list[int]] = {}
     for a, b, _ in edges:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
-    reached, waiting = {edge[0]}, [edge[0]]
-    while waiting:
-        for node in near[waiting.pop()]:
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
+    reached, stack = {edge[0]}, [edge[0]]
+    while stack:
+        for node in neighbours[stack.pop()]:
             if node not in reached:
                 reached.add(node)
-                waiting.append(node)
+                stack.append(node)
     return [edge for edge in edges if edge[0] in reached]
 
 
 def columns(edges: Sequence[Edge]) -> tuple[Ints, Ints, Ints]:
-    """Edges as three arrays of their own."""
+    """The edges as three arrays: one node, the other, the label."""
     table = np.array(edges, dtype=np.int32).reshape(-1, 3)
     return table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy()

@@ -1,17 +1,18 @@
-"""The subgraphs that were found, with the names of their labels."""
+"""The results of mining subgraphs: patterns with the names of their labels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import polars as pl
 
 from sfumato.data.graphs.graph import Graph
-from sfumato.errors import DataError
+from sfumato.errors import DataError, a_or_an
 from sfumato.mining.subgraphs.pattern_extension import Shape, columns
+from sfumato.params import JsonObject
 
 __all__ = ["Pattern", "Subgraphs", "require_label"]
 
@@ -54,8 +55,8 @@ class Pattern:
         )
 
     def shape(self, graph: Graph, *, edge_labels: bool = True) -> Shape:
-        """The same with the codes of a graph's labels, which must have them; edges all alike if their labels go."""
-        if not self.edges or not _hangs_together(self):
+        """The pattern in codes of a graph's labels; without `edge_labels`, all edges have the same label."""
+        if not self.edges or not _is_connected(self):
             raise DataError("Pattern: wanted a connected pattern with at least one edge, found another")
         labels = _codes(self.labels, graph.label_names, "node")
         if edge_labels:
@@ -66,47 +67,47 @@ class Pattern:
             rows = [(i, j, 0) for i, j in dict.fromkeys(ends)]
         return Shape.of(np.array(labels, dtype=np.int32), *columns(rows), graph.directed)[0]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """`nodes`: the labels; `edges`: [from, to, label]; `support`."""
         return {"nodes": list(self.labels), "edges": [list(edge) for edge in self.edges], "support": self.support}
 
 
-def require_label(name: str, names: tuple[str, ...], what: str) -> None:
-    """Refuse a label that no node, or no edge, has."""
+def require_label(name: str, names: tuple[str, ...], noun: str) -> None:
+    """Refuse a label that no node (or no edge) has; noun : node or edge."""
     if name in names:
         return
     if not any(names):
-        raise DataError(f"FrequentSubgraphs: wanted the {what} label {name!r}, found a graph without {what} labels")
+        raise DataError(f"FrequentSubgraphs: wanted the {noun} label {name!r}, found a graph without {noun} labels")
     if not name:
-        remedy = "; ignore_edge_labels=True (--ignore-edge-labels) takes all alike" if what == "edge" else ""
-        raise DataError(f"FrequentSubgraphs: wanted a graph with {what}s without a label, found labels on all{remedy}")
-    raise DataError(f"FrequentSubgraphs: no {what} has the label {name!r}")
+        remedy = "; ignore_edge_labels=True (--ignore-edge-labels) takes all alike" if noun == "edge" else ""
+        raise DataError(f"FrequentSubgraphs: wanted a graph with {noun}s without a label, found labels on all{remedy}")
+    raise DataError(f"FrequentSubgraphs: wanted {a_or_an(noun)} label of the graph, found {name!r}")
 
 
-def _codes(wanted: Iterable[str], names: tuple[str, ...], what: str) -> list[int]:
+def _codes(labels: Iterable[str], names: tuple[str, ...], noun: str) -> list[int]:
     codes = {name: code for code, name in enumerate(names)}
-    found = []
-    for name in wanted:
-        require_label(name, names, what)
-        found.append(codes[name])
-    return found
+    label_codes = []
+    for name in labels:
+        require_label(name, names, noun)
+        label_codes.append(codes[name])
+    return label_codes
 
 
-def _hangs_together(pattern: Pattern) -> bool:
+def _is_connected(pattern: Pattern) -> bool:
     reached, grows = {pattern.edges[0][0]}, True
     while grows:
-        more = {b for a, b, _ in pattern.edges if a in reached} | {a for a, b, _ in pattern.edges if b in reached}
-        grows, reached = not more <= reached, reached | more
+        neighbours = {b for a, b, _ in pattern.edges if a in reached} | {a for a, b, _ in pattern.edges if b in reached}
+        grows, reached = not neighbours <= reached, reached | neighbours
     return reached == set(range(pattern.n_nodes))
 
 
 @dataclass(frozen=True, eq=False)
 class Subgraphs:
-    """What a search found, the smallest patterns first.
+    """The result of a search, the smallest patterns first.
 
     threshold : the smallest support.  exact : whether `support` of a pattern is its support, or only the threshold.
-    complete : whether the search ended by itself; otherwise `stopped` names the limit that ended it.
-    counts : `candidates` that were looked at, `depth` (edges of the largest) and others, for those who compare.
+    complete : whether the search was not stopped; otherwise `stopped` names the limit that ended it.
+    counts : numbers of `candidates`, `depth` (edges of the largest candidate) and others, for benchmarks.
     """
 
     patterns: tuple[Pattern, ...]

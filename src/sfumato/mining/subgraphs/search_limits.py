@@ -1,4 +1,4 @@
-"""Limits of a search: time that runs out, memory that fills up."""
+"""Limits of a search: time and memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ __all__ = ["Clock", "Stopped"]
 
 
 class Stopped(Exception):
-    """A limit ended the search; never leaves the miner."""
+    """A limit stopped the search; the miner catches it."""
 
 
 class Clock:
-    """Ends a search after so many seconds, if any were said.
+    """Stops a search after a number of seconds; None for no limit.
 
     >>> Clock(None).check()
     """

@@ -16,6 +16,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
+from sfumato.params import JsonObject
 
 __all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "crowds_beyond", "figures_beyond", "smallest_support"]
 
@@ -37,7 +38,7 @@ def affordable(lengths: Ints, known: int, *, price: int = 1) -> bool:
     return price * total <= WORK
 
 
-def crowds_beyond(data: Ragged, known: int) -> dict[str, Any]:
+def crowds_beyond(data: Ragged, known: int) -> JsonObject:
     """The smallest anonymity set of records for any so many labels, in order, and the share of unique records.
 
     >>> from sfumato import Trajectories
@@ -45,7 +46,7 @@ def crowds_beyond(data: Ragged, known: int) -> dict[str, Any]:
     >>> crowds_beyond(seen, 2)
     {'pieces': 2, 'unit': 'record', 'smallest_crowd': 1, 'share_alone': 0.25}
     """
-    assumed: dict[str, Any] = {"pieces": known, "unit": "record"}
+    assumed: JsonObject = {"pieces": known, "unit": "record"}
     if len(data.codes) == 0:
         return {**assumed, "smallest_crowd": None, "share_alone": 0.0}
     whole = affordable(data.lengths, known)
@@ -90,7 +91,7 @@ def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints 
 
 def figures_beyond(
     known: int, lengths: Ints, names: tuple[str, ...], measure: Callable[[], tuple[Any, ...]], *, price: int = 1
-) -> dict[str, Any]:
+) -> JsonObject:
     """Figures of the published records by name, or "not measured" where the records are too long to measure them.
 
     lengths, price : see `affordable`.

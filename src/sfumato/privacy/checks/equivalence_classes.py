@@ -12,6 +12,7 @@ import polars as pl
 from sfumato.data import Table
 from sfumato.data.base import Ints, missing
 from sfumato.errors import MissingKnowledge
+from sfumato.params import JsonObject
 
 __all__ = ["Classes", "sensitive_columns"]
 
@@ -79,7 +80,7 @@ class Classes:
         table[ids, values] = sizes
         return table
 
-    def label(self, number: int) -> dict[str, Any]:
+    def label(self, number: int) -> JsonObject:
         """The published quasi-identifiers of a class, for a witness."""
         row = self.labels.row(number, named=True)
         return {name: v if v is None or isinstance(v, str | int | float | bool) else str(v) for name, v in row.items()}

@@ -10,6 +10,7 @@ from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.kernels.verify import itemsets_in_classes as kernel
 from sfumato.kernels.verify.associations import SensitiveValues
+from sfumato.params import JsonObject
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.sensitive_associations import Associations, _sensitive_of_labels, _sensitive_of_records
 
@@ -21,7 +22,7 @@ PERSONS_UNKNOWN = (
 _CLASSES = 3  # whose violations are shown
 
 
-def classes_beyond(data: Mixed, k: int, l: int, known: int) -> dict[str, Any]:  # noqa: E741
+def classes_beyond(data: Mixed, k: int, l: int, known: int) -> JsonObject:  # noqa: E741
     """The smallest anonymity set for the quasi-identifiers and so many items, and the highest probability in it."""
     names = ("smallest_crowd", "highest_probability") if data.sensitive else ("smallest_crowd",)
 
@@ -86,7 +87,7 @@ class MixedClasses:
             self._l,
         )
 
-    def _witnesses(self, violating: Ints, smallest: Ints) -> tuple[dict[str, Any], ...]:
+    def _witnesses(self, violating: Ints, smallest: Ints) -> tuple[JsonObject, ...]:
         known = list(self._data.table.quasi_identifiers)
         frame = self._data.table.frame.select(known)
         classes = []
@@ -100,7 +101,7 @@ class MixedClasses:
             for witness in self._witnesses_in_class(self._rows[number])
         )
 
-    def _witnesses_in_class(self, rows: Ints) -> tuple[dict[str, Any], ...]:
+    def _witnesses_in_class(self, rows: Ints) -> tuple[JsonObject, ...]:
         """The smallest sets that violate in a class, the empty one before all others."""
         n_units = len(np.unique(self._data.units[rows]))
         if n_units < self._k:

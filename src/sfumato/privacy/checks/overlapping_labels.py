@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import shares_a_member
+from sfumato.params import JsonObject
 
 __all__ = ["overlapping_labels"]
 
 
-def overlapping_labels(data: Ragged) -> dict[str, Any] | None:
+def overlapping_labels(data: Ragged) -> JsonObject | None:
     """Two labels of one record that share a member, if any."""
     holders: dict[str, list[int]] = {}
     for code, label in enumerate(data.names):

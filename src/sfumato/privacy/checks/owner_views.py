@@ -7,7 +7,7 @@ preserving publication of trajectories", IEEE TKDE 29(7), 2017, Definitions 3 to
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import polars as pl
 from sfumato.data.base import Ints
 from sfumato.data.trajectories import Trajectories
 from sfumato.kernels.verify.projections import most_frequent_places, projections, records_by_node
-from sfumato.params import exact
+from sfumato.params import JsonObject, exact
 from sfumato.privacy.checks.place_owners import Adversaries
 
 __all__ = ["Sightings", "most_allowed"]
@@ -129,7 +129,7 @@ class Threats:
         by_record = float((self.top[:, 0] / np.maximum(self.seen.sizes, 1)).max(initial=0.0))
         return "record" if by_record >= float(self.certainty.max(initial=0.0)) else "person"
 
-    def worst(self, number: int, above: float) -> list[dict[str, Any]]:
+    def worst(self, number: int, above: float) -> list[JsonObject]:
         """The projections with the largest probabilities above a threshold: shortest first, then in name order."""
         certainty = self.certainty
         by_record = self.top[:, 0] > most_allowed(above, self.seen.sizes)
@@ -154,7 +154,7 @@ class Threats:
             nodes = self.seen.parents[nodes]
         return matrix
 
-    def _witness(self, node: int) -> dict[str, Any]:
+    def _witness(self, node: int) -> JsonObject:
         count, label, persons, by_person = self.top[node].tolist()
         size, crowd = int(self.seen.sizes[node]), int(self.seen.crowd[node])
         unit = "record"

@@ -12,17 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.data import Dataset
+from sfumato.params import JsonObject
 from sfumato.privacy.base import Verdict
 from sfumato.privacy.checks.correspondence import ROW_PERSONS_UNKNOWN, lacks_row_persons
 
 __all__ = ["by_both", "checked_by_rows"]
 
 _WITNESSES = 5
-Figures = dict[str, Any]
+Figures = JsonObject
 
 
 def by_both(
-    check: Callable[[Any], Verdict], data: Any, *, ratios: tuple[str, ...], worst: Callable[[Figures], float]
+    check: Callable[[Any], Verdict], data: Dataset, *, ratios: tuple[str, ...], worst: Callable[[Figures], float]
 ) -> Verdict:
     """The verdict of a check that must hold in records and, where persons are known, in persons.
 
@@ -52,7 +54,7 @@ def by_both(
     )
 
 
-def checked_by_rows(verdict: Verdict, published: Any, original: Any) -> Verdict:
+def checked_by_rows(verdict: Verdict, published: Dataset, original: Dataset | None) -> Verdict:
     """The verdict on the rows of a table; not checkable where rows keep the promise and their persons are not known."""
     if verdict.holds is False or not lacks_row_persons(published, original):
         return verdict

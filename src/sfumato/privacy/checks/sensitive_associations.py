@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Trajectories, Transactions
+from sfumato.data import Dataset, Trajectories, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.verify.associations import SensitiveValues, association_supports
+from sfumato.params import JsonObject
 from sfumato.privacy.base import CheckedFrom, Verdict
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.overlapping_labels import overlapping_labels
@@ -38,12 +39,12 @@ def associations_verdict(data: FlaggedData, k: int, l: int, m: int) -> Verdict: 
     return by_both(count_once, data, ratios=("violating_associations", "worst_association"), worst=_worst_probability)
 
 
-def _worst_probability(measured: dict[str, Any]) -> float:
+def _worst_probability(measured: JsonObject) -> float:
     worst = measured["worst_association"]
     return 0.0 if worst is None else float(worst["probability"])
 
 
-def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> dict[str, Any]:  # noqa: E741
+def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> JsonObject:  # noqa: E741
     """The smallest anonymity set for so many nonsensitive labels, and the highest probability of a sensitive value."""
 
     def measured() -> tuple[Any, ...]:
@@ -86,7 +87,7 @@ class Associations:
         patterns, rare, disclosing, smallest, n_witnesses = (int(x) for x in supports)
         self.holds = rare == 0 and disclosing == 0
         worst = self._association(figures[-1].tolist(), witnesses[-1].tolist()) if figures[-1, 1] else None
-        self.measured: dict[str, Any] = {
+        self.measured: JsonObject = {
             "patterns": patterns,
             "smallest_support": smallest if patterns else None,
             "violating_patterns": rare,
@@ -105,7 +106,7 @@ class Associations:
     def _pattern(self, labels: list[int]) -> list[str]:
         return [self._names[label] for label in labels if label >= 0]
 
-    def _association(self, numbers: list[int], labels: list[int]) -> dict[str, Any]:
+    def _association(self, numbers: list[int], labels: list[int]) -> JsonObject:
         support, together, sensitive = numbers
         return {
             "pattern": self._pattern(labels),
@@ -145,7 +146,9 @@ def _sensitive_of_labels(data: FlaggedData) -> tuple[list[str], Ints, Ints]:
     return names, np.array([member for group in groups for member in group], dtype=np.int64), starts
 
 
-def _sensitive_of_records(record: Ints, codes: Ints, secret_codes: Ints, starts: Ints, data: Any) -> tuple[Ints, Ints]:
+def _sensitive_of_records(
+    record: Ints, codes: Ints, secret_codes: Ints, starts: Ints, data: Dataset
+) -> tuple[Ints, Ints]:
     """What each record holds that is sensitive, as numbers and starts."""
     sizes = np.diff(starts)[codes]
     ends = np.cumsum(sizes)

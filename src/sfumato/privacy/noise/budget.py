@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +27,7 @@ import numpy.typing as npt
 from sfumato.data import Dataset
 from sfumato.data.base import Ints
 from sfumato.errors import Bug
-from sfumato.params import exact
+from sfumato.params import JsonObject, exact
 from sfumato.privacy.noise.geometric import Entropy, passing, two_sided
 
 __all__ = ["WHOLE", "Counts", "PrivacyBudget", "Spends"]
@@ -87,7 +86,7 @@ class PrivacyBudget:
     def __init__(self, seed: int | None = None) -> None:
         self.entropy = Entropy(seed)
         self.data: Dataset | None = None
-        self._splits: list[dict[str, Any]] = []
+        self._splits: list[JsonObject] = []
 
     def open(self, data: Dataset, *, records: Ints, epsilon: float, at_most: int) -> None:
         """Begin: the record that each contribution comes from, the budget, and the most that one unit has."""
@@ -172,7 +171,7 @@ class PrivacyBudget:
             self._largest,
         )
 
-    def report(self) -> list[dict[str, Any]]:
+    def report(self) -> list[JsonObject]:
         """Each split in a few figures, for the private report."""
         return [
             {

@@ -1,1 +1,1 @@
-"""Measures of frequent patterns: preserved, spurious, similar."""
+"""Measures of frequent patterns: preserved, spurious, covered, similar."""

@@ -1,4 +1,4 @@
-"""Which frequent patterns of the original a generalized release still shows, and how far away they are.
+"""How well the frequent patterns of a generalized release cover those of the original.
 
 A. Monreale et al., "C-safety: a framework for the anonymization of semantic trajectories", Transactions on Data Privacy
 4(2), 2011, Section 6.1.
@@ -20,28 +20,28 @@ from sfumato.utility.places.taxonomy_distance import ClimbingCost, taxonomy_of
 __all__ = ["DistanceCoefficient", "PatternCount", "PatternCoverage"]
 
 Pattern = tuple[str, ...]
-_PRODUCTS = 4_096  # up to so many generalizations of a pattern are looked up one by one
+_PRODUCTS = 4_096  # up to this many generalizations of a pattern are looked up one by one
 
 
 @dataclass(frozen=True, kw_only=True)
 class _MinedPatterns(Measure):
-    """Frequent sequences of both sides, by the same share of the records, their labels read as they are."""
+    """Mines the frequent sequences of the original and of the release, with labels as opaque symbols."""
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
 
-    support: float = param(0.008, above=0, help="smallest support: a number of records, below 1 a share of them")
-    largest: int | None = param(None, at_least=1, help="how many labels a pattern has at most")
+    support: float = param(0.008, above=0, help="smallest support: a number of records, or below 1 a share of them")
+    largest: int | None = param(None, at_least=1, help="largest number of labels in a pattern")
 
     def _mine(self, data: Trajectories) -> list[Pattern]:
         if len(data.codes) == 0:
             return []
-        found = FrequentSequences(support=self.support, max_length=self.largest).mine(data.with_persons(None))
-        return [tuple(pattern) for pattern in found["pattern"].to_list()]
+        mined = FrequentSequences(support=self.support, max_length=self.largest).mine(data.with_persons(None))
+        return [tuple(pattern) for pattern in mined["pattern"].to_list()]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PatternCount(_MinedPatterns):
-    """How many frequent patterns the release has for each one of the original.
+    """The number of frequent patterns of the release, relative to the original.
 
     Examples
     --------
@@ -53,11 +53,11 @@ class PatternCount(_MinedPatterns):
     """
 
     name: ClassVar[str] = "pattern-count"
-    title: ClassVar[str] = "frequent patterns, against the original"
+    title: ClassVar[str] = "number of frequent patterns, relative to the original"
     meaning: ClassVar[str] = "number of frequent patterns of the release in percent of the original's"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before, after = len(self._mine(original)), len(self._mine(release.data))
         return Score(100.0 * after / before if before else 100.0, "%")
 
@@ -66,9 +66,9 @@ class PatternCount(_MinedPatterns):
 class PatternCoverage(_MinedPatterns):
     """The share of the original's frequent patterns that a frequent pattern of the release covers: Definition 17.
 
-    A pattern is covered by one of the same length with the same place or one above it at every position.  The `upper`
-    bound takes all patterns of the release; `plain` leaves out those of the root alone, `lower` all that
-    contain the root.
+    A pattern covers another of the same length if it has the same place or an ancestor at every position.  The `upper`
+    bound uses all patterns of the release; `plain` leaves out those of the root alone, `lower` all patterns with the
+    root.
 
     Examples
     --------
@@ -81,14 +81,16 @@ class PatternCoverage(_MinedPatterns):
 
     name: ClassVar[str] = "pattern-coverage"
     title: ClassVar[str] = "coverage coefficient"
-    meaning: ClassVar[str] = "share of the original's frequent patterns that a generalized one of the release covers"
+    meaning: ClassVar[str] = "share of the original's frequent patterns that a frequent pattern of the release covers"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     bound: str = param(
-        "plain", choices=("upper", "plain", "lower"), help="which patterns with the root of the taxonomy may cover"
+        "plain",
+        choices=("upper", "plain", "lower"),
+        help="which patterns with the root of the taxonomy count: all, not those of the root alone, or none",
     )
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         tree = taxonomy_of(self, original)
         before = self._mine(original)
         keep: dict[str, Callable[[Pattern], bool]] = {
@@ -97,7 +99,7 @@ class PatternCoverage(_MinedPatterns):
             "lower": lambda pattern: tree.root not in pattern,
         }
         index = _Index([pattern for pattern in self._mine(release.data) if keep[self.bound](pattern)], tree)
-        covered = sum(next(index.above(pattern), None) is not None for pattern in before)
+        covered = sum(next(index.covers(pattern), None) is not None for pattern in before)
         return Score(covered / len(before) if before else 1.0)
 
 
@@ -105,7 +107,7 @@ class PatternCoverage(_MinedPatterns):
 class DistanceCoefficient(_MinedPatterns):
     """The mean distance from the original's frequent patterns to the nearest of the release: Definition 18.
 
-    The distance of two patterns is that of Definition 11 or 12 where one covers the other, and 1 where none does.
+    The distance of two patterns is that of Definition 11 or 12 if the second covers the first, otherwise 1.
 
     Examples
     --------
@@ -118,29 +120,29 @@ class DistanceCoefficient(_MinedPatterns):
 
     name: ClassVar[str] = "pattern-distance"
     title: ClassVar[str] = "distance coefficient"
-    meaning: ClassVar[str] = "mean distance of the original's frequent patterns to the nearest one of the release"
+    meaning: ClassVar[str] = "mean distance of the original's frequent patterns to the nearest pattern of the release"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    distance: str = param("hops", choices=("hops", "leaves"), help="what is counted: steps in the taxonomy, or leaves")
+    distance: str = param("hops", choices=("hops", "leaves"), help="unit of distance: steps in the taxonomy, or leaves")
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         tree = taxonomy_of(self, original)
         cost = ClimbingCost(tree, self.distance)
         before = self._mine(original)
         index = _Index(self._mine(release.data), tree)
         total = sum(
-            min((_apart(pattern, found, cost) for found in index.above(pattern)), default=1.0) for pattern in before
+            min((_distance(pattern, cover, cost) for cover in index.covers(pattern)), default=1.0) for pattern in before
         )
         return Score(total / len(before) if before else 0.0)
 
 
-def _apart(pattern: Pattern, found: Pattern, cost: ClimbingCost) -> float:
-    each = [cost(node, label) for node, label in zip(pattern, found, strict=True)]
-    return sum(one for one in each if one is not None) / len(pattern)
+def _distance(pattern: Pattern, cover: Pattern, cost: ClimbingCost) -> float:
+    costs = [cost(node, label) for node, label in zip(pattern, cover, strict=True)]
+    return sum(value for value in costs if value is not None) / len(pattern)
 
 
 class _Index:
-    """Patterns by length, to find those that cover another."""
+    """An index of patterns, to find those that cover another."""
 
     def __init__(self, patterns: list[Pattern], tree: Taxonomy) -> None:
         self._tree = tree
@@ -150,17 +152,17 @@ class _Index:
         for pattern in patterns:
             self._by_length.setdefault(len(pattern), []).append(pattern)
 
-    def above(self, pattern: Pattern) -> Any:
-        """Every pattern that covers this one, the shorter way: its generalizations, or all of its length."""
+    def covers(self, pattern: Pattern) -> Any:
+        """All patterns that cover this one, searched among its generalizations or among all of its length."""
         chains = [[node for node in (label, *self._tree.ancestors(label)) if node in self._labels] for label in pattern]
-        ways = 1
+        n_generalizations = 1
         for chain in chains:
-            ways *= len(chain)
+            n_generalizations *= len(chain)
         same_length = self._by_length.get(len(pattern), [])
-        if ways <= max(_PRODUCTS, len(same_length)):
-            yield from (way for way in product(*chains) if way in self._known)
+        if n_generalizations <= max(_PRODUCTS, len(same_length)):
+            yield from (candidate for candidate in product(*chains) if candidate in self._known)
             return
         allowed = [set(chain) for chain in chains]
-        for known in same_length:
-            if all(label in chain for label, chain in zip(known, allowed, strict=True)):
-                yield known
+        for other in same_length:
+            if all(label in chain for label, chain in zip(other, allowed, strict=True)):
+                yield other

@@ -1,18 +1,18 @@
-"""Of what was frequent before, how much is so after; of what is so after, how much was made up."""
+"""Counts of frequent patterns before and after, and the percentages preserved and spurious."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Kept"]
+__all__ = ["PatternCounts"]
 
 
-class Kept(NamedTuple):
-    """How many patterns are frequent before, after, and in both.
+class PatternCounts(NamedTuple):
+    """The numbers of patterns that are frequent before, after, and in both.
 
-    >>> Kept(4, 5, 3).preserved, Kept(4, 5, 3).spurious
+    >>> PatternCounts(4, 5, 3).preserved, PatternCounts(4, 5, 3).spurious
     (75.0, 40.0)
-    >>> Kept(0, 0, 0).preserved, Kept(0, 0, 0).spurious
+    >>> PatternCounts(0, 0, 0).preserved, PatternCounts(0, 0, 0).spurious
     (100.0, 0.0)
     """
 
@@ -22,10 +22,10 @@ class Kept(NamedTuple):
 
     @property
     def preserved(self) -> float:
-        """The percentage of those before that are left."""
+        """The percentage of patterns before that are frequent after."""
         return 100.0 * self.both / self.before if self.before else 100.0
 
     @property
     def spurious(self) -> float:
-        """The percentage of those after that were not there before."""
+        """The percentage of patterns after that were not frequent before."""
         return 100.0 * (self.after - self.both) / self.after if self.after else 0.0

@@ -1,8 +1,9 @@
-"""Random projections: one of the worlds that generalized data may stand for."""
+"""Random projections: possible originals of generalized data, drawn at random."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import overload
 
 import numpy as np
 
@@ -12,8 +13,16 @@ from sfumato.data.ragged import Ragged
 __all__ = ["projected"]
 
 
+@overload
+def projected(data: Trajectories, rng: np.random.Generator) -> Trajectories: ...
+
+
+@overload
+def projected(data: Ragged, rng: np.random.Generator) -> Ragged: ...
+
+
 def projected(data: Ragged, rng: np.random.Generator) -> Ragged:
-    """The records with every generalized label replaced by what it may stand for, drawn at random.
+    """The records with every generalized label replaced by members of it, drawn at random.
 
     A generalized location becomes one of its members; a generalized item a non-empty subset of its members.
 
@@ -28,8 +37,8 @@ def projected(data: Ragged, rng: np.random.Generator) -> Ragged:
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     starts = np.cumsum(sizes) - sizes
     if isinstance(data, Trajectories):
-        chosen = (rng.random(len(data.codes)) * sizes[data.codes]).astype(np.int64)
-        return replace(data, codes=members[starts[data.codes] + chosen], names=names, members={})
+        drawn = (rng.random(len(data.codes)) * sizes[data.codes]).astype(np.int64)
+        return replace(data, codes=members[starts[data.codes] + drawn], names=names, members={})
     record, member = _subsets(data, members, starts, sizes, rng)
     pairs = np.unique(record * max(1, len(names)) + member)
     record, member = pairs // max(1, len(names)), pairs % max(1, len(names))
@@ -41,18 +50,18 @@ def projected(data: Ragged, rng: np.random.Generator) -> Ragged:
 def _subsets(
     data: Ragged, members: np.ndarray, starts: np.ndarray, sizes: np.ndarray, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """For every item a non-empty subset of its members, each as likely as any other: empty ones are drawn again."""
-    waiting = np.arange(len(data.codes))
-    records, found = [], []
+    """For every item a non-empty subset of its members, drawn uniformly: empty subsets are drawn again."""
+    undrawn = np.arange(len(data.codes))
+    records, drawn_members = [], []
     owner = data.record_of_element()
-    while len(waiting):
-        label = data.codes[waiting]
-        element = np.repeat(np.arange(len(waiting)), sizes[label])
-        inside = np.arange(len(element)) - np.repeat(np.cumsum(sizes[label]) - sizes[label], sizes[label])
-        taken = rng.random(len(element)) < 0.5
-        taken |= sizes[label][element] == 1
-        records.append(owner[waiting[element[taken]]])
-        found.append(members[starts[label[element[taken]]] + inside[taken]])
-        waiting = waiting[np.bincount(element[taken], minlength=len(waiting)) == 0]
+    while len(undrawn):
+        label = data.codes[undrawn]
+        element = np.repeat(np.arange(len(undrawn)), sizes[label])
+        position = np.arange(len(element)) - np.repeat(np.cumsum(sizes[label]) - sizes[label], sizes[label])
+        is_drawn = rng.random(len(element)) < 0.5
+        is_drawn |= sizes[label][element] == 1
+        records.append(owner[undrawn[element[is_drawn]]])
+        drawn_members.append(members[starts[label[element[is_drawn]]] + position[is_drawn]])
+        undrawn = undrawn[np.bincount(element[is_drawn], minlength=len(undrawn)) == 0]
     empty = np.empty(0, dtype=np.int64)
-    return np.concatenate([empty, *records]), np.concatenate([empty, *found])
+    return np.concatenate([empty, *records]), np.concatenate([empty, *drawn_members])

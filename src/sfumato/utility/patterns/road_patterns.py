@@ -1,4 +1,4 @@
-"""Whether what is published are the frequent patterns of roads.
+"""The F-measure of published road trajectories against the frequent patterns of roads.
 
 S. Gurung, D. Lin, W. Jiang, A. Hurson, R. Zhang, "Traffic information publication with privacy preservation", ACM
 Transactions on Embedded Computing Systems 13(3s), 2014, Section 5.2.2.
@@ -7,12 +7,12 @@ Transactions on Embedded Computing Systems 13(3s), 2014, Section 5.2.2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
 
-from sfumato.data import Transactions
+from sfumato.data import RoadTrajectories, Transactions
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError
 from sfumato.mining import FrequentItemsets
@@ -29,8 +29,8 @@ class RoadPatterns(Measure):
     """The F-measure of the published trajectories against the original's frequent patterns of roads (Equation 9).
 
     The patterns are the maximal sets of directed roads that at least k original trajectories travel.  A published
-    trajectory, as a set of roads, matches `full` if it is such a pattern, and `half` if at least half of its roads lie
-    in one.  With N_m matches among N_a different published trajectories and N_r patterns, F is
+    trajectory, as a set of roads, matches `full` if it is such a pattern, and `half` if at least half of its roads are
+    in one.  With N_m matches among N_a distinct published trajectories and N_r patterns, F is
     ``2 N_m / (N_r + N_a)``.
 
     Notes
@@ -48,8 +48,8 @@ class RoadPatterns(Measure):
     ... )
     >>> drives = RoadTrajectories.from_lists([["ab+", "bc+"], ["ab+", "bc+"], ["ab+"]], network=town)
     >>> published = RoadTrajectories.from_lists([["ab+", "bc+"], ["ab+"]], network=town)
-    >>> seen = SimpleNamespace(data=published, origin=None)
-    >>> [RoadPatterns(support=2, match=match)(drives, seen).value for match in ("full", "half")]
+    >>> release = SimpleNamespace(data=published, origin=None)
+    >>> [RoadPatterns(support=2, match=match)(drives, release).value for match in ("full", "half")]
     [0.6666666666666666, 1.3333333333333333]
     """
 
@@ -61,45 +61,47 @@ class RoadPatterns(Measure):
 
     match: str = param("full", choices=("full", "half"), help="whether all, or at least half, of the roads must match")
     support: int | None = param(
-        None, at_least=1, help="how many trajectories travel a pattern at least; if not given, the k of the release"
+        None,
+        at_least=1,
+        help="smallest number of trajectories that travel a pattern; if not given, the k of the release",
     )
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: RoadTrajectories, release: Released[RoadTrajectories]) -> Score:
         support = self.support if self.support is not None else getattr(release, "k", None)
         if support is None:
-            raise DataError(f"{self.name}: wanted a release that was made with a k, this one was not; give a support")
+            raise DataError(f"{self.name}: wanted the k of the release, found none; give a support")
         patterns = _maximal(original, support)
-        shown = {frozenset(row) for row in release.data.to_lists() if row}
-        if not patterns and not shown:
+        published = {frozenset(row) for row in release.data.to_lists() if row}
+        if not patterns and not published:
             return Score(1.0)
-        matches = len(shown & patterns) if self.match == "full" else _half_matches(shown, patterns)
-        return Score(2 * matches / (len(patterns) + len(shown)))
+        matches = len(published & patterns) if self.match == "full" else _half_matches(published, patterns)
+        return Score(2 * matches / (len(patterns) + len(published)))
 
 
 def _maximal(data: Ragged, support: int) -> _Sets:
-    """The maximal sets of labels that so many records hold."""
+    """The maximal sets of labels with at least this support."""
     size = max(1, len(data.names))
-    once = np.sort(data.record_of_element() * size + data.codes)
-    once = once[np.diff(once, prepend=-1) > 0]
-    lengths = np.bincount(once // size, minlength=len(data))
-    baskets = Transactions(offsets=np.append(0, np.cumsum(lengths)), codes=once % size, names=data.names)
+    pairs = np.sort(data.record_of_element() * size + data.codes)
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    lengths = np.bincount(pairs // size, minlength=len(data))
+    baskets = Transactions(offsets=np.append(0, np.cumsum(lengths)), codes=pairs % size, names=data.names)
     if len(data) < support:
         return set()
-    found = FrequentItemsets(support=support, keep="maximal").mine(baskets)
-    return {frozenset(pattern) for pattern in found["pattern"].to_list()}
+    mined = FrequentItemsets(support=support, keep="maximal").mine(baskets)
+    return {frozenset(pattern) for pattern in mined["pattern"].to_list()}
 
 
-def _half_matches(shown: _Sets, patterns: _Sets) -> int:
-    """How many sets have at least half of their labels in a pattern."""
-    ours, theirs = (
+def _half_matches(published: _Sets, patterns: _Sets) -> int:
+    """The number of sets with at least half of their labels in one pattern."""
+    published_roads, pattern_roads = (
         pl.DataFrame(
             [(number, road) for number, roads in enumerate(sets) for road in roads],
             schema={name: pl.Int64, "road": pl.String},
             orient="row",
         )
-        for name, sets in (("one", list(shown)), ("pattern", patterns))
+        for name, sets in (("trajectory", list(published)), ("pattern", patterns))
     )
-    sizes = ours.group_by("one").len(name="size")
-    common = ours.join(theirs, on="road").group_by("one", "pattern").len(name="common")
-    best = common.group_by("one").agg(pl.col("common").max()).join(sizes, on="one")
-    return int((2 * best["common"] >= best["size"]).sum())
+    sizes = published_roads.group_by("trajectory").len(name="size")
+    common = published_roads.join(pattern_roads, on="road").group_by("trajectory", "pattern").len(name="common")
+    largest = common.group_by("trajectory").agg(pl.col("common").max()).join(sizes, on="trajectory")
+    return int((2 * largest["common"] >= largest["size"]).sum())

@@ -1,4 +1,4 @@
-"""How alike the frequent patterns of a release and of its original are, in support and in number.
+"""SIM1 and SIM2: the similarity of frequent patterns in support and in number.
 
 R. G. Pensa, A. Monreale, F. Pinelli, D. Pedreschi, "Pattern-preserving k-anonymization of sequences and its application
 to mobility data mining", Proc. PiLBA, 2008, Section 5.2.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,43 +30,39 @@ __all__ = ["Sim1", "Sim2"]
 
 @dataclass(frozen=True, kw_only=True)
 class _Similarity(Measure):
-    """Frequent sequences before and after, in records; generalized data are read through random projections."""
+    """Mines the frequent sequences of both datasets; generalized data are replaced by random projections."""
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    support: float = param(0.01, above=0, help="smallest support: a number of records, below 1 a share of them")
-    at_k: bool = param(
-        False, help="take the k that the release was made with as the smallest support, as the paper does"
-    )
-    largest: int | None = param(None, at_least=1, help="how many visits a pattern has at most")
+    support: float = param(0.01, above=0, help="smallest support: a number of records, or below 1 a share of them")
+    at_k: bool = param(False, help="use the k of the release as the smallest support, as in the paper")
+    largest: int | None = param(None, at_least=1, help="largest number of visits in a pattern")
     projections: int = param(
-        20, at_least=0, help="how many random projections to average over; 0 reads labels as they are"
+        20, at_least=0, help="number of random projections to average over; 0 takes labels as opaque symbols"
     )
-    seed: int = param(0, at_least=0, help="draws the same projections again")
+    seed: int = param(0, at_least=0, help="seed of the projections")
 
-    def score(self, original: Any, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         support = self._support(release)
         before = _Mined.of(original, support, self.largest)
         rng = np.random.default_rng(self.seed)
-        worlds = [release.data]
+        projections = [release.data]
         if self.projections and release.data.members:
-            worlds = [projected(release.data, rng) for _ in range(self.projections)]
-        after = (_Mined.of(world, support, self.largest) for world in worlds)
-        return Score(float(np.mean([self._alike(before, one) for one in after])))
+            projections = [projected(release.data, rng) for _ in range(self.projections)]
+        after = (_Mined.of(projection, support, self.largest) for projection in projections)
+        return Score(float(np.mean([self._similarity(before, mined) for mined in after])))
 
-    def _support(self, release: Released) -> float:
+    def _support(self, release: Released[Trajectories]) -> float:
         if not self.at_k:
             return self.support
         k: int | None = getattr(release, "k", None)
         if k is None:
-            raise DataError(
-                f"{self.name}: at_k wants a release that was made with a k, this one was not; give a support"
-            )
+            raise DataError(f"{self.name}: wanted the k of the release for at_k, found none; give a support")
         return k
 
     @abstractmethod
-    def _alike(self, before: _Mined, after: _Mined) -> float:
+    def _similarity(self, before: _Mined, after: _Mined) -> float:
         """The similarity, for one projection."""
 
 
@@ -88,9 +84,9 @@ class Sim1(_Similarity):
 
     name: ClassVar[str] = "sim1"
     title: ClassVar[str] = "SIM1, similarity of pattern supports"
-    meaning: ClassVar[str] = "how near the frequencies of published frequent patterns are to the original ones"
+    meaning: ClassVar[str] = "mean ratio of the published to the original frequencies of frequent patterns, from 0 to 1"
 
-    def _alike(self, before: _Mined, after: _Mined) -> float:
+    def _similarity(self, before: _Mined, after: _Mined) -> float:
         if len(after.patterns) == 0:
             return float(len(before.patterns) == 0)
         ratios = _ratios(before.frequencies(after), after.patterns.supports / len(after.data))
@@ -99,7 +95,7 @@ class Sim1(_Similarity):
 
 @dataclass(frozen=True, kw_only=True)
 class Sim2(_Similarity):
-    """SIM2, the similarity of collection sizes: how many frequent patterns there are, the smaller number by the larger.
+    """SIM2, the similarity of collection sizes: the smaller number of frequent patterns by the larger.
 
     Examples
     --------
@@ -112,9 +108,9 @@ class Sim2(_Similarity):
 
     name: ClassVar[str] = "sim2"
     title: ClassVar[str] = "SIM2, similarity of the number of patterns"
-    meaning: ClassVar[str] = "how near the number of frequent patterns in the release is to that in the original"
+    meaning: ClassVar[str] = "ratio of the numbers of frequent patterns in the release and in the original, from 0 to 1"
 
-    def _alike(self, before: _Mined, after: _Mined) -> float:
+    def _similarity(self, before: _Mined, after: _Mined) -> float:
         fewer, more = sorted((len(before.patterns), len(after.patterns)))
         return fewer / more if more else 1.0
 
@@ -130,43 +126,43 @@ class _Mined:
     def of(cls, data: Trajectories, support: float, largest: int | None) -> _Mined:
         records = data.with_persons(None)
         if len(records.codes) == 0:
-            nothing = np.empty(0, dtype=np.int32)
-            return cls(records, Patterns(np.zeros(1, dtype=np.int64), nothing, nothing))
+            no_codes = np.empty(0, dtype=np.int32)
+            return cls(records, Patterns(np.zeros(1, dtype=np.int64), no_codes, no_codes))
         return cls(records, FrequentSequences(support=support, max_length=largest).find(records))
 
     def frequencies(self, other: _Mined) -> npt.NDArray[np.float64]:
-        """In which share of these records each of the other's frequent patterns occurs."""
+        """The share of these records that contain each of the other's frequent patterns."""
         counts = np.zeros(len(other.patterns), dtype=np.int64)
         code_of = {name: code for code, name in enumerate(self.data.names)}
-        here = np.array([code_of.get(name, -1) for name in other.data.names], dtype=np.int32)
-        codes = here[other.patterns.codes]
-        known = dict(zip(_keys(self.patterns.codes, self.patterns.offsets), self.patterns.supports, strict=True))
-        missing = []
+        code_here = np.array([code_of.get(name, -1) for name in other.data.names], dtype=np.int32)
+        codes = code_here[other.patterns.codes]
+        support_of = dict(zip(_keys(self.patterns.codes, self.patterns.offsets), self.patterns.supports, strict=True))
+        uncounted_rows = []
         for row, key in enumerate(_keys(codes, other.patterns.offsets)):
-            if key in known:
-                counts[row] = known[key]
+            if key in support_of:
+                counts[row] = support_of[key]
             else:
-                missing.append(row)
-        rest = Patterns(other.patterns.offsets, codes, counts).take(np.array(missing, dtype=np.int64))
-        counts[missing] = self._counted(rest)
+                uncounted_rows.append(row)
+        uncounted = Patterns(other.patterns.offsets, codes, counts).take(np.array(uncounted_rows, dtype=np.int64))
+        counts[uncounted_rows] = self._count(uncounted)
         return np.asarray(counts / max(1, len(self.data)))
 
-    def _counted(self, patterns: Patterns) -> Ints:
-        """How many of these records contain each pattern; none contains a location that it does not know (-1)."""
-        one_each = np.arange(len(self.data) + 1, dtype=np.int64)
-        n_labels = len(self.data.names) + 1  # the last stands for all that are unknown, and nobody holds it
-        starts, holders = holders_of_labels(self.data.codes, self.data.offsets, one_each, n_labels)
+    def _count(self, patterns: Patterns) -> Ints:
+        """The number of these records that contain each pattern; code -1 is a location that none contains."""
+        one_per_record = np.arange(len(self.data) + 1, dtype=np.int64)
+        n_labels = len(self.data.names) + 1  # the last stands for all unknown locations; no record holds it
+        starts, holders = holders_of_labels(self.data.codes, self.data.offsets, one_per_record, n_labels)
         codes = np.where(patterns.codes < 0, n_labels - 1, patterns.codes).astype(np.int32)
         counts: Ints = count_containing(self.data.codes, self.data.offsets, starts, holders, codes, patterns.offsets)
         return counts
 
 
 def _keys(codes: Ints, offsets: Ints) -> list[bytes]:
-    """Each pattern as a key that equals another's only if the patterns are the same."""
-    plain = np.ascontiguousarray(codes, dtype=np.int32).tobytes()
-    ends = (offsets * 4).tolist()
-    return [plain[first:end] for first, end in pairwise(ends)]
+    """A key of each pattern; keys are equal only for equal patterns."""
+    content = np.ascontiguousarray(codes, dtype=np.int32).tobytes()
+    bounds = (offsets * 4).tolist()
+    return [content[first:end] for first, end in pairwise(bounds)]
 
 
-def _ratios(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    return np.asarray(np.minimum(one, other) / np.maximum(one, other))
+def _ratios(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.minimum(first, second) / np.maximum(first, second))

@@ -1,4 +1,4 @@
-"""Which frequent subgraphs of the mobility graph a release has kept, and which it has made up."""
+"""Percentages of frequent subgraphs of the mobility graph that a release preserves, and of spurious ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sfumato.mining.mobility import categories_of, mobility_graph
 from sfumato.mining.subgraphs.grami import FrequentSubgraphs
 from sfumato.params import exact, param
 from sfumato.utility.base import Measure, Released, Score
-from sfumato.utility.patterns.pattern_changes import Kept
+from sfumato.utility.patterns.pattern_changes import PatternCounts
 
 __all__ = ["SubgraphsPreserved", "SubgraphsSpurious"]
 
@@ -23,24 +23,24 @@ Patterns = set[tuple[tuple[str, ...], tuple[tuple[int, int, str], ...]]]
 
 @dataclass(frozen=True, kw_only=True)
 class _FrequentSubgraphs(Measure):
-    """Frequent subgraphs of the mobility graph before and after.
+    """Mines the frequent subgraphs of both mobility graphs.
 
-    The places of the original say the categories of both: a published label has the category of its members if all of
-    them have the same one, and otherwise none, so that it takes part in no pattern.  Support counts places, in the
-    release published labels.
+    Categories come from the places of the original: a published label has the category that all of its members share,
+    or none, so that it occurs in no pattern.  Support counts places; in the release, published labels.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
 
     support: float = param(
-        0.05, above=0, help="smallest support: a number of places, below 1 a share of the places of the original"
+        0.05, above=0, help="smallest support: a number of places, or below 1 a share of the places of the original"
     )
-    largest: int = param(3, at_least=1, help="how many edges a pattern has at most")
-    directed: bool = param(True, help="whether it matters which of two places came first")
+    largest: int = param(3, at_least=1, help="largest number of edges in a pattern")
+    directed: bool = param(True, help="whether edges are directed, from the earlier to the later place")
 
-    def score(self, original: Trajectories, release: Released) -> Score:
-        known = replace(release.data, places=original.places, taxonomy=original.taxonomy)
-        categories = categories_of(known) | categories_of(original)  # a release may have places nobody went to
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
+        published = replace(release.data, places=original.places, taxonomy=original.taxonomy)
+        # a release may have places without visits in the original
+        categories = categories_of(published) | categories_of(original)
         if not categories and len(original.codes):
             raise MissingKnowledge(
                 f"{self.name}: needs categories, and without them all places are alike; give places with a category "
@@ -48,23 +48,23 @@ class _FrequentSubgraphs(Measure):
             )
         threshold = self._threshold(original)
         before, after = (self._frequent(data, categories, threshold) for data in (original, release.data))
-        return Score(self._share(Kept(len(before), len(after), len(before & after))), "%")
+        return Score(self._share(PatternCounts(len(before), len(after), len(before & after))), "%")
 
     def _threshold(self, original: Trajectories) -> int:
         if self.support >= 1:
             return math.ceil(self.support)
         places = len(original.with_used_names().names)
-        return max(2, math.ceil(exact(self.support) * places))  # a single place is no pattern of many
+        return max(2, math.ceil(exact(self.support) * places))  # a single place is not a frequent pattern
 
     def _frequent(self, data: Trajectories, categories: Mapping[str, str], threshold: int) -> Patterns:
         if len(data.codes) == 0:
             return set()
         graph = mobility_graph(data, categories, directed=self.directed)
-        found = FrequentSubgraphs(support=threshold, max_edges=self.largest).mine(graph)
-        return {(pattern.labels, pattern.edges) for pattern in found.patterns}
+        mined = FrequentSubgraphs(support=threshold, max_edges=self.largest).mine(graph)
+        return {(pattern.labels, pattern.edges) for pattern in mined.patterns}
 
     @abstractmethod
-    def _share(self, kept: Kept) -> float:
+    def _share(self, counts: PatternCounts) -> float:
         """The percentage."""
 
 
@@ -79,7 +79,7 @@ class SubgraphsPreserved(_FrequentSubgraphs):
     >>> kinds = {"a": "bar", "b": "shop", "c": "bar", "d": "shop", "e": "park", "f": "park"}
     >>> places = Places.from_frame({"location": list(kinds), "category": list(kinds.values())})
     >>> walks = Trajectories.from_lists(["abe", "cdf"], places=places)
-    >>> published = Trajectories.from_lists(["ab", "cd", "e", "f"])  # nobody is seen to go from a shop to a park
+    >>> published = Trajectories.from_lists(["ab", "cd", "e", "f"])  # no trajectory goes from a shop to a park
     >>> str(SubgraphsPreserved(support=2)(walks, SimpleNamespace(data=published, origin=None)))
     '33.33 %'
     """
@@ -89,8 +89,8 @@ class SubgraphsPreserved(_FrequentSubgraphs):
     meaning: ClassVar[str] = "share of the frequent subgraphs of the mobility graph that are frequent in the release's"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def _share(self, kept: Kept) -> float:
-        return kept.preserved
+    def _share(self, counts: PatternCounts) -> float:
+        return counts.preserved
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,5 +102,5 @@ class SubgraphsSpurious(_FrequentSubgraphs):
     meaning: ClassVar[str] = "share of the release's frequent subgraphs that are not frequent in the original"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def _share(self, kept: Kept) -> float:
-        return kept.spurious
+    def _share(self, counts: PatternCounts) -> float:
+        return counts.spurious

@@ -1,4 +1,4 @@
-"""What suppression and splitting leave of visits and of pairs of visits (Terrovitis et al., IEEE TKDE 29(7), 2017)."""
+"""Shares of visits and of pairs of visits that are published (Terrovitis et al., IEEE TKDE 29(7), 2017)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["LocationAppearance", "PairsLost"]
 
 @dataclass(frozen=True, kw_only=True)
 class LocationAppearance(Measure):
-    """How often a location is published, relative to the original: the mean over all locations of the original.
+    """The number of published visits to a location, relative to the original: the mean over all original locations.
 
-    Every visit counts.  A generalized location is each of its members with equal probability.  Suppression makes it
-    smaller than 100%, invented visits can make it larger.
+    Every visit counts.  A generalized location stands for each of its members with equal probability.  Suppression
+    makes it smaller than 100%, invented visits can make it larger.
 
     Examples
     --------
@@ -32,11 +32,11 @@ class LocationAppearance(Measure):
 
     name: ClassVar[str] = "appearance"
     title: ClassVar[str] = "average location appearance ratio"
-    meaning: ClassVar[str] = "how many of a location's visits are published, averaged over the locations"
+    meaning: ClassVar[str] = "share of a location's visits that are published, averaged over the locations"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before = _visits(original, original.names)
         after = _visits(release.data, original.names)
         used = before > 0
@@ -45,7 +45,7 @@ class LocationAppearance(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class PairsLost(Measure):
-    """How many pairs of visits of one trajectory are gone: 1 - published / original, over the whole dataset.
+    """The share of pairs of visits of one trajectory that are lost: 1 - published / original, over all trajectories.
 
     A trajectory of n visits has n (n - 1) / 2 pairs, so that splitting loses many and suppression fewer.  Invented
     visits can make it negative.
@@ -65,21 +65,21 @@ class PairsLost(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before, after = (_pairs(data) for data in (original, release.data))
         return Score(100.0 * (1 - after / before) if before else 0.0, "%")
 
 
 def _visits(data: Trajectories, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
     """The expected number of visits to each of these locations."""
-    number = {name: at for at, name in enumerate(names)}
-    found = np.zeros(len(names))
+    number = {name: index for index, name in enumerate(names)}
+    counts = np.zeros(len(names))
     for name, count in zip(data.names, np.bincount(data.codes, minlength=len(data.names)).tolist(), strict=True):
         members = data.members.get(name, (name,))
         for member in members:
             if member in number:
-                found[number[member]] += count / len(members)
-    return found
+                counts[number[member]] += count / len(members)
+    return counts
 
 
 def _pairs(data: Trajectories) -> int:

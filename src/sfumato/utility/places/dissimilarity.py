@@ -1,4 +1,4 @@
-"""How far generalized locations are apart in meaning (Poulis et al., Transactions on Data Privacy 7(2), 2014)."""
+"""The semantic dissimilarity of generalized locations (Poulis et al., Transactions on Data Privacy 7(2), 2014)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ __all__ = ["CombinedDisplacement", "SemanticPenalty"]
 
 @dataclass(frozen=True, kw_only=True)
 class SemanticPenalty(Measure):
-    """How much of the taxonomy a published visit may mean, on average: the semantic similarity penalty P.
+    """The mean share of the taxonomy that a published visit may stand for: the semantic similarity penalty P.
 
     A generalized location has its semantic dissimilarity SD, the share of the taxonomy's leaves under the closest
-    common ancestor of its members (Definition 7); a location published under its own name has none.  Visits are
+    common ancestor of its members (Definition 7); a location published under its own name has 0.  Visits are
     averaged over their trajectory, trajectories over the release: 0 where nothing is generalized, 1 where every label
     spans the root.
 
     >>> from sfumato import SeqAnon, Taxonomy
     >>> kinds = Taxonomy({"any": None, "food": "any", "a": "food", "b": "food", "c": "any"})
-    >>> where = {"a": (0, 0), "b": (1, 0), "c": (9, 0)}
-    >>> walks = Trajectories.from_lists([["a"], ["b"], ["c"], ["c"]], places=where, taxonomy=kinds)
+    >>> places = {"a": (0, 0), "b": (1, 0), "c": (9, 0)}
+    >>> walks = Trajectories.from_lists([["a"], ["b"], ["c"], ["c"]], places=places, taxonomy=kinds)
     >>> print(SemanticPenalty()(walks, SeqAnon(k=2, m=1).anonymize(walks)))  # {a, b}: 2 of 3 leaves, 2 of 4 visits
     0.3333
     """
@@ -39,28 +39,30 @@ class SemanticPenalty(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         weights = _dissimilarities(self, original, release.data)
         return Score(mean_of_records(weights[release.data.codes], release.data))
 
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedDisplacement(Measure):
-    """How far, in space and in meaning, a published label is from where the visit really was: C of Definition 8.
+    """The mean distance, in space and in meaning, of a published label from the visited location: C of Definition 8.
 
     The mean distance from the visited location to the members of its label, times the label's semantic
     dissimilarity; visits are averaged over their trajectory, trajectories over the release.  Suppressed visits have
-    no distance.  This is what SD-SEQANON keeps small.
+    no distance.  SD-SEQANON minimizes this measure.
     """
 
     name: ClassVar[str] = "combined-displacement"
     title: ClassVar[str] = "C, the mean displacement times semantic dissimilarity"
-    meaning: ClassVar[str] = "mean distance between a visited location and its label, times what the label may mean"
+    meaning: ClassVar[str] = (
+        "mean distance between a visited location and its label, times the label's semantic dissimilarity"
+    )
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
     needs_origin: ClassVar[bool] = True
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         distances = displacements(self, original, release)
         weights = _dissimilarities(self, original, release.data)
         unit = "m" if original.places is not None and original.places.geographic else ""
@@ -68,14 +70,14 @@ class CombinedDisplacement(Measure):
 
 
 def _dissimilarities(measure: Measure, original: Trajectories, published: Trajectories) -> npt.NDArray[np.float64]:
-    """SD of every published label; 0 where it is a location under its own name."""
+    """The semantic dissimilarity of every published label; 0 for a location under its own name."""
     taxonomy = original.taxonomy
     if taxonomy is None:
-        raise MissingKnowledge(f"{measure.name}: needs a taxonomy of the locations, these data carry none")
-    found = np.zeros(len(published.names))
+        raise MissingKnowledge(f"{measure.name}: wanted a taxonomy of the locations, found none")
+    values = np.zeros(len(published.names))
     for code, name in enumerate(published.names):
         leaves = [taxonomy.leaf_of(member) for member in published.members.get(name, ())]
         if len(leaves) > 1:
             taxonomy.require(leaves, "location")
-            found[code] = taxonomy.dissimilarity(leaves)
-    return found
+            values[code] = taxonomy.dissimilarity(leaves)
+    return values

@@ -1,14 +1,14 @@
-"""How far locations were generalized (Poulis et al., Transactions on Data Privacy 7(2), 2014)."""
+"""Sizes, distances and displacement of generalized locations (Poulis et al., Trans. Data Privacy 7(2), 2014)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data import Places, Trajectories
+from sfumato.data import Dataset, Places, Trajectories
 from sfumato.errors import MissingKnowledge
 from sfumato.kernels.space.displacement import largest_distance, mean_distances
 from sfumato.utility.base import Measure, Released, Score
@@ -41,7 +41,7 @@ class IntactLocations(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before = original.with_used_names().names
         return Score(100.0 * len(_intact(original, release)) / len(before) if before else 100.0, "%")
 
@@ -52,15 +52,15 @@ class IntactNumber(Measure):
 
     name: ClassVar[str] = "intact-number"
     title: ClassVar[str] = "number of locations published intact"
-    meaning: ClassVar[str] = "how many of the original locations keep their own name"
+    meaning: ClassVar[str] = "number of original locations that keep their own name"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         return Score(float(len(_intact(original, release))), "locations")
 
 
-def _intact(original: Trajectories, release: Released) -> set[str]:
+def _intact(original: Trajectories, release: Released[Trajectories]) -> set[str]:
     return set(original.with_used_names().names) & set(release.data.names) - set(release.data.members)
 
 
@@ -70,11 +70,11 @@ class LabelSize(Measure):
 
     name: ClassVar[str] = "label-size"
     title: ClassVar[str] = "mean size of generalized locations"
-    meaning: ClassVar[str] = "how many locations a generalized location stands for, on average"
+    meaning: ClassVar[str] = "mean number of locations that a generalized location stands for"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+    def score(self, original: Dataset, release: Released[Trajectories]) -> Score:  # noqa: ARG002
         sizes = [len(members) for members in release.data.members.values()]
         return Score(float(np.mean(sizes)) if sizes else 1.0, "locations")
 
@@ -85,17 +85,17 @@ class GeneralizedLocations(Measure):
 
     name: ClassVar[str] = "generalized"
     title: ClassVar[str] = "generalized locations"
-    meaning: ClassVar[str] = "how many published labels stand for several locations"
+    meaning: ClassVar[str] = "number of published labels that stand for several locations"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Any, release: Released) -> Score:  # noqa: ARG002
+    def score(self, original: Dataset, release: Released[Trajectories]) -> Score:  # noqa: ARG002
         return Score(float(len(release.data.members)), "labels")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DistancePercentage(Measure):
-    """How far apart the members of generalized locations are, in percent of the largest distance in the data.
+    """The mean distance between the members of generalized locations, in percent of the largest distance in the data.
 
     For each generalized location the mean distance between its members, each member also taken with itself as in
     Definition 6; then the mean over the generalized locations.  0 if there is none.
@@ -107,7 +107,7 @@ class DistancePercentage(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         places = _places(self, original)
         groups = list(release.data.members.values())
         names = original.with_used_names().names
@@ -125,7 +125,7 @@ class DistancePercentage(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class Displacement(Measure):
-    """How far, on average, a published label is from where the visit really was: D of Definition 6.
+    """The mean distance of a published label from the visited location: D of Definition 6.
 
     The distance of a visit is the mean distance from its location to the members of its label; visits are averaged
     over their trajectory, trajectories over the release.  Suppressed visits have no distance.
@@ -133,24 +133,24 @@ class Displacement(Measure):
 
     name: ClassVar[str] = "displacement"
     title: ClassVar[str] = "D, the mean displacement"
-    meaning: ClassVar[str] = "mean distance between a visited location and what its published label stands for"
+    meaning: ClassVar[str] = "mean distance between a visited location and the members of its published label"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
     needs_origin: ClassVar[bool] = True
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         unit = "m" if _places(self, original).geographic else ""
         return Score(mean_of_records(displacements(self, original, release), release.data), unit)
 
 
-def displacements(measure: Measure, original: Trajectories, release: Released) -> npt.NDArray[np.float64]:
+def displacements(measure: Measure, original: Trajectories, release: Released[Trajectories]) -> npt.NDArray[np.float64]:
     """For every published visit the mean distance from its location to the members of its label."""
     places = _places(measure, original)
     published: Trajectories = release.data
     assert release.origin is not None
     labels = max(1, len(published.names))
     pairs = original.codes[release.origin].astype(np.int64) * labels + published.codes
-    distinct, which = np.unique(pairs, return_inverse=True)
+    distinct, pair_of_visit = np.unique(pairs, return_inverse=True)
     number = {name: code for code, name in enumerate(original.names)}
     groups = [[number[member] for member in published.members.get(name, (name,))] for name in published.names]
     means = mean_distances(
@@ -161,7 +161,7 @@ def displacements(measure: Measure, original: Trajectories, release: Released) -
         np.concatenate(([0], np.cumsum([len(group) for group in groups]))).astype(np.int64),
         np.array([member for group in groups for member in group], dtype=np.int64),
     )
-    return np.asarray(means[which])
+    return np.asarray(means[pair_of_visit])
 
 
 def mean_of_records(visits: npt.NDArray[np.float64], published: Trajectories) -> float:
@@ -173,5 +173,5 @@ def mean_of_records(visits: npt.NDArray[np.float64], published: Trajectories) ->
 
 def _places(measure: Measure, original: Trajectories) -> Places:
     if original.places is None:
-        raise MissingKnowledge(f"{measure.name}: needs places with coordinates, these data carry none")
+        raise MissingKnowledge(f"{measure.name}: wanted places with coordinates, found none")
     return original.places

@@ -1,10 +1,10 @@
-"""How much is lost by climbing a taxonomy (Monreale et al., Transactions on Data Privacy 4(2), 2011, Section 4.2)."""
+"""Information loss along a taxonomy (Monreale et al., Transactions on Data Privacy 4(2), 2011, Section 4.2)."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class ClimbingCost:
-    """What it costs to publish one node for another: steps in the taxonomy, or leaves; both between 0 and 1.
+    """The cost of publishing an ancestor of a node: steps in the taxonomy, or leaves, from 0 to 1.
 
     >>> tree = Taxonomy({"all": None, "fruit": "all", "apple": "fruit", "fig": "fruit", "rye": "all"})
     >>> ClimbingCost(tree, "hops")("fig", "fruit"), round(ClimbingCost(tree, "leaves")("fig", "all"), 2)
@@ -36,7 +36,7 @@ class ClimbingCost:
         self._weight = (lambda node: -taxonomy.depth(node)) if hops else taxonomy.leaf_count
 
     def __call__(self, node: str, label: str) -> float | None:
-        """The cost of one place (Definitions 11 and 12 for one visit); nothing if the label is not above it."""
+        """The cost of one place (Definitions 11 and 12 for one visit); None if the label is not above it."""
         if node != label and label not in self._tree.ancestors(node):
             return None
         return (self._weight(label) - self._weight(node)) / self._most
@@ -44,20 +44,20 @@ class ClimbingCost:
 
 @dataclass(frozen=True, kw_only=True)
 class _OnTaxonomy(Measure):
-    """A measure that needs the taxonomy which the data carry."""
+    """A measure that needs the taxonomy of the data."""
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
-    distance: str = param("hops", choices=("hops", "leaves"), help="what is counted: steps in the taxonomy, or leaves")
+    distance: str = param("hops", choices=("hops", "leaves"), help="unit of distance: steps in the taxonomy, or leaves")
 
     @abstractmethod
-    def score(self, original: Any, release: Released) -> Score: ...
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class GeneralizationCost(_OnTaxonomy):
-    """The mean distance of original trajectories from what is published of them: Definition 13.
+    """The mean distance of original trajectories from their published ones: Definition 13.
 
     The distance of a trajectory is the mean over its visits of the steps (or leaves) by which they climbed, in parts of
     the height (or of all leaves) of the taxonomy.  A trajectory that has lost a visit, or is not published, has
@@ -74,30 +74,34 @@ class GeneralizationCost(_OnTaxonomy):
 
     name: ClassVar[str] = "generalization-cost"
     title: ClassVar[str] = "generalization cost"
-    meaning: ClassVar[str] = "how far trajectories climbed in the taxonomy, 0 to 1; 1 for one that lost a visit"
+    meaning: ClassVar[str] = (
+        "mean number of steps that visits are generalized in the taxonomy, from 0 to 1; 1 with a suppressed visit"
+    )
     needs_origin: ClassVar[bool] = True
 
-    def score(self, original: Trajectories, release: Released) -> Score:
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         cost = ClimbingCost(taxonomy_of(self, original), self.distance)
         published: Trajectories = release.data
         assert release.origin is not None
         pairs = original.codes[release.origin].astype(np.int64) * max(1, len(published.names)) + published.codes
-        distinct, which = np.unique(pairs, return_inverse=True)
-        known = [
+        distinct, pair_of_visit = np.unique(pairs, return_inverse=True)
+        costs = [
             cost(original.names[pair // len(published.names)], published.names[pair % len(published.names)])
             for pair in distinct
         ]
-        each = np.array([1.0 if one is None else one for one in known])[which] if len(known) else np.zeros(0)
+        cost_of_visit = (
+            np.array([1.0 if value is None else value for value in costs])[pair_of_visit] if len(costs) else np.zeros(0)
+        )
         record = np.searchsorted(original.offsets, release.origin, side="right") - 1
-        kept = np.bincount(record, minlength=len(original))
-        sums = np.bincount(record, weights=each, minlength=len(original))
+        n_published = np.bincount(record, minlength=len(original))
+        sums = np.bincount(record, weights=cost_of_visit, minlength=len(original))
         visited = original.lengths > 0
-        distances = np.where(kept == original.lengths, sums / np.maximum(kept, 1), 1.0)[visited]
+        distances = np.where(n_published == original.lengths, sums / np.maximum(n_published, 1), 1.0)[visited]
         return Score(float(distances.mean()) if len(distances) else 0.0)
 
 
 def taxonomy_of(measure: Measure, original: Trajectories) -> Taxonomy:
-    """The taxonomy that the original carries."""
+    """The taxonomy of the original; refuses data without one."""
     if original.taxonomy is None:
         raise MissingKnowledge(f"{measure.name}: needs a taxonomy, these data carry none; give it (--taxonomy FILE)")
     return original.taxonomy

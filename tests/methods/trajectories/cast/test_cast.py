@@ -208,7 +208,7 @@ def test_refusals() -> None:
     assert str(wrong.value) == (
         "cast: wanted a taxonomy with sensitive nodes, found none; mark them in its column 'sensitive'"
     )
-    with pytest.raises(DataError, match=r"wanted every location of the data as a leaf, found 1 that is none"):
+    with pytest.raises(DataError, match=r"wanted a leaf for every location of the data, found none for 1"):
         Cast(c=0.5, group_size=2).anonymize(walks(["a", "z"]))
 
 

@@ -99,9 +99,9 @@ def test_what_the_data_lack_is_said() -> None:
         SdSeqAnon(k=2, m=1).anonymize(Trajectories.from_lists(rows, taxonomy=TAXONOMY))
     with pytest.raises(DataError) as refusal:
         SdSeqAnon(k=2, m=1).anonymize(Trajectories.from_lists(rows, places=places, taxonomy=TAXONOMY))
-    assert str(refusal.value) == ("the taxonomy: wanted every location of the data as a leaf, found 2 that are none")
+    assert str(refusal.value) == ("the taxonomy: wanted a leaf for every location of the data, found none for 2")
     inner = Trajectories.from_lists([["food"], ["food"]], places={"food": (0, 0)}, taxonomy=TAXONOMY)
-    with pytest.raises(DataError, match=r"as a leaf, found 1 that is none"):
+    with pytest.raises(DataError, match=r"found none for 1"):
         SdSeqAnon(k=2, m=1).anonymize(inner)
 
 

@@ -162,7 +162,7 @@ def test_what_the_data_lack_is_said() -> None:
     with pytest.raises(MissingKnowledge, match="seqanon: needs places"):
         SeqAnon(k=2, m=1).anonymize(Trajectories.from_lists([["a"], ["a"]]))
     named = Places.from_frame({"location": ["a"], "owner": ["shop"]})
-    with pytest.raises(MissingKnowledge, match="coordinates are wanted"):
+    with pytest.raises(MissingKnowledge, match="wanted coordinates"):
         SeqAnon(k=2, m=1).anonymize(Trajectories.from_lists([["a"], ["a"]], places=named))
     with pytest.raises(DataError, match="found none for 1 of 2"):
         SeqAnon(k=2, m=1).anonymize(Trajectories.from_lists([["a"], ["z"]], places=PLACES))

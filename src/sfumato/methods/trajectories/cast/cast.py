@@ -30,7 +30,7 @@ _NOTHING = -1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cast(Method):
+class Cast(Method[Trajectories]):
     """Publish trajectories whose sensitive places cannot be inferred with a probability above c.
 
     Trajectories with equally many ordinary places form groups, in which these places become the closest node of the
@@ -107,7 +107,7 @@ class Cast(Method):
     def guarantees(self) -> tuple[CSafety, ...]:
         return (CSafety(c=self.c),)
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         taxonomy = _required(self, data)
         tree = Tree.of(taxonomy, self.distance)
         with run.phase("suppressing false sensitive places"):
@@ -234,7 +234,7 @@ def _unit_ranks(data: Trajectories, content: Ints) -> npt.NDArray[np.int64]:
     return np.array([rank_of[unit] for unit in data.units.tolist()], dtype=np.int64)
 
 
-def _outcome(data: Trajectories, view: _View, tree: Tree, counts: dict[str, int]) -> Outcome:
+def _outcome(data: Trajectories, view: _View, tree: Tree, counts: dict[str, int]) -> Outcome[Trajectories]:
     keep = view.published != _NOTHING
     lengths = np.bincount(view.data.record_of_element()[keep], minlength=len(view.data))
     used = np.unique(view.published[keep])

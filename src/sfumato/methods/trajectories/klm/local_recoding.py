@@ -58,7 +58,7 @@ class LocalLabels:
 
 def published(
     data: Trajectories, records: Ints, bounds: Ints, sensitive: Flags, others: Ints, labels: LocalLabels, lost: Ints
-) -> Outcome:
+) -> Outcome[Trajectories]:
     """The records of each cluster under its labels, and the others as they are.
 
     records : private numbers, cluster by cluster; bounds : where each cluster begins among them, and their end.

@@ -26,7 +26,7 @@ __all__ = ["SelectOrganizeAnonymize"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectOrganizeAnonymize(Method):
+class SelectOrganizeAnonymize(Method[Trajectories]):
     """The frame of ZGA and SGA; what differs is which sequences make the key of a trajectory."""
 
     kind: ClassVar[str] = "trajectories"
@@ -55,7 +55,7 @@ class SelectOrganizeAnonymize(Method):
     def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:
         """Steps 3 to 6 of the listings: offsets, and where each unit's key has a 1, falling."""
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         flags = data.sensitive
         organized = Organized(data, np.array([name in flags for name in data.names], dtype=bool))
         self._require_enough_units(organized)
@@ -138,7 +138,9 @@ def _weights(organized: Organized, records: Ints) -> Floats:
     return np.repeat(1 / np.maximum(1, lengths), lengths)[open_visit]
 
 
-def _labelled(organized: Organized, visits: Visits, records: Ints, clustered: Clustered, lost: Ints) -> Outcome:
+def _labelled(
+    organized: Organized, visits: Visits, records: Ints, clustered: Clustered, lost: Ints
+) -> Outcome[Trajectories]:
     """The outcome, with the flags that its verifier reads."""
     data = organized.data
     assert data.places is not None

@@ -25,7 +25,7 @@ _MOST_NOISE = 1e6  # the scale of the noise on the number of trajectories: beyon
 
 
 @dataclass(frozen=True, kw_only=True)
-class NGrams(Method):
+class NGrams(Method[Trajectories]):
     """Publish synthetic trajectories that are nearly as likely without any one person as with them.
 
     Noisy counts say which sequences of neighbouring visits are frequent; new trajectories are drawn from these counts.
@@ -103,7 +103,7 @@ class NGrams(Method):
         if isinstance(data, Trajectories):
             self._places(data)
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         longest = min(self.n_max, self.l_max + 1)  # begin, l_max - 1 visits, end
         scale = self.l_max * longest / self.epsilon
         if scale > _MOST_NOISE:

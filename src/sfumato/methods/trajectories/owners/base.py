@@ -51,7 +51,7 @@ class Changes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AgainstOwners(Method):
+class AgainstOwners(Method[Trajectories]):
     """A method that changes trajectories until no owner of places can infer visits to places of others."""
 
     kind: ClassVar[str] = "trajectories"
@@ -76,7 +76,7 @@ class AgainstOwners(Method):
     def guarantees(self) -> tuple[ProjectionSafety, ...]:
         return (ProjectionSafety(threshold=self.threshold, collude=self.collude),)
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         owners = Adversaries.of(data, self.collude, who=self.name)
         with run.phase("projecting"):
             work = Projections(data, owners.of_label, self.threshold)

@@ -121,7 +121,7 @@ class Projections:
         if grown:
             self.state = state._replace(**grown)
 
-    def outcome(self, counts: dict[str, int], notes: tuple[str, ...] = ()) -> Outcome:
+    def outcome(self, counts: dict[str, int], notes: tuple[str, ...] = ()) -> Outcome[Trajectories]:
         """The fragments as trajectories, with what was lost on the way."""
         state = self.state
         n = int(state.sizes[FRAGMENTS])

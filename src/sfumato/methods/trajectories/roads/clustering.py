@@ -28,7 +28,7 @@ _BATCH = 5_000  # trajectories between two looks at the clock
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoadClustering(Method):
+class RoadClustering(Method[RoadTrajectories]):
     """Publish in place of each partial trajectory the representative of its cluster."""
 
     kind: ClassVar[str] = "roads"
@@ -74,7 +74,7 @@ class RoadClustering(Method):
     def rules(self) -> ClusterRules:
         """How clusters are judged: by their mean error below a threshold, or by the local error; and k."""
 
-    def transform(self, data: RoadTrajectories, run: Run) -> Outcome:
+    def transform(self, data: RoadTrajectories, run: Run) -> Outcome[RoadTrajectories]:
         if self.interval is not None and data.times is None:
             raise MissingKnowledge(
                 f"{self.name}: needs times to cut trajectories into intervals, these data carry none; give a time "
@@ -91,7 +91,9 @@ class RoadClustering(Method):
         with run.phase("adjusting"):
             return self._adjusted(data, partial, clusters, clusters.of_path[different.of_fragment])
 
-    def _adjusted(self, data: RoadTrajectories, partial: Partial, clusters: Clustered, cluster: Ints) -> Outcome:
+    def _adjusted(
+        self, data: RoadTrajectories, partial: Partial, clusters: Clustered, cluster: Ints
+    ) -> Outcome[RoadTrajectories]:
         """Figure 3, lines 15 to 20: clusters below k are raised to k by dummies, or removed."""
         n = len(clusters.lengths)
         crowds = partial.crowds(cluster, n)

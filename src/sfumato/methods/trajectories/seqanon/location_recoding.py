@@ -147,7 +147,7 @@ class Recoding:
                 return size - 1
         return int(longest.max(initial=0))
 
-    def outcome(self, visits_allowed: int | None = None) -> Outcome:
+    def outcome(self, visits_allowed: int | None = None) -> Outcome[Trajectories]:
         """The recoded records; visits beyond the allowed number are suppressed and counted."""
         self._drop_suppressed()
         names, members, code_of_label = self._published_names()

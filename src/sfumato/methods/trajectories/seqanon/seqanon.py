@@ -20,7 +20,7 @@ Widen = Callable[[Recoding, int], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeqAnon(Method):
+class SeqAnon(Method[Trajectories]):
     """Publish trajectories in which any m visits of a person are shared by at least k persons.
 
     Locations that are close to each other are published as one generalized location; every visit stays in
@@ -70,7 +70,7 @@ class SeqAnon(Method):
     def guarantees(self) -> tuple[KmAnonymity, ...]:
         return (KmAnonymity(k=self.k, m=self.m),)
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         require_crowd(self, self.k, data)
         recoding, widen = Recoding(data), self.widening(data)
         for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3

@@ -32,7 +32,7 @@ class SeqAnonF(SeqAnon):
     title: ClassVar[str] = "SEQANON_F"
     paper: ClassVar[str] = "Poulis et al., IEEE MDM 2013"
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         require_crowd(self, self.k, data)
         recoding = Recoding(data)
         if protect(recoding, 1, min(self.m, max(1, recoding.longest)), self.k, run):

@@ -19,7 +19,7 @@ __all__ = ["USeqAnon"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class USeqAnon(Method):
+class USeqAnon(Method[Trajectories]):
     """Publish trajectories in which any m visits of a person are shared by k, merging only inside constraints.
 
     Utility constraints are a partition of the locations.  None of them is published together with one of another
@@ -78,7 +78,7 @@ class USeqAnon(Method):
     def guarantees(self) -> tuple[KmAnonymity, ...]:
         return (KmAnonymity(k=self.k, m=self.m),)
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome:
+    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         assert data.constraints is not None
         require_crowd(self, self.k, data)
         allowed = _Allowed(data, data.constraints)

@@ -1,0 +1,38 @@
+"""`sfumato.evaluate`: what a release has kept of the original."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sfumato.api.inputs import Source, dataset_of, is_published, original_of
+from sfumato.experiments.evaluation import Evaluation
+from sfumato.experiments.evaluation import evaluate as evaluate_release
+from sfumato.methods.release import Release
+from sfumato.utility.base import Measure
+
+__all__ = ["evaluate"]
+
+
+def evaluate(original: Source, release: Source, measures: Sequence[str | Measure] = ()) -> Evaluation:
+    """Measure what a release has kept of the original; the figures are about the private data, so they are private.
+
+    Parameters
+    ----------
+    original
+        The private data: a dataset, a frame or a file.
+    release
+        A release, a published directory, or published data.
+    measures
+        Measures such as ``Are(queries=200)``, or their names; all that fit the data if there is none.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories, anonymize, evaluate
+    >>> walks = Trajectories.from_lists(["ab", "ab", "ac"], places={"a": (0, 0), "b": (5, 0), "c": (6, 0)})
+    >>> evaluate(walks, anonymize(walks, "seqanon", k=2, m=1), ["generalized"]).to_json()["measures"]
+    {'generalized': 1.0}
+    """
+    private = original_of(original, release)
+    if isinstance(release, Release) or is_published(release):
+        return evaluate_release(private, release, measures)
+    return evaluate_release(private, dataset_of(release), measures)

@@ -1,0 +1,105 @@
+"""`sfumato.read`: a dataset from a file, a frame or a published directory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, TypedDict, Unpack, overload
+
+from sfumato.api.inputs import Source, dataset_of, is_published
+from sfumato.data import (
+    Constraints,
+    Dataset,
+    Mixed,
+    Network,
+    Places,
+    RoadTrajectories,
+    Table,
+    Taxonomy,
+    Trajectories,
+    Transactions,
+    Workplaces,
+)
+from sfumato.errors import DataError
+from sfumato.io import read_constraints, read_places, read_taxonomy, read_workplaces
+from sfumato.methods.release import Release
+
+__all__ = ["ReadOptions", "read"]
+
+
+class ReadOptions(TypedDict, total=False):
+    """How to read a file or a frame, and the side knowledge that belongs to the data."""
+
+    columns: Mapping[str, str]
+    items: str
+    places: Places | str | Path
+    taxonomy: Taxonomy | str | Path
+    constraints: Constraints | str | Path
+    workplaces: Workplaces | str | Path
+    hierarchies: Mapping[str, Taxonomy] | str | Path
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    network: Network | str | Path
+    split_jumps: bool
+
+
+@overload
+def read(source: Source, *, kind: Literal["trajectories"], **options: Unpack[ReadOptions]) -> Trajectories: ...
+@overload
+def read(source: Source, *, kind: Literal["roads"], **options: Unpack[ReadOptions]) -> RoadTrajectories: ...
+@overload
+def read(source: Source, *, kind: Literal["transactions"], **options: Unpack[ReadOptions]) -> Transactions: ...
+@overload
+def read(source: Source, *, kind: Literal["table"], **options: Unpack[ReadOptions]) -> Table: ...
+@overload
+def read(source: Source, *, kind: Literal["mixed"], **options: Unpack[ReadOptions]) -> Mixed: ...
+@overload
+def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptions]) -> Dataset: ...
+
+
+def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptions]) -> Dataset:
+    """Read a dataset: trajectories, road trajectories, transactions, a table or mixed records.
+
+    Parameters
+    ----------
+    source
+        A file (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any), a frame of any make, or a published
+        directory.
+    kind
+        "trajectories", "roads", "transactions", "table" or "mixed"; where it is not given, the columns decide.
+    columns
+        Other names of columns, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
+    items
+        The column of items that makes a table mixed data.
+    places, taxonomy, constraints, workplaces, network
+        Side knowledge, or the file that holds it.
+    hierarchies
+        Taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
+    quasi_identifiers
+        Columns that an attacker may know.
+    sensitive
+        Columns of a table, locations among the places, or items.
+    split_jumps
+        Begin a new trajectory where a road does not begin where the one before it ends.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> visits = pl.DataFrame({"trajectory": [1, 1, 2], "location": ["home", "gym", "home"]})
+    >>> read(visits).to_lists()
+    [['home', 'gym'], ['home']]
+    """
+    if options and (isinstance(source, Dataset | Release) or is_published(source)):
+        raise DataError(f"read: these data say themselves how to read them; leave {next(iter(options))!r} out")
+    if isinstance(places := options.get("places"), str | Path):
+        options["places"] = read_places(places)
+    if isinstance(taxonomy := options.get("taxonomy"), str | Path):
+        options["taxonomy"] = read_taxonomy(taxonomy)
+    if isinstance(constraints := options.get("constraints"), str | Path):
+        options["constraints"] = read_constraints(constraints)
+    if isinstance(workplaces := options.get("workplaces"), str | Path):
+        options["workplaces"] = read_workplaces(workplaces)
+    data = dataset_of(source, kind=kind, **options)
+    if kind is not None and data.kind != kind:
+        raise DataError(f"read: wanted {kind}, found {data.kind}")
+    return data

@@ -1,0 +1,250 @@
+"""Every attack that fits a release, and each promise beside what attackers inside its assumptions achieved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.leaks.search import find_leaks, leak_finding
+from sfumato.attacks.promises.weighing import Weighed, weigh, weigh_directory
+from sfumato.attacks.view.private_report import with_report
+from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.catalogue import ATTACKS, attack_class
+from sfumato.data import Dataset
+from sfumato.data.base import Tabular
+from sfumato.errors import CallerError, DataError, FileError
+from sfumato.html import card_html
+from sfumato.io.published.directory import Published, as_published
+from sfumato.params import JsonObject
+
+__all__ = ["AttackReport", "UnfitAttack", "attack_data", "attack_releases"]
+
+HEAD = ("attack", "mean", "worst", "guessing", "control", "tried")
+
+
+class UnfitAttack(DataError):
+    """An attack was asked for that says nothing about these data."""
+
+
+@dataclass(frozen=True, eq=False)
+class AttackReport(Tabular):
+    """What attacks achieved, and which promises they beat; nothing about anybody.
+
+    findings : what each attack achieved.  promises : each promise beside the attackers that it allows for.
+    unfit : why other attacks were not tried.  problems : what does not fit the certificates.
+    readable : whether the releases could be read; where not, only the leaks were looked for.
+    """
+
+    findings: tuple[Finding, ...]
+    promises: tuple[Weighed, ...] = ()
+    unfit: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    readable: bool = True
+
+    def __repr__(self) -> str:
+        return f"<AttackReport: {len(self.findings)} attacks. {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        rows = [attack_row(finding) for finding in self.findings]
+        promises = [f"{one.promise}: {one.verdict}. {one.note}" for one in self.promises]
+        return card_html(repr(self), HEAD, rows, len(rows), [*self.problems, *promises, *self.unfit])
+
+    @property
+    def beaten(self) -> bool:
+        """Whether an attack achieved more than a promise allows, or a release cannot be read."""
+        return not self.readable or any(one.beaten for one in self.promises)
+
+    @property
+    def verdict(self) -> str:
+        """The answer in a sentence, which does not pass over what was not measured."""
+        if not self.readable:
+            return "A PROMISE WAS BEATEN: the directory is not one that a release is written to."
+        if not self.promises:
+            return "No promise was looked at."
+        promises = {one.promise for one in self.promises}
+        missed = {one.promise for one in self.promises if one.beaten is None}
+        lacking = f"{len(missed)} of {len(promises)} promises were not measured"
+        if self.beaten:
+            return f"A PROMISE WAS BEATEN; {lacking}." if missed else "A PROMISE WAS BEATEN."
+        return f"{lacking}; what was measured held." if missed else "Every promise that was measured held."
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row an attack: attack, title, unit, tried, targets, mean, low, high, worst, baseline, control, at_most."""
+        rows = [
+            (
+                *(one.attack, one.title, one.unit, one.tried, one.of),
+                *(one.mean, *one.interval, one.worst, one.baseline, one.control, one.at_most),
+            )
+            for one in self.findings
+        ]
+        texts = dict.fromkeys(("attack", "title", "unit"), pl.String)
+        figures = dict.fromkeys(("mean", "low", "high", "worst", "baseline", "control"), pl.Float64)
+        schema = {**texts, "tried": pl.Int64, "targets": pl.Int64, **figures, "at_most": pl.Boolean}
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def to_json(self) -> JsonObject:
+        attacks = [finding.to_json() for finding in self.findings]
+        if not self.readable:
+            return {"problems": list(self.problems), "beaten": True, "attacks": attacks}
+        return {
+            "problems": list(self.problems),
+            "beaten": self.beaten,
+            "promises": [one.to_json() for one in self.promises],
+            "attacks": attacks,
+            "unfit": list(self.unfit),
+        }
+
+
+def attack_row(finding: Finding) -> tuple[str, ...]:
+    """For people: one attack as a row of the table."""
+    bound = "≤ " if finding.at_most else ""
+    low, high = finding.interval
+    spread = "" if finding.exact else f" ({low:.1%}-{high:.1%})"
+    counted = finding.exact or finding.of is None
+    tried = f"{finding.tried:,}" if counted else f"{finding.tried:,} of {finding.of:,}"
+    if finding.tried == 0:  # nobody to try it on
+        return (finding.attack, "-", "-", "-", "-", tried)
+    return (
+        finding.attack,
+        f"{bound}{finding.mean:.1%}{spread}",
+        f"{bound}{finding.worst:.1%}",
+        "" if finding.baseline is None else f"{finding.baseline:.1%}",
+        "" if finding.control is None else f"{finding.control:.1%}",
+        tried,
+    )
+
+
+def attack_data(
+    data: Dataset,
+    names: Sequence[str] = (),
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> AttackReport:
+    """Try attacks on data as they are: those of these names, or all that fit.
+
+    parameters : given to every attack that has a parameter of this name.
+    """
+    scene = Scene.of(data)
+    chosen = _fitting(_classes(names), scene, parameters or {})
+    return AttackReport(tuple(attack.run(scene, seed=seed, progress=progress) for attack in chosen))
+
+
+def attack_releases(
+    original: Dataset,
+    releases: Sequence[Any],
+    names: Sequence[str] = (),
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    report: str | Path | None = None,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> AttackReport:
+    """Attack releases of the original, of which the first is attacked in every way that fits.
+
+    releases : published directories, as paths or read already, `Release` objects or published datasets.
+    report : the private report of the first release, which tells who is who.
+    """
+    asked, given = _classes(names), parameters or {}
+    called = _called([as_published(one) if isinstance(one, str | Path) else one for one in releases])
+    directories = {name: one for name, one in called.items() if isinstance(one, Published)}
+    problems = [text for name, one in directories.items() for text in _of(name, one.problems)]
+    leaks = _leaks_of(directories, original)
+    exposed = _exposed(called, problems)
+    if len(exposed) < len(releases):
+        return AttackReport((leaks,), problems=tuple(problems), readable=False)
+    if report is not None:
+        exposed[0] = with_report(exposed[0], report, original)
+    scene = Scene.of(original, *exposed)
+    scenes = dict(zip(called, [scene, *(Scene.of(original, one) for one in exposed[1:])], strict=True))
+    _ = [one.seen for one in scenes.values()]  # a release of other data is refused before anything is attacked
+    findings, refused = [], []
+    for attack in _fitting(asked, scene, given):
+        try:
+            findings.append(leaks if attack.name == "leaks" else attack.once(scene, seed=seed, progress=progress))
+        except CallerError as refusal:  # seen only at work, such as by a method that is run again
+            if asked:
+                raise
+            refused.append(str(refusal))
+    weighed = [one for name, scene in scenes.items() for one in _weighed(name, scene, seed, progress)]
+    if directories:
+        weighed.append(weigh_directory(leaks, problems))
+    unfit = [] if asked else [*(why for _, why in _unfit(scene, given)), *refused]
+    return AttackReport(tuple(findings), tuple(weighed), tuple(unfit), tuple(problems))
+
+
+def _called(releases: Sequence[Any]) -> dict[str, Any]:
+    """The releases by what they are called in front of a sentence: a single one need not be named."""
+    if len(releases) == 1:
+        return {"": releases[0]}
+    paths = [one.folder if isinstance(one, Published) else None for one in releases]
+    texts = [f"release {at}" if path is None else str(path) for at, path in enumerate(paths, start=1)]
+    short = [text if path is None else path.name for path, text in zip(paths, texts, strict=True)]
+    names = short if len(set(short)) == len(short) else texts
+    if len(set(names)) < len(names):
+        names = [f"{name} ({at})" for at, name in enumerate(names, start=1)]
+    return dict(zip(names, releases, strict=True))
+
+
+def _of(name: str, sentences: Iterable[str]) -> list[str]:
+    return [f"{name}: {sentence}" if name else sentence for sentence in sentences]
+
+
+def _leaks_of(directories: Mapping[str, Published], original: Dataset) -> Finding:
+    """What the directories leak, as one finding."""
+    found = [(name, leak) for name, one in directories.items() for leak in find_leaks(one, original, derived=True)]
+    return leak_finding([replace(leak, file=f"{name}/{leak.file}") if name else leak for name, leak in found])
+
+
+def _exposed(called: Mapping[str, Any], problems: list[str]) -> list[Exposed]:
+    """The releases that can be read; why another cannot becomes a problem."""
+    exposed = []
+    for name, release in called.items():
+        if not isinstance(release, Published):
+            exposed.append(Exposed.of(release) if hasattr(release, "verdicts") else Exposed(release))
+            continue
+        try:
+            exposed.append(Exposed.read(release))
+        except FileError as error:
+            sentences = _of(name, [str(error).removeprefix(f"{release.folder}: ")])
+            problems += [sentence for sentence in sentences if sentence not in problems]
+    return exposed
+
+
+def _weighed(name: str, scene: Scene, seed: int | None, progress: Progress | None) -> list[Weighed]:
+    promises = weigh(scene, seed=seed, progress=progress)
+    return [replace(one, promise=f"{name}: {one.promise}") if name else one for one in promises]
+
+
+def _classes(names: Sequence[str]) -> list[type[Attack]]:
+    return [attack_class(name) for name in dict.fromkeys(names)]
+
+
+def _with(declared: type[Attack], given: Mapping[str, Any]) -> Attack:
+    """The attack with the parameters that it has among those that were given."""
+    known = {parameter.name for parameter in declared.parameters()}
+    return declared(**{name: value for name, value in given.items() if name in known})
+
+
+def _unfit(scene: Scene, given: Mapping[str, Any]) -> list[tuple[str, str]]:
+    tried = [(name, _with(attack_class(name), given)) for name in ATTACKS]
+    tried = [(name, attack) for name, attack in tried if scene.releases or not attack.against]
+    return [(name, why) for name, attack in tried if (why := attack.unfit(scene)) is not None]
+
+
+def _fitting(asked: list[type[Attack]], scene: Scene, given: Mapping[str, Any]) -> list[Attack]:
+    """The attacks that were asked for, or all that fit; one that does not fit is refused with those that do."""
+    unfit = dict(_unfit(scene, given))
+    fit = [name for name in ATTACKS if name not in unfit and (scene.releases or not attack_class(name).against)]
+    for declared in asked:
+        if declared.against and not scene.releases:
+            raise UnfitAttack(f"{declared.name} attacks a release, and there is none; give one")
+        if declared.name in unfit:
+            raise UnfitAttack(f"{unfit[declared.name]}; those that fit are {', '.join(fit)}")
+    return [_with(declared, given) for declared in asked or [attack_class(name) for name in fit]]
