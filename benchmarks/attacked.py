@@ -3,7 +3,7 @@
 FOLDER holds, somewhere in it, foursquare_nyc.csv (check-ins), BMS-WebView-2.dat (baskets), informs05_rt.csv with its
 hierarchies (people with sets of diagnoses).  Of each, the first records up to CAP are taken.  Every method makes a
 release; each promise is set beside what the attackers inside its assumptions achieve, and three attackers outside of
-them are tried as well: linkage by the whole record (beside its baseline and its control), one piece of knowledge more
+them are tried as well: linkage by the whole record (beside its baseline and its control), one visit or item more
 than was promised, and the leaks of the written directory.  The table goes to benchmarks/ATTACKED.md.
 """
 
@@ -218,10 +218,10 @@ def text(rows: list[dict[str, Any]], seconds: float) -> str:
         "Written by `python -m benchmarks.attacked FOLDER`, where FOLDER holds real check-ins, baskets and people; of",
         f"each the first {CAP:,} records are taken.  Every release is attacked from inside its promise (promised,",
         "measured), by linkage with the whole private record in hand (beside guessing and an unprotected copy), by an",
-        "attacker who knows one piece more (the smallest crowd left), and for leaks of its directory.  All of it",
+        "attacker who knows one visit or item more (the smallest anonymity set), and for leaks.  All of it",
         f"took {seconds:.0f} s.",
         "",
-        "| data | method | promised | measured | | linkage | guessing | unprotected | one piece more | leaks |",
+        "| data | method | promised | measured | | linkage | guessing | unprotected | m + 1 known | leaks |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:

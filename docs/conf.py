@@ -56,7 +56,7 @@ def _method(name: str, method: type) -> str:
     facts = [
         ("Data", method.kind),
         ("Promise", promises),
-        ("Needs", ", ".join(method.needs) or "nothing beside the data"),
+        ("Needs", ", ".join(method.needs) or "only the data"),
         ("Paper", method.paper),
         ("In Python", _link(catalogue.METHODS[name])),
     ]
@@ -88,10 +88,10 @@ def measures() -> str:
 
 def _measure(name: str, measure: type) -> str:
     facts = [
-        ("Says", measure.meaning),
+        ("Meaning", measure.meaning),
         ("Data", ", ".join(measure.kinds)),
         ("Better is", measure.better),
-        ("Looks at", "the run itself" if measure.needs_origin else "the original and the published data"),
+        ("Computed from", "the run itself" if measure.needs_origin else "the original and the published data"),
         ("In Python", _link(catalogue.MEASURES[name])),
     ]
     return "\n".join((_head(name, measure), _facts(facts), _parameters(measure)))
@@ -103,9 +103,9 @@ def attacks() -> str:
 
 def _attack(name: str, attack: type) -> str:
     facts = [
-        ("Does", f"it {attack.idea}"),
+        ("Attacker", f"the attacker {attack.idea}"),
         ("Data", ", ".join(attack.kinds)),
-        ("On", "a release" if attack.against else "a file as it is, or a release"),
+        ("On", "a release" if attack.against else "an unchanged file, or a release"),
         ("In Python", _link(catalogue.ATTACKS[name])),
     ]
     against = " --against DIR" * attack.releases if attack.against else ""

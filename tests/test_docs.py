@@ -7,7 +7,8 @@ On a page, in this order and in one empty directory:
 - a ``console`` block is run command by command.  It must exit with 0, or as ``# exits with 1`` behind it says, and must
   print what stands below it, if something does; ``...`` stands for anything.  A backslash continues a command.
 
-A page that adds files to the package runs its commands on a copy of the package.
+A page that adds files to the package runs its commands on a copy of the package.  A `pyproject.toml` in a folder is a
+package that counts as installed from there on.
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
 import sfumato
-from sfumato import catalogue, errors
+from sfumato import catalogue, errors, registry
 from sfumato.cli import cli, main
 from sfumato.privacy import Verdict
 
@@ -65,8 +68,12 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_example_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_example_runs(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    request.addfinalizer(lambda: _forget(tmp_path))
     found = list(blocks(page))
     copied = any(block.caption and block.caption.startswith("src/") for block in found)
     if copied:
@@ -91,6 +98,29 @@ def _write_file(block: Block) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(block.body, encoding="utf-8")
+    if path.name == "pyproject.toml":
+        _install(tomllib.loads(block.body)["project"])
+
+
+def _install(project: dict[str, Any]) -> None:
+    """What an installer leaves of a package whose modules lie here already: its metadata, on the path."""
+    info = Path(f"{project['name']}-{project['version']}.dist-info")
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups = project["entry-points"].items()
+    lines = [line for group, named in groups for line in (f"[{group}]", *(f"{key} = {named[key]}" for key in named))]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    sys.path.insert(0, str(Path.cwd()))
+    registry._entry_points.cache_clear()
+
+
+def _forget(folder: Path) -> None:
+    """Modules and entry points of a page are not those of the next one."""
+    registry._entry_points.cache_clear()
+    registry._loaded.cache_clear()
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
 
 
 def _copy_the_house(into: Path) -> None:
@@ -130,7 +160,7 @@ def _trimmed(text: str) -> str:
 def _here(words: list[str]) -> tuple[int, str]:
     """Run `sfumato` inside this process, other commands in their own."""
     if words[0] != "sfumato":
-        return _process(words)
+        return _in_copy(words)
     printed = io.StringIO()
     handlers = {sent: signal.getsignal(sent) for sent in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -155,7 +185,10 @@ def _in_copy(words: list[str]) -> tuple[int, str]:
 
 def _process(words: list[str]) -> tuple[int, str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
-    env |= {"PYTHONPATH": str(Path("src").resolve()), "PYTHONIOENCODING": "utf-8"}
+    env |= {
+        "PYTHONPATH": os.pathsep.join(map(str, (Path("src").resolve(), Path.cwd(), ROOT / "src"))),
+        "PYTHONIOENCODING": "utf-8",
+    }
     done = subprocess.run(words, env=env, capture_output=True, encoding="utf-8", timeout=300, check=False)
     return done.returncode, done.stdout + done.stderr
 

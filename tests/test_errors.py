@@ -63,7 +63,7 @@ def test_a_bug_asks_to_be_reported() -> None:
         ("kmm", ["km", "klm"], "did you mean 'km'?"),
         ("nothing like it", ["klm", "km"], "known are klm, km"),
         ("anything", iter(["b", "a"]), "known are a, b"),
-        ("anything", [], "there is none"),
+        ("anything", [], "there are none"),
         ("zzz", [f"{n:02}" for n in range(32)], "known are " + ", ".join(f"{n:02}" for n in range(30)) + " and 2 more"),
     ],
 )

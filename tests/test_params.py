@@ -66,7 +66,7 @@ def test_parameters_are_listed_in_order_base_classes_first() -> None:
         ("k", "a whole number of at least 2"),
         ("share", "a number above 0 and at most 1"),
         ("cap", "a number of at least 0 and below 1"),
-        ("limit", "a whole number of at most 9, or nothing"),
+        ("limit", "a whole number of at most 9, or None"),
         ("edge", "a number below 2"),
         ("loud", "true or false"),
         ("name", "a text"),
@@ -230,7 +230,7 @@ def test_the_documentation_is_made_from_the_declaration() -> None:
     assert text.index("A description.") < text.index("Parameters\n----------") < text.index("Notes\n-----\nAfter")
     assert "k : a whole number of at least 2\n    Smallest crowd.\n" in text
     assert "share : a number above 0 and at most 1, default 0.5\n    A share.\n" in text
-    assert "limit : a whole number of at most 9, or nothing, default None\n" in text
+    assert "limit : a whole number of at most 9, or None, default None\n" in text
     assert "plain" not in text
     assert (Base.__doc__ or "").count("Parameters\n") == 1
 

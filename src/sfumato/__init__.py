@@ -194,7 +194,7 @@ _PLACES = {
     "sfumato.privacy": ("Verdict",),
 }
 _MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
-_MODULE_OF |= {where.partition(":")[2]: where.partition(":")[0] for where in _METHODS.values()}
+_MODULE_OF |= {where.partition(":")[2]: where.partition(":")[0] for where in _METHODS.built_in.values()}
 
 
 if not TYPE_CHECKING:  # a type checker knows the names from above, and no others

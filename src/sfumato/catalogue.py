@@ -1,16 +1,28 @@
 """What there is to choose from, one line each: name on the command line, file, class.
 
-A new method, privacy model, measure or attack is one file and one line here.
+A new method, privacy model, measure, attack, generator, miner or report section is one file and one line here; an
+installed package adds its own by entry points.
 """
 
-from importlib import import_module
 from typing import Any
 
-from sfumato.errors import ParameterError, did_you_mean
+from sfumato.registry import Registry
 
-__all__ = ["ATTACKS", "MEASURES", "METHODS", "MODELS", "attack_class", "measure_class", "method_class", "model_class"]
+__all__ = [
+    "ATTACKS",
+    "GENERATORS",
+    "MEASURES",
+    "METHODS",
+    "MINERS",
+    "MODELS",
+    "SECTIONS",
+    "attack_class",
+    "measure_class",
+    "method_class",
+    "model_class",
+]
 
-METHODS = {
+_METHODS = {
     "seqanon": "sfumato.methods.trajectories.seqanon.seqanon:SeqAnon",
     "seqanon-f": "sfumato.methods.trajectories.seqanon.seqanon_f:SeqAnonF",
     "sd-seqanon": "sfumato.methods.trajectories.seqanon.sd_seqanon:SdSeqAnon",
@@ -44,7 +56,7 @@ METHODS = {
     "tum-bound": "sfumato.methods.mixed.tum_bound:TumBound",
 }
 
-MODELS = {
+_MODELS = {
     "km": "sfumato.privacy.km:KmAnonymity",
     "klm": "sfumato.privacy.klm:KlmAnonymity",
     "projection": "sfumato.privacy.projection:ProjectionSafety",
@@ -63,7 +75,7 @@ MODELS = {
     "epsilon": "sfumato.privacy.epsilon:Epsilon",
 }
 
-MEASURES = {
+_MEASURES = {
     "appearance": "sfumato.utility.places.appearance:LocationAppearance",
     "are": "sfumato.utility.queries:Are",
     "arel": "sfumato.utility.frequent_pairs:Arel",
@@ -109,7 +121,7 @@ MEASURES = {
     "ul": "sfumato.utility.items:UtilityLoss",
 }
 
-ATTACKS = {
+_ATTACKS = {
     "reidentify": "sfumato.attacks.reidentify:Reidentify",
     "timed-visits": "sfumato.attacks.timed_visits:TimedVisits",
     "home-work": "sfumato.attacks.top_places:HomeWork",
@@ -123,29 +135,87 @@ ATTACKS = {
     "leaks": "sfumato.attacks.leaks.search:Leaks",
 }
 
+_GENERATORS = {
+    "city": "sfumato.generate.city:City",
+    "roads": "sfumato.generate.roads:Roads",
+    "checkins": "sfumato.generate.checkins:Checkins",
+    "semantic": "sfumato.generate.semantic:Semantic",
+    "baskets": "sfumato.generate.baskets:Baskets",
+    "mixed": "sfumato.generate.mixed:Mixed",
+    "graph": "sfumato.generate.graph:Graph",
+}
+
+_MINERS = {
+    "sequences": "sfumato.mining.sequences:FrequentSequences",
+    "itemsets": "sfumato.mining.itemsets:FrequentItemsets",
+    "subgraphs": "sfumato.mining.subgraphs.grami:FrequentSubgraphs",
+    "count-isomorphisms": "sfumato.mining.subgraphs.baselines:CountIsomorphisms",
+    "grow-store": "sfumato.mining.subgraphs.baselines:GrowStore",
+}
+
+_SECTIONS = {
+    "claims": "sfumato.experiments.reports.comparison_page:Claims",
+    "charts": "sfumato.experiments.reports.comparison_page:Charts",
+    "figures": "sfumato.experiments.reports.comparison_page:Figures",
+    "runs": "sfumato.experiments.reports.comparison_page:Runs",
+}
+
+METHODS = Registry(
+    "method",
+    "sfumato.methods",
+    _METHODS,
+    base="sfumato.methods.base:Method",
+    required=("name", "title", "kind", "paper", "promises"),
+)
+MODELS = Registry(
+    "privacy model",
+    "sfumato.models",
+    _MODELS,
+    base="sfumato.privacy.base:PrivacyModel",
+    required=("name", "title", "kinds", "not_covered"),
+)
+MEASURES = Registry(
+    "measure",
+    "sfumato.measures",
+    _MEASURES,
+    base="sfumato.utility.base:Measure",
+    required=("name", "title", "meaning", "kinds", "better"),
+)
+ATTACKS = Registry(
+    "attack",
+    "sfumato.attacks",
+    _ATTACKS,
+    base="sfumato.attacks.base:Attack",
+    required=("name", "title", "kinds", "idea"),
+)
+GENERATORS = Registry(
+    "generator", "sfumato.generators", _GENERATORS, base="sfumato.generate.base:Generator", required=("name",)
+)
+MINERS = Registry("miner", "sfumato.miners", _MINERS, base="sfumato.params:Declared", required=("name", "kind", "mine"))
+SECTIONS = Registry(
+    "report section",
+    "sfumato.sections",
+    _SECTIONS,
+    base="sfumato.experiments.reports.report_section:ReportSection",
+    required=("name",),
+)
+
 
 def method_class(name: str) -> Any:
-    """The class of a method."""
-    return _load("method", METHODS, name)
+    """The class of an installed method."""
+    return METHODS.load(name)
 
 
 def model_class(name: str) -> Any:
-    """The class of a privacy model."""
-    return _load("privacy model", MODELS, name)
+    """The class of an installed privacy model."""
+    return MODELS.load(name)
 
 
 def measure_class(name: str) -> Any:
-    """The class of a measure."""
-    return _load("measure", MEASURES, name)
+    """The class of an installed measure."""
+    return MEASURES.load(name)
 
 
 def attack_class(name: str) -> Any:
-    """The class of an attack."""
-    return _load("attack", ATTACKS, name)
-
-
-def _load(what: str, table: dict[str, str], name: str) -> Any:
-    if name not in table:
-        raise ParameterError(f"no {what} is called {name!r}; {did_you_mean(name, table)}")
-    module, _, attribute = table[name].partition(":")
-    return getattr(import_module(module), attribute)
+    """The class of an installed attack."""
+    return ATTACKS.load(name)

@@ -13,13 +13,17 @@
     |-- PromiseBroken          a verifier refused a release; the command line exits with 1
     `-- Bug                    sfumato contradicts itself; please report it
 
-Every message is one sentence: who, what was wanted, what was found, and a remedy where there is one.
+Every message is one sentence: the source of the error, what was wanted, what was found, and a remedy if there is one.
+`remedy` is the key of the remedy: the sentence names no options, and the command line adds its own.
 No message quotes a private record.
 """
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
+
+from sfumato.remedies import keep_remedy, with_remedy
 
 __all__ = [
     "Bug",
@@ -47,9 +51,18 @@ class SfumatoError(Exception):
 
     exit_code = 1
 
+    def __init__(self, problem: str = "", *, remedy: str = "", **details: Any) -> None:
+        """A sentence about the problem, ended with the words of a remedy (of `sfumato.remedies`) if there is one."""
+        super().__init__(with_remedy(problem, remedy, **details) if remedy else problem)
+
+    @property
+    def remedy(self) -> str:
+        """The key of the remedy in `sfumato.remedies.REMEDIES`, or an empty text."""
+        return str(getattr(self.args[0], "remedy", ""))
+
 
 class CallerError(SfumatoError):
-    """A mistake of the caller, who can put it right."""
+    """A mistake of the caller, who can correct it."""
 
     exit_code = 2
 
@@ -69,9 +82,11 @@ class FileError(DataError):
     'visits.csv, line 7: wanted a location, found nothing'
     """
 
-    def __init__(self, file: str | Path, problem: str, *, line: int | None = None) -> None:
+    def __init__(
+        self, file: str | Path, problem: str, *, line: int | None = None, remedy: str = "", **details: Any
+    ) -> None:
         where = str(file) if line is None else f"{file}, line {line}"
-        super().__init__(f"{where}: {problem}")
+        super().__init__(keep_remedy(f"{where}: {problem}", problem), remedy=remedy, **details)
 
 
 class MissingKnowledge(CallerError):
@@ -121,7 +136,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean '{shortened(close[0])}'?"
     more = f" and {len(names) - 30} more" if len(names) > 30 else ""
-    return f"known are {', '.join(map(shortened, names[:30]))}{more}" if names else "there is none"
+    return f"known are {', '.join(map(shortened, names[:30]))}{more}" if names else "there are none"
 
 
 def listed(names: Sequence[str]) -> str:

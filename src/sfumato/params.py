@@ -73,16 +73,16 @@ class Value(ABC):
     @classmethod
     @abstractmethod
     def read(cls, value: Any) -> Self | None:
-        """The value that something written stands for; nothing where it is none."""
+        """The value that a text or JSON value stands for; None if it is not one."""
 
     @classmethod
     @abstractmethod
     def examples(cls) -> tuple[Any, ...]:
-        """Some that may be written."""
+        """Examples of accepted values."""
 
     @abstractmethod
     def to_json(self) -> Any:
-        """As `read` reads it again."""
+        """The JSON value that `read` accepts."""
 
 
 def param(
@@ -101,8 +101,8 @@ def param(
     """Declare a parameter of a `Declared` class; without a default it is required.
 
     or_word : a word that may stand in place of a number, such as ``auto``.
-    grid : the values that are worth trying where somebody looks for the best one.
-    stronger : of a promise: whether a higher or a lower value promises more, and all that the other one promises.
+    grid : the values that `advise` tries.
+    stronger : of a privacy model: whether a higher or a lower value is the stronger guarantee, which implies the other.
     """
     rules = {
         "help": help,
@@ -120,7 +120,7 @@ def param(
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a declaration says, for everybody who needs to know: checks, options, forms, docs."""
+    """A declared parameter, for checks, options, forms and docs."""
 
     name: str
     type: type
@@ -159,7 +159,7 @@ class Parameter:
             )
         if self.or_word is not None:
             words += f", or {self.or_word!r}"
-        return f"{words}, or nothing" if self.optional else words
+        return f"{words}, or None" if self.optional else words
 
     @property
     def _bounded_below(self) -> bool:
@@ -184,7 +184,7 @@ class Parameter:
         return converted
 
     def parse(self, owner: str, text: str) -> Any:
-        """The value a person typed."""
+        """The value that a text stands for, checked."""
         value: Any = text
         if self.type is bool and text.lower() in ("true", "false"):
             value = text.lower() == "true"
@@ -228,7 +228,7 @@ class Parameter:
 
 
 def _shown(value: Any) -> str:
-    """A value in a sentence, not too long."""
+    """A value in a sentence, shortened."""
     if isinstance(value, int) and abs(value) > _LARGEST:
         return "a larger one"
     text = repr(value)

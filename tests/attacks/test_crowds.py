@@ -27,6 +27,7 @@ from sfumato.attacks.view.published_view import Knowledge
 from sfumato.data import Chunks, Mixed, Places, Table, Trajectories, Transactions
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
+from sfumato.remedies import Sentence
 from twins.attacks_fits import all_patterns, crowd_after_composition, fits_known, smallest_crowds, top_places
 
 brief = settings(max_examples=25, deadline=None)
@@ -95,7 +96,7 @@ def test_composition_narrows_by_what_both_releases_show() -> None:
     assert alone.successes.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1.0])
     with pytest.raises(DataError, match="wanted two releases"):
         Composition().run(Scene.of(people, one))
-    assert "give --against twice" in str(Composition().unfit(Scene.of(people, one)))
+    assert "two releases of the same people; give two" in str(Composition().unfit(Scene.of(people, one)))
 
 
 def test_composition_of_mixed_records_and_of_suppressed_ones() -> None:
@@ -192,7 +193,9 @@ def test_inference_of_items_and_places() -> None:
     assert found.baseline == pytest.approx(1 / 4)
     assert (found.of, found.exact) == (1, True)
     nothing = Transactions.from_lists([["tea"]])
-    assert "--sensitive" in str(Inference().unfit(Scene.of(nothing, nothing.published()[0])))
+    unfit = Inference().unfit(Scene.of(nothing, nothing.published()[0]))
+    assert isinstance(unfit, Sentence)
+    assert unfit.remedy == "name-sensitive"
 
 
 def test_inference_of_columns() -> None:

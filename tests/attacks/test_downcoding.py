@@ -77,6 +77,6 @@ def test_where_nobody_can_tell() -> None:
     people = Table({"age": [30, 31]})
     found = Downcoding().run(Scene.of(people, Table({"age": ["[30:31]", "[30:31]"]})))
     assert found.tried == 0
-    assert "(--report)" in found.sentences[-1]
+    assert "give the private report of the run" in found.sentences[-1]
     plain = Scene.of(people, people.published()[0])
     assert "no generalized labels" in str(Downcoding().unfit(plain))

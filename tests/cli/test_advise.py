@@ -40,7 +40,7 @@ def test_people_read_a_table_and_a_recommendation(run, common) -> None:
     assert ran.code == 0
     assert "k^m-anonymity (k=2, m=2):" in ran.out
     assert "not tried: u-seqanon: needs constraints" in ran.out
-    assert "\nTake seqanon" in ran.out
+    assert "\nRecommended: seqanon" in ran.out
     assert "    sfumato anonymize seqanon" in ran.out
 
 
@@ -67,7 +67,7 @@ def test_nothing_to_recommend_is_a_failure(run, common) -> None:
         (("--promise", "km", "--k", 2, "--m", 1, "--seconds", 0), "advise: seconds must be a number above 0, got 0.0"),
         (
             ("--promise", "kkm", "--k", 2, "--m", 1),
-            "advise: no method keeps kkm on trajectories; what methods keep there is",
+            "advise: no method keeps kkm on trajectories; ",
         ),
     ],
 )
@@ -85,4 +85,4 @@ def test_a_directory_that_exists_is_refused_before_the_work(run, common, tmp_pat
 def test_an_unknown_promise_is_refused(run, visits: Path) -> None:
     ran = run("advise", visits, "--promise", "kn")
     assert ran.code == 2
-    assert "'kn' is not one of" in ran.err
+    assert "no privacy model is called 'kn'" in ran.err

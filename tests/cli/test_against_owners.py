@@ -29,7 +29,7 @@ def test_owners_are_written_to_the_places(visits: Path) -> None:
 def test_owners_without_a_file_for_them_are_refused(run: Any, tmp_path: Path) -> None:
     done = run("generate", "city", "--owners", 3, "--out", tmp_path / "visits.csv")
     assert done.code == 2
-    assert "generate city: owners are written to a file of places; say which (--places FILE)" in done.err
+    assert "generate city: owners are written to a file of places; name it (--places FILE)" in done.err
     done = run("generate", "city", "--places", tmp_path / "p.csv", "--output", "positions", "--out", tmp_path / "v.csv")
     assert done.code == 2
     assert "positions have no places" in done.err

@@ -12,8 +12,8 @@ import pytest
 def test_for_people(run, visits: Path) -> None:
     ran = run("audit", visits, "--known", 2)
     assert ran.code == 0, ran.err
-    assert "Of 6 persons, 67% can be picked out by somebody who knows their worst 2 visits" in ran.out
-    assert "persons by their smallest crowd, 2 known" in ran.out
+    assert "Of 6 persons, 67% are unique to an attacker who knows their worst 2 visits" in ran.out
+    assert "persons by the size of their smallest anonymity set, 2 known" in ran.out
     assert "in order, other visits may lie between" in ran.out
     assert "exact" in ran.out
     assert "not known here" not in ran.out
@@ -50,7 +50,7 @@ def test_transactions_are_always_sets(run, tmp_path: Path) -> None:
     found = json.loads(run("audit", tmp_path / "baskets.dat", "--json").out)
     assert found["parameters"]["ordered"] is False
     assert [one["smallest_crowd"] for one in found["known"]] == [2, 2, 2, 2]
-    assert "records by their smallest crowd" in run("audit", tmp_path / "baskets.dat").out
+    assert "records by the size of their smallest anonymity set" in run("audit", tmp_path / "baskets.dat").out
 
 
 def test_a_sample_says_so_and_a_seed_repeats_it(run, tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_sample_says_so_and_a_seed_repeats_it(run, tmp_path: Path) -> None:
         "With 2 or more known, an exact answer exceeds the budget: 200 of 900 trajectories were drawn at random"
         in ran.out
     )
-    assert "(of the 200 looked at)" in ran.out
+    assert "(in a sample of 200)" in ran.out
     assert run(*asked).out == ran.out
     three = json.loads(run(*asked, "--json").out)["known"][2]
     assert three["looked_at"] == 200
@@ -76,8 +76,8 @@ def test_a_published_directory_as_it_is(run, visits: Path, tmp_path: Path) -> No
     run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out)
     ran = run("audit", out, "--known", 2)
     assert ran.code == 0, ran.err
-    assert "Of 12 trajectories, 0% can be picked out" in ran.out
-    assert "Persons are not known here" in ran.out
+    assert "Of 12 trajectories, 0% are unique" in ran.out
+    assert "ersons are not known here" in ran.out
     assert "The certificate counts persons" in ran.out
     assert "Labels are compared as they are published" in ran.out
     (out / "data.csv").write_text((out / "data.csv").read_text().replace(",d\n", ",elsewhere\n", 1))
@@ -91,7 +91,7 @@ def test_files(run, visits: Path, tmp_path: Path) -> None:
     ran = run("audit", visits, "--out", page, "--per-person", people)
     assert ran.code == 0, ran.err
     assert f"Written to {page}." in ran.out
-    assert f"{people} is private: it says who can be picked out." in ran.out
+    assert f"{people} is private: it names persons" in ran.out
     assert "name-" not in page.read_text()
     found = pl.read_csv(people)
     assert found.columns == ["person", "patterns", "crowd", "risk_worst", "risk_random", "unique_random", "exact"]
@@ -104,9 +104,9 @@ REFUSED = {
     "known": (["--known", 0], "audit: Invalid value for '--known': known must be a whole number of at least 1 and at most 20, got 0"),
     "a word": (["--known", "two"], "audit: Invalid value for '--known': known must be a whole number of at least 1 and at most 20, got 'two'"),
     "budget": (["--budget", -1], "audit: Invalid value for '--budget': budget must be a whole number of at least 0, got -1"),
-    "ending": (["--out", "audit.jpg"], "audit.jpg: an audit is written to a file that ends in .html, .png, .svg, .pdf or .csv"),
+    "ending": (["--out", "audit.jpg"], "audit.jpg: wanted a file that ends in .html, .png, .svg, .pdf or .csv for an audit"),
     "directory": (["--out", "nowhere/audit.csv"], "nowhere/audit.csv: the directory nowhere does not exist; make it first"),
-    "people": (["--per-person", "people.xls"], "people.xls: --per-person wants a file that ends in .csv or .parquet"),
+    "people": (["--per-person", "people.xls"], "people.xls: --per-person: wanted a file that ends in .csv or .parquet"),
     "the input": (["--out", "visits.csv"], "visits.csv: the audit would replace an input of this command; choose another name"),
     "twice": (["--out", "a.csv", "--per-person", "a.csv"], "a.csv: the file of risks would replace another output of this command; choose another name"),
 }  # fmt: skip
@@ -130,7 +130,7 @@ def test_data_that_cannot_be_audited(run, tmp_path: Path) -> None:
     assert ran.code == 2
     assert ran.err == (
         f"sfumato: {tmp_path / 'people.csv'}: wanted trajectories, roads or transactions, found a table with the columns age, town; "
-        "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME\n"
+        "if it is not a table, name its columns, e.g. --columns trajectory=NAME,location=NAME\n"
     )
     said = run("audit", tmp_path / "people.csv", "--kind", "table").err
     assert said == "sfumato: Audit: fits trajectories and transactions, got table\n"

@@ -108,4 +108,4 @@ def test_audit_of_a_release_tries_elimination(run, walks: Path) -> None:
     assert ["A", "8", "2", "0", "6", "0", "0", "75%", "2"] in [line.split() for line in ran.out.splitlines()]
     ran = run("audit", walks, "--places", file, "--original", walks)
     assert ran.code == 2
-    assert "--original goes with a published directory" in ran.err
+    assert "--original needs a published directory" in ran.err

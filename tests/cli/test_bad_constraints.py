@@ -20,8 +20,8 @@ REFUSED = {
     "no constraints": (
         U,
         None,
-        "u-seqanon: needs constraints, these data carry none; give utility constraints (--constraints FILE with the "
-        "columns location, constraint)",
+        "u-seqanon: needs constraints, these data carry none; give utility constraints, with the "
+        "columns location and constraint (--constraints FILE)",
     ),
     "constraints that are no partition": (
         (*U, "--constraints"),

@@ -51,7 +51,7 @@ FILES = {
     "mis-headed": (
         "tid,place\n1,a\n",
         "sfumato: visits.csv: wanted the columns trajectory, location, found tid, place; "
-        "say which is which, e.g. --columns location=place",
+        "say which column is which, such as location=place (--columns location=place)",
     ),
     "binary": (b"\xff\xfe\x00\x01\xff\n\xff\n", "sfumato: visits.csv, line 1: wanted text in UTF-8, found something else"),
     "truncated": ("trajectory,location\n1,a\n2", "sfumato: visits.csv, line 3: wanted a location, found nothing (is the file cut off?)"),
@@ -117,7 +117,7 @@ def test_a_location_without_a_place(anonymize, tmp_path: Path) -> None:
     said = anonymize(GOOD, "--places", tmp_path / "places.csv")
     assert said == "sfumato: places.csv: wanted a place for every location, found none for 1 of 2"
     assert anonymize("trajectory,location\n1,a\n2,a\n") == (
-        "sfumato: seqanon: needs places, these data carry none; give places (--places FILE), or lat and lon (or x and y) columns in the data"
+        "sfumato: seqanon: needs places, these data carry none; give places, or lat and lon (or x and y) columns in the data (--places FILE)"
     )
 
 
@@ -176,14 +176,14 @@ def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
     assert "No such command 'anonymise'" in refused("anonymise")
     assert "--kk" in anonymize(GOOD, "--kk", 3)
     assert "no measure is called 'intakt'; did you mean 'intact'?" in anonymize(GOOD, "--measure", "intakt")
-    assert "--columns wants role=column pairs" in anonymize(GOOD, "--columns", "poi")
+    assert "--columns: wanted role=column pairs" in anonymize(GOOD, "--columns", "poi")
     assert "wanted a known column role, found 'place'" in anonymize(GOOD, "--columns", "place=location")
     assert "wanted a column 'locatio' for location, found none; did you mean 'location'?" in anonymize(
         GOOD, "--columns", "location=locatio"
     )
     assert "Missing option '--k'" in refused("anonymize", "seqanon", "x.csv", "--m", 1, "--out", tmp_path / "o")
-    assert "say which promise to check" in refused("verify", tmp_path / "visits.csv")
-    assert "--k belongs to --model" in refused("verify", tmp_path, "--k", 3)
+    assert "name the privacy model to check" in refused("verify", tmp_path / "visits.csv")
+    assert "--k needs --model" in refused("verify", tmp_path, "--k", 3)
     assert "KmAnonymity: m is required" in refused("verify", tmp_path / "visits.csv", "--model", "km", "--k", 2)
     assert "no parameter is called 'm'" in refused(
         "verify", tmp_path / "visits.csv", "--model", "k-anonymity", "--k", 2, "--m", 1
@@ -218,7 +218,7 @@ def test_directories_and_files_are_not_mixed_up(refused, run, tmp_path: Path) ->
     km = ("--model", "km", "--k", 2, "--m", 1)
     assert "states its own promise; leave --model out" in refused("verify", tmp_path / "out", *km)
     both = ("verify", tmp_path / "visits.csv", "--original", tmp_path / "visits.csv", *km)
-    assert "give one of them" in refused(*both)
+    assert "leave one of them out" in refused(*both)
 
 
 def test_a_trajectory_of_two_persons(anonymize) -> None:
@@ -310,14 +310,14 @@ def test_the_original_where_a_promise_speaks_of_it(refused, run, tmp_path: Path)
     visits.write_text("tid,poi,who\n1,a,u\n1,b,u\n2,a,v\n2,b,v\n3,b,w\n")
     columns = ("--columns", "trajectory=tid,location=poi", "--person", "who")
     assert run("anonymize", "bf-p2ka", visits, *columns, "--k", 2, "--out", out).code == 0
-    assert "cannot be checked whole" in run("verify", out).out
+    assert "cannot be fully checked" in run("verify", out).out
     assert "holds" in run("verify", out, "--original", visits, *columns).out
     assert "columns trajectory, location" in refused("verify", out, "--original", visits)
     model = ("--model", "sequence-k", "--k", 2)
     (tmp_path / "seen.csv").write_text("tid,poi\n1,a\n1,b\n")
     alone = run("verify", tmp_path / "seen.csv", *model, *columns[:2])
     assert alone.code == 3
-    assert "give the original (--original)" in alone.out
+    assert "give the original to check it fully (--original FILE)" in alone.out
     assert run("verify", tmp_path / "seen.csv", *model, "--original", visits, *columns).code == 0
     three = (*model[:3], 3)
     broken = run("verify", tmp_path / "seen.csv", *three, "--original", visits, *columns)

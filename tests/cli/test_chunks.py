@@ -80,7 +80,7 @@ def test_an_audit_refuses_what_chunks_cannot_say(release: Path, tmp_path: Path, 
     assert run("audit", release, "--out", tmp_path / "a.html") == 2
     assert "ends in .csv" in capsys.readouterr().err
     assert run("audit", release, "--per-person", tmp_path / "a.csv") == 2
-    assert "say nothing about single persons" in capsys.readouterr().err
+    assert "leave --per-person out" in capsys.readouterr().err
     assert not list(tmp_path.glob("a.*"))
 
 

@@ -34,6 +34,10 @@ def test_methods(run) -> None:
     assert found[0]["needs"] == ["places"]
 
 
+def test_help_names_the_glossary(run) -> None:
+    assert "docs/glossary.md" in run("--help").out
+
+
 def test_anonymize_then_verify(run, visits: Path, tmp_path: Path) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     ran = run(
@@ -41,9 +45,14 @@ def test_anonymize_then_verify(run, visits: Path, tmp_path: Path) -> None:
     )
     assert ran.code == 0, ran.err
     assert "holds" in ran.out
-    assert "Not covered by the promise:" in ran.out
     assert "secret-" not in ran.out + ran.err
     certificate = json.loads((out / "certificate.json").read_text())
+    limits = [line for line in ran.out.partition("Not covered by the promise:\n")[2].splitlines() if line[:4] == "  - "]
+    assert len(limits) == 3
+    assert {line[4:] for line in limits} < {limit["text"] for limit in certificate["not_covered"]}
+    others = len(certificate["not_covered"]) - 3
+    assert f"  and {others} more in {out / 'certificate.json'}, field not_covered\n" in ran.out
+    assert "docs/glossary.md" in ran.out
     assert certificate["unit"] == "person"
     private = json.loads(report.read_text())
     assert private["private"] is True
@@ -51,7 +60,7 @@ def test_anonymize_then_verify(run, visits: Path, tmp_path: Path) -> None:
     assert private["guarantees"][0]["verdict"]["measured"]["unit"] == "person"
     whole = run("verify", out)
     assert whole.code == 3
-    assert "cannot be checked whole" in whole.out
+    assert "cannot be fully checked" in whole.out
     assert run("verify", out, "--original", visits).code == 0
     assert (
         json.loads(run("verify", out, "--original", visits, "--json").out)["guarantees"][0]["verdict"]["holds"] is True
@@ -161,7 +170,7 @@ def test_evaluate(run, visits: Path, tmp_path: Path) -> None:
     run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", out)
     said = json.loads(run("evaluate", visits, out, "--json").out)
     assert {"are", "kl", "intact", "label-size"} <= set(said["measures"])
-    sentence = "displacement: needs the run itself (anonymize --measure displacement --report FILE)"
+    sentence = "displacement: needs the run itself; measure it while anonymizing (anonymize --measure displacement --report FILE)"
     assert said["unmeasured"]["displacement"] == sentence
     assert all(said["unmeasured"].values())
     assert not set(said["unmeasured"]) & set(said["measures"])
@@ -176,7 +185,7 @@ def test_demo(run, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run("demo")
     assert ran.code == 0, ran.err
-    assert "People who are unique" in ran.out
+    assert "Persons who are unique" in ran.out
     assert run("verify", "demo-release").code == 3, "persons are counted, and files do not name them"
     said = json.loads(run("demo", "--json").out)
     assert said["out"] == "demo-release-2"

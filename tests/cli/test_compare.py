@@ -52,7 +52,7 @@ def test_a_person_and_a_machine_are_told(run, experiment: Path, tmp_path: Path) 
     assert (
         "✓ Locations published intact: Holds: seqanon falls from 100 (k = 2) to 0 (k = 6) and never rises;" in ran.out
     )
-    assert "8 of 8 runs made now" in ran.out
+    assert "8 of 8 runs were made now" in ran.out
     assert "report.html, results.csv and summary.csv are private" in ran.out
     assert "name-" not in ran.out + (out / "report.html").read_text() + (out / "results.csv").read_text()
     said = json.loads(run("compare", experiment, "--out", out, "--json").out)

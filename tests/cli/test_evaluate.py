@@ -74,18 +74,18 @@ def test_a_release_of_other_data_is_refused(run, visits: Path, release: Path, tm
     labels = pl.read_csv(release / "data.csv")["location"].unique().sort()
     assert (ran.code, ran.err) == (
         2,
-        f"sfumato: {release}: is a release of other data: {len(labels)} of its {len(labels)} labels stand for nothing "
-        f"in the original, such as {labels[0]!r}\n",
+        f"sfumato: {release}: is a release of other data: {len(labels)} of its {len(labels)} labels have no "
+        f"member in the original, such as {labels[0]!r}\n",
     )
 
 
-def test_labels_that_stand_for_strange_places_are_pointed_out(run, visits: Path, release: Path, tmp_path: Path) -> None:
+def test_labels_that_stand_for_unknown_places_are_pointed_out(run, visits: Path, release: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     members = pl.read_csv(release / "members.csv")["member"].to_list()
     other.write_text(visits.read_text().replace(f",{members[0]},", ",nowhere,"))
     ran = run("evaluate", other, release)
     assert ran.code == 0
-    assert "1 of the 5 places or items that its labels stand for does not occur in the original" in ran.out
+    assert "1 of the 5 members of its labels does not occur in the original" in ran.out
 
 
 def test_a_release_of_another_kind_is_refused(run, release: Path, tmp_path: Path) -> None:
@@ -94,11 +94,11 @@ def test_a_release_of_another_kind_is_refused(run, release: Path, tmp_path: Path
     ran = run("evaluate", baskets, release)
     assert (ran.code, ran.err) == (
         2,
-        f"sfumato: {release}: is a release of trajectories, {baskets} holds transactions\n",
+        f"sfumato: {release}: wanted an original with trajectories, found transactions in {baskets}\n",
     )
     ran = run("evaluate", baskets, release, "--kind", "transactions")
     assert ran.code == 2
-    assert "is a release of trajectories" in ran.err
+    assert "wanted an original with trajectories" in ran.err
 
 
 def test_tables_of_other_columns_are_refused(run, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.cli.generate import GENERATORS
+from sfumato.catalogue import GENERATORS
 from sfumato.io import read, read_graph, read_positions
 
 SMALL = {
@@ -83,14 +83,14 @@ def test_a_network_from_files(run, tmp_path: Path) -> None:
     ("args", "problem"),
     [
         (["city", "--network", "{folder}"], "nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"),
-        (["city", "--network", "{folder}/pieces"], "found 2 components, the largest with 2 of 3 nodes; keep the largest: --largest true"),
+        (["city", "--network", "{folder}/pieces"], "found 2 components, the largest with 2 of 3 nodes; keep the largest (--largest true)"),
         (["city", "--starts", "here"], "starts must be one of 'network', 'space', got 'here'"),
         (["baskets", "--items", 3], "Baskets: mean_size must be at most the number of items, 3, got 10"),
         (["mixed", "--people", 0], "people must be a whole number of at least 1, got 0"),
         (["graph", "--nodes", 3, "--edges", 9], "out.doc: wanted a file that ends in .lg, .csv or .parquet"),
-        (["graph", "--nodes", 1], "nodes must be a whole number of at least 2, or nothing, got 1"),
+        (["graph", "--nodes", 1], "nodes must be a whole number of at least 2, or None, got 1"),
         (["mixed", "--seed", -1], "Invalid value for '--seed'"),
-        (["city", "--nodes", 60, "--objects", 9, "--output", "positions"], "positions cannot be written to a file that ends in '.doc'"),
+        (["city", "--nodes", 60, "--objects", 9, "--output", "positions"], "wanted a file that ends in .csv or .parquet for positions, found '.doc'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_generated_is_refused(run, args: list[object], problem: str, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ def ledger(run, visits: Path, tmp_path: Path) -> Path:
 def test_the_ledger_is_shown(run, ledger: Path) -> None:
     ran = run("ledger", ledger)
     assert ran.code == 0
-    assert "is private: it says who was in which release" in ran.out
-    for word in ("seqanon", "km k=2, m=2", "6 people", "as"):
+    assert "is private: it records which persons" in ran.out
+    for word in ("seqanon", "km k=2, m=2", " 6 ", "as"):
         assert word in ran.out
     (release,) = json.loads(run("ledger", ledger, "--json").out)["releases"]
     assert (release["number"], release["people"], release["files"]) == (1, 6, "as written")
@@ -67,9 +67,10 @@ def test_a_release_whose_run_was_killed_is_shown_and_closed(run, ledger: Path, t
     moved = (tmp_path / "one").rename(tmp_path / "elsewhere")
     ran = run("ledger", ledger)
     assert ran.code == 0
-    assert "- 1: its run was killed and its directory is not found, so it counts as published; --moved 1 DIR" in ran.out
+    assert "- 1: its run was killed and its directory is missing, so it counts as published; --moved 1 DIR" in ran.out
     assert (
-        run("ledger", ledger, "--close", "x").err == "sfumato: ledger: --close wants the number of a release, got 'x'\n"
+        run("ledger", ledger, "--close", "x").err
+        == "sfumato: ledger: --close: wanted the number of a release, found 'x'\n"
     )
     ran = run("ledger", ledger, "--close", 1, "--json")
     assert ran.code == 0

@@ -52,7 +52,7 @@ def test_support_is_a_count_or_a_share(run, walks: Path, support: str, count: in
 def test_long_tables_are_cut(run, tmp_path: Path) -> None:
     (tmp_path / "walk.txt").write_text("a b c d e\n")
     assert (
-        "and 11 more; --out FILE writes them all."
+        "and 11 more; --out FILE writes all patterns."
         in run("mine", "sequences", tmp_path / "walk.txt", "--support", 1).out
     )
 
@@ -62,7 +62,7 @@ def test_all_patterns_in_a_file(run, walks: Path, tmp_path: Path, ending: str) -
     out = tmp_path / f"patterns.{ending}"
     ran = run("mine", "sequences", walks, "--support", 2, "--closed", "--out", out)
     assert ran.code == 0, ran.err
-    assert f"All of them are in {out}." in ran.out
+    assert f"All patterns are in {out}." in ran.out
     frame = pl.read_parquet(out) if ending == "parquet" else pl.read_csv(out)
     patterns = frame["pattern"].to_list()
     patterns = patterns if ending == "parquet" else [json.loads(pattern) for pattern in patterns]
@@ -126,7 +126,7 @@ def test_a_support_that_is_none(run, walks: Path, support: str) -> None:
 
 
 def test_wrong_names_and_kinds(run, walks: Path, tmp_path: Path) -> None:
-    assert "nothing to mine is called 'sequence'; did you mean 'sequences'?" in run("mine", "sequence", walks).err
+    assert "no miner is called 'sequence'; did you mean 'sequences'?" in run("mine", "sequence", walks).err
     (tmp_path / "visits.csv").write_text("trajectory,location\n1,a\n")
     ran = run("mine", "itemsets", tmp_path / "visits.csv", "--top", 1)
     assert ran.code == 2

@@ -45,11 +45,20 @@ def test_a_policy_is_a_file_or_a_rule_and_travels_with_the_release(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--privacy-policy", "rare:2"), "--privacy-policy rare wants rare:SIZE:BELOW in whole numbers, got 'rare:2'"),
-        (("--privacy-policy", "all:0"), "--privacy-policy all wants all:SIZE in whole numbers, got 'all:0'"),
+        (
+            ("--privacy-policy", "rare:2"),
+            "--privacy-policy: wanted rare:SIZE:BELOW with whole numbers of at least 1, found 'rare:2'",
+        ),
+        (
+            ("--privacy-policy", "all:0"),
+            "--privacy-policy: wanted all:SIZE with whole numbers of at least 1, found 'all:0'",
+        ),
         (("--privacy-policy", "nowhere.txt"), "nowhere.txt"),
         (("--privacy-policy", "all:2", "--utility-policy", "siblings:1"), "needs a hierarchy of the items"),
-        ((), "coat: needs a privacy policy, these data carry none; say what to protect"),
+        (
+            (),
+            "coat: needs a privacy policy, these data carry none; say which sets of items to protect (--privacy-policy FILE",
+        ),
     ],
 )
 def test_wrong_policies_are_refused(options: tuple[str, ...], sentence: str, baskets: Path, run: Any) -> None:

@@ -106,7 +106,7 @@ def test_every_kind_that_knows_persons(run, tmp_path: Path, ending: str, columns
     ("arguments", "sentence"),
     [
         (("--records-per-person", 0, *READ), "records_per_person must be a whole number of at least 1, got 0"),
-        (("--records-per-person", 1, *READ[:2]), "name the column of persons (--person COLUMN)"),
+        (("--records-per-person", 1, *READ[:2]), "found no column of persons; name it (--person COLUMN)"),
         (("--records-per-person", 1, *READ[:3], "usr"), "wanted a column 'usr', found user, day, poi, hour"),
     ],
 )
@@ -118,11 +118,11 @@ def test_refusals(run, days: Path, arguments: tuple, sentence: str) -> None:
     assert not (days / "limited.csv").exists()
 
 
-def test_lines_of_names_know_nobody(run, tmp_path: Path) -> None:
+def test_lines_of_names_have_no_persons(run, tmp_path: Path) -> None:
     (tmp_path / "days.txt").write_text("a b\nb\n")
     said = run("prepare", "limit", tmp_path / "days.txt", "--out", tmp_path / "out.csv", "--records-per-person", 1)
     assert said.code == 2
-    assert "name the column of persons (--person COLUMN)" in said.err
+    assert "found no column of persons; name it (--person COLUMN)" in said.err
 
 
 def test_a_record_of_two_persons_is_refused_and_outputs_are_looked_at(run, days: Path) -> None:

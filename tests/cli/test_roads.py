@@ -60,8 +60,8 @@ def test_generate_writes_drives_and_their_streets(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("roads",), "generate roads: roads need their network; say where to write it (--streets DIR)"),
-        (("city", "--output", "roads"), "generate city: roads need their network; say where to write it (--streets DIR)"),
+        (("roads",), "generate roads: roads need their network; name a directory for it (--streets DIR)"),
+        (("city", "--output", "roads"), "generate city: roads need their network; name a directory for it (--streets DIR)"),
         (("roads", "--degree", 1), "generate roads: Invalid value for '--degree': degree must be a number of at least 2 and at most 5.5, got 1.0"),
         (("city", "--output", "roads", "--nodes", 50, "--objects", 5, "--streets", "S", "--places", "P"), "generate city: roads have no places; leave --places out, or --output roads"),
     ],
@@ -95,7 +95,7 @@ def spoiled(town: Path, tmp_path: Path, change: Any) -> Path:
 
 
 CHANGES = {
-    "jump": (lambda f: f.head(1).vstack(f.head(1)), "line 3: wanted a road that begins where the one before it ends, found a jump; split_jumps=True (--split-jumps) begins a new trajectory there"),
+    "jump": (lambda f: f.head(1).vstack(f.head(1)), "line 3: wanted a road that begins where the one before it ends, found a jump; split_jumps=True begins a new trajectory there (--split-jumps)"),
     "stranger": (lambda f: f.head(2).with_columns(road=pl.Series(["99", "98"])), "line 2: wanted a road of the network, found another; rows with such roads: 2"),
     "backwards": (lambda f: f.head(2).with_columns(time=pl.Series([5.0, 4.0])), "line 3: wanted times that do not fall within a trajectory, found a time before the previous one"),
     "negative": (lambda f: f.head(2).with_columns(time=pl.Series([-5.0, 4.0])), "line 2: wanted a time of 0 or later, found a negative or unreadable one"),
@@ -125,7 +125,7 @@ def test_a_jump_splits_where_asked(run: Run, town: Path, tmp_path: Path) -> None
     ("network", "sentence"),
     [
         ("nowhere", "{0}/nowhere: no such file or directory"),
-        (None, "{1}: road trajectories need the network of their roads; give it (--network DIR with nodes.csv, roads.csv)"),
+        (None, "{1}: road trajectories need the network of their roads; give the network of the roads (--network DIR, with nodes.csv and roads.csv)"),
         ("empty", "{0}/empty: wanted nodes.csv and roads.csv, or one *node*.txt and one *edge*.txt, found another set of files"),
         ("broken.graphml", "{0}/broken.graphml, line 1: wanted GraphML, found something else or a file that is cut off"),
     ],
@@ -165,16 +165,16 @@ def test_the_whole_way_from_a_file_to_a_picture(run: Run, town: Path, tmp_path: 
     assert facts["kind"] == "roads"
     assert facts["times"] == "unknown"
     audited = json.loads(run("audit", release, "--known", 1, "--json").out)
-    assert "What is known of somebody is a road, its direction and its interval." in audited["notes"]
+    assert "A visit is a road, its direction and its interval." in audited["notes"]
     before = json.loads(run("audit", drives, *streets, "--known", 1, "--json").out)
-    assert "What is known of somebody is a road and its direction." in before["notes"]
+    assert "A visit is a road and its direction." in before["notes"]
     refused = run("audit", release, "--original", drives, *streets)
-    assert refused.err == f"sfumato: audit: --original is for trajectories, and {release} holds roads\n"
+    assert refused.err == f"sfumato: audit: --original needs trajectories, and {release} holds roads\n"
     drawn = run("map", drives, release, *streets, "--out", tmp_path / "map.svg")
     assert drawn.out == f"2 maps in {tmp_path / 'map.svg'}\n"
     assert "300 trajectories on " in (tmp_path / "map.svg").read_text()
     assert run("map", release, "--out", tmp_path / "map.gif").err == (
-        f"sfumato: {tmp_path / 'map.gif'}: a map is written to a file that ends in .png, .svg or .pdf\n"
+        f"sfumato: {tmp_path / 'map.gif'}: wanted a file that ends in .png, .svg or .pdf for a map\n"
     )
     (release / "data.csv").write_text((release / "data.csv").read_text() + "999,1,all,77,+\n")
     ran = run("map", release, "--out", tmp_path / "map.svg")
@@ -191,7 +191,7 @@ def test_match(run: Run, tmp_path: Path) -> None:
     assert len(read(out, network=streets)) == 12
     before = out.read_text()
     assert run("match", gps, "--network", streets, "--out", tmp_path / "out.txt").err == (
-        f"sfumato: {tmp_path / 'out.txt'}: roads cannot be written to a file that ends in '.txt'\n"
+        f"sfumato: {tmp_path / 'out.txt'}: wanted a file that ends in .csv or .parquet for roads, found '.txt'\n"
     )
     assert run("match", out, "--network", streets, "--out", out).code == 2
     assert out.read_text() == before

@@ -82,8 +82,8 @@ def test_any_file_can_be_asked(run, days: Path) -> None:
         ),
         (
             {"places": "plain.csv"},
-            "sfumato: zga: needs sensitive locations, these data carry none; give places with a sensitive column (--places FILE), or "
-            "name them (--sensitive)",
+            "sfumato: zga: needs sensitive locations, these data carry none; give places with a sensitive column, or "
+            "name them (--places FILE or --sensitive NAMES)",
         ),
         (
             {"sensitive": "a,b,c,d,e,f,g"},

@@ -159,13 +159,13 @@ def test_columns_get_their_standard_names_and_others_are_dropped() -> None:
             {"trajectory": [1], "poi": ["a"]},
             {},
             "visits: wanted the columns trajectory, location, found trajectory, poi; "
-            "say which is which, e.g. --columns location=poi",
+            "say which column is which, such as location=poi",
         ),
         ({}, {}, "visits: wanted the columns trajectory, location, found none"),
         (
             {"tid": [1]},
             {"trajectory": "tid"},
-            "visits: wanted the columns tid, location, found tid; say which is which, e.g. --columns location=tid",
+            "visits: wanted the columns tid, location, found tid; say which column is which, such as location=tid",
         ),
         (
             {"tid": [1]},

@@ -194,7 +194,7 @@ def test_results_of_something_else_are_refused(whose: str, finished: Comparison,
     with pytest.raises(OutputError) as refused:
         compare(tmp_path / "six.toml", finished.out)
     assert str(refused.value) == (
-        f"{finished.out}: holds the results of {whose} ('Six walks'); choose another directory or remove it first"
+        f"{finished.out}: contains the results of {whose} ('Six walks'); choose another directory or remove it first"
     )
     assert sorted(path.name for path in finished.out.rglob("*")) == before
 
@@ -212,7 +212,7 @@ def test_changed_code_is_another_version(finished: Comparison, monkeypatch) -> N
 def test_a_directory_of_somebody_else_is_refused(write, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "precious.txt").write_text("x")
-    with pytest.raises(OutputError, match="exists already and holds no comparison"):
+    with pytest.raises(OutputError, match="found other files"):
         compare(write(TOP, DATA, VARY, TWO), tmp_path / "mine")
     with pytest.raises(OutputError, match="wanted a directory, found a file"):
         compare(write(TOP, DATA, VARY, TWO), tmp_path / "walks.csv")
@@ -228,8 +228,8 @@ def test_what_the_data_cannot_serve_is_refused_before_anything_runs(write, tmp_p
         ((DATA.replace("walks", "nowhere"),), "nowhere.csv: no such file"),
         ((DATA.replace("walks", "plain"),), "configuration 'seqanon': seqanon: needs places, these data carry none"),
         ((DATA.replace("walks", "people"),), "configuration 'seqanon': seqanon: wanted trajectories, got table"),
-        ((DATA, 'columns = { location = "locatio" }\n'), "'locatio' for location, found none"),
-        ((DATA, "sample = 19\n"), "six.toml: a sample of 19 records was asked for, the data have 18"),
+        ((DATA, 'columns = { location = "locatio" }\n'), "'locatio' for location, found none; did you mean"),
+        ((DATA, "sample = 19\n"), "six.toml: wanted a sample of at most 18 records, found 19"),
     ]:  # fmt: skip
         with pytest.raises(FileError, match=re.escape(sentence)):
             compare(write(TOP, *parts, VARY, TWO), out)
@@ -259,7 +259,7 @@ def test_a_run_that_is_infeasible_is_said_and_not_judged(write, tmp_path: Path) 
     feasible = found.results.filter((pl.col("figure") == "feasible") & (pl.col("setting") == 19))
     assert feasible["value"].to_list() == [0.0] * 4
     page = (tmp_path / "out" / "report.html").read_text()
-    assert "Runs that could not be made" in page
+    assert "Infeasible runs" in page
     assert "altair is not installed: pip install &#x27;sfumato[report]&#x27;" in page
 
 
@@ -295,5 +295,5 @@ def test_one_configuration_alone_is_looked_at_closely(write, tmp_path: Path) -> 
     assert names == {"phases", "histogram-1", "histogram-2"}
     assert page.index("<h2>Figures</h2>") < page.index("<h2>Charts</h2>")
     assert found.profile[0]["bars"] == [["2", 6, 6], ["3", 3, 3], ["4", 9, 9]]
-    assert found.profile[1]["title"] == "visits by how many locations their label stands for"
+    assert found.profile[1]["title"] == "visits by the number of locations that their label stands for"
     assert sum(bar[2] for bar in found.profile[1]["bars"]) == 57

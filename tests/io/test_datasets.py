@@ -341,12 +341,12 @@ def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence:
             "tid,poi\n1,a\n",
             {"kind": "trajectories"},
             "v.csv: wanted the columns trajectory, location, found tid, poi; "
-            "say which is which, e.g. --columns location=poi",
+            "say which column is which, such as location=poi",
         ),
         (
             "tid,poi\n1,a\n",
             {"kind": "transactions"},
-            "v.csv: wanted the columns record, item, found tid, poi; say which is which, e.g. --columns item=poi",
+            "v.csv: wanted the columns record, item, found tid, poi; say which column is which, such as item=poi",
         ),
         (
             "tid,poi\n1,a\n",

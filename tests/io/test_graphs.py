@@ -126,12 +126,12 @@ def test_broken_lg_files(tmp_path: Path, text: str, problem: str) -> None:
         (
             "e.csv",
             "a,b\n1,2\n",
-            ": wanted the columns from, to, found a, b; name others: columns= (--columns from=a,to=b)",
+            ": wanted the columns from, to, found a, b; say which column is which, such as from=a,to=b",
         ),
         (
             "e.csv",
             "label,to,x\n1,2,3\n",
-            ": wanted the columns from, to, found label, to, x; name others: columns= (--columns from=x)",
+            ": wanted the columns from, to, found label, to, x; say which column is which, such as from=x",
         ),
         ("e.csv", "a\n1\n", ": wanted the columns from, to, found a"),
         ("e.csv", "from,to,weight\na,b,x\n", ", line 2: wanted weight as a number of at least 0, found something else"),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from sfumato import Cluster, Incognito, NGrams, Places, SeqAnon, Table, Trajectories, Transactions, verify
+from sfumato.cli.shared.flags import with_flags
 from sfumato.errors import FileError, OutputError, PromiseBroken
 from sfumato.io.published.ledger import ReleaseLedger
 from sfumato.methods.composition_check import kept_in
@@ -61,7 +62,8 @@ def test_two_pairings_that_leave_one_are_refused_and_nothing_is_written(ledger: 
         crossed.write(tmp_path / "two", ledger=ledger)
     message = str(refusal.value)
     assert message.startswith(f"cluster: with release 1 of the same people ({(tmp_path / 'one').resolve()}), ")
-    assert "shrinks to 1, where both releases promise 2, so it was not written; override=True (--override)" in message
+    assert "shrinks to 1, where both releases promise 2, so it was not written; override=True" in message
+    assert refusal.value.remedy == "override"
     assert not (tmp_path / "two").exists()
     assert len(entries(ledger)) == 1
 
@@ -283,7 +285,7 @@ def test_an_earlier_release_that_cannot_be_attacked_is_no_excuse(ledger: Path, t
     with pytest.raises(PromiseBroken) as refusal:
         published([[0, 1], [2, 3]]).write(tmp_path / "two", ledger=ledger)
     assert f"release 1 of the same people is {lost} in " in str(refusal.value)
-    assert f"(sfumato ledger {ledger} --moved 1 DIR)" in str(refusal.value)
+    assert f"(sfumato ledger {ledger} --moved 1 DIR; or --override)" in with_flags(refusal.value)
     assert not (tmp_path / "two").exists()
 
 
@@ -297,7 +299,8 @@ def test_a_killed_run_counts_as_published_until_it_is_closed(tmp_path: Path) -> 
     with pytest.raises(PromiseBroken) as refusal:
         published([[0, 1], [2, 3]]).write(tmp_path / "two", ledger=path)
     assert "its run was killed, and it counts as published; put it back" in str(refusal.value)
-    assert f"or state that it was never published (sfumato ledger {path} --close 1)" in str(refusal.value)
+    assert "or that it was never published" in str(refusal.value)
+    assert f"(sfumato ledger {path} --moved 1 DIR or --close 1; or --override)" in with_flags(refusal.value)
     assert not (tmp_path / "two").exists()
     with ReleaseLedger.writing(path) as book:
         book.close(1)

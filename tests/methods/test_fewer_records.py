@@ -41,7 +41,7 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
 def test_the_refusal_names_the_remedy_and_the_remedy_helps(name: str) -> None:
     data, more = CASES[name]
     method = method_class(name)(k=2, l=3, m=1, **more)
-    with pytest.raises(Infeasible, match=r"records.*sfumato prepare limit --records-per-person N"):
+    with pytest.raises(Infeasible, match=r"records.*keep fewer records of each person"):
         method.anonymize(data)
     limited = LimitRecords(records_per_person=1, seed=1).apply(data).data
     assert method.anonymize(limited, seed=1).holds

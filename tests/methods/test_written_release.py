@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 
 import pytest
-from methods.test_composition_check import PEOPLE, entries, published
 
+from methods.test_composition_check import PEOPLE, entries, published
 from sfumato import Incognito, Persons, verify
 from sfumato.errors import PromiseBroken
 

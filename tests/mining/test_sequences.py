@@ -156,9 +156,9 @@ def test_too_many_patterns_are_refused(monkeypatch) -> None:
     ("asked", "sentence"),
     [
         ({}, "FrequentSequences: wanted support, top or both, found neither"),
-        ({"support": 0}, "FrequentSequences: support must be a number above 0, or nothing, got 0"),
+        ({"support": 0}, "FrequentSequences: support must be a number above 0, or None, got 0"),
         ({"support": 2.5}, "FrequentSequences: support must be a whole number, or a share below 1, got 2.5"),
-        ({"top": 0}, "FrequentSequences: top must be a whole number of at least 1, or nothing, got 0"),
+        ({"top": 0}, "FrequentSequences: top must be a whole number of at least 1, or None, got 0"),
         (
             {"top": 1, "min_length": 3, "max_length": 2},
             "FrequentSequences: max_length must be at least min_length=3, got 2",

@@ -136,7 +136,7 @@ def test_trajectories_of_places_become_cells() -> None:
     ("options", "said"),
     [
         ({"cells": 3, "cell_m": 5}, "Grid: wanted cells or cell_m, found both"),
-        ({"cells": 0}, "Grid: cells must be a whole number of at least 1, or nothing, got 0"),
+        ({"cells": 0}, "Grid: cells must be a whole number of at least 1, or None, got 0"),
         ({"west": 3}, "Grid: wanted all of west, south, east, north, or none, found west"),
         ({**BOX, "north": 0}, "Grid: south must be below north, got 0 and 0"),
     ],

@@ -142,7 +142,7 @@ def test_on_the_globe() -> None:
 
 
 def test_what_does_not_fit() -> None:
-    with pytest.raises(MissingKnowledge, match="needs a road network, these positions have none"):
+    with pytest.raises(MissingKnowledge, match="needs a road network, these positions have none; give the network"):
         MapMatching().apply(track((0, 0)).with_network(None))
     with pytest.raises(DataError, match="wanted positions, found Trajectories"):
         MapMatching().apply(Trajectories.from_lists([["a"]]))

@@ -160,8 +160,8 @@ def test_small_data(rows: Any) -> None:
 
 def test_flags_that_are_missing_are_said() -> None:
     sentence = (
-        "klm: needs to know which locations are sensitive, these data do not say; give places with a sensitive column "
-        "(--places FILE), or name them (--sensitive)"
+        "klm: needs to know which locations are sensitive, these data do not say; give places with a sensitive "
+        "column, or name them"
     )
     for places in (None, {"a": (0, 0)}, Places.planar({"a": (0, 0)}).with_sensitive([])):
         with pytest.raises(MissingKnowledge) as refusal:

@@ -71,6 +71,6 @@ def test_the_flags_of_the_original_count() -> None:
 
 def test_needs_to_know_what_is_sensitive() -> None:
     plain = replace(mixed([(30, "a")]), items=replace(mixed([(30, "a")]).items, sensitive=frozenset()))
-    message = "^klm-diversity: needs .* sensitive, .*--sensitive"
+    message = "^klm-diversity: needs .* sensitive, .*; name what is sensitive$"
     with pytest.raises(MissingKnowledge, match=message):
         KlmDiversity(k=2, l=2, m=1).check(plain)

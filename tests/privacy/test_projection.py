@@ -189,7 +189,7 @@ def test_data_without_owners_are_refused() -> None:
         with pytest.raises(MissingKnowledge) as caught:
             ProjectionSafety(threshold=0.5).check(Trajectories.from_lists(["a"], places=places))
         assert str(caught.value) == (
-            "projection: needs owners, these data carry none; give places with an owner column (--places FILE)"
+            "projection: needs owners, these data carry none; give places with an owner column"
         )
     with pytest.raises(DataError, match="projection: wanted trajectories, got table"):
         ProjectionSafety(threshold=0.5).check(Table({"age": [1]}))

@@ -93,7 +93,7 @@ def test_persons_need_the_original(tmp_path: Path) -> None:
     folder = SeqAnon(k=2, m=2).anonymize(data).write(tmp_path / "out")
     files_only = verify(folder).verdicts[0][1]
     assert files_only.holds == "not checkable"
-    assert "--original" in files_only.reason
+    assert files_only.reason.remedy == "give-original-and-report"
     assert (verify(folder).code, verify(folder).holds) == (3, False), "nothing is wrong, but not all was checked"
     assert verify(folder, original=data).code == 0
     someone_else = Trajectories.from_lists(rows, places=PLACES, persons=["u", "u", "u", "u", "w"])

@@ -22,6 +22,7 @@ from sfumato.data import Chunks, Dataset, Table
 from sfumato.data.base import Ints
 from sfumato.errors import DataError
 from sfumato.params import param
+from sfumato.remedies import with_remedy
 
 __all__ = ["Composition"]
 
@@ -74,7 +75,7 @@ class Composition(Attack):
 
     def unfit(self, scene: Scene) -> str | None:
         if len(scene.releases) < 2 and scene.original.kind in self.kinds:
-            return f"{self.name} needs two releases of the same people: give --against twice"
+            return with_remedy(f"{self.name} needs two releases of the same people", "attack-two-releases")
         return super().unfit(scene)
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:

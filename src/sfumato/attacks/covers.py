@@ -16,6 +16,7 @@ from sfumato.data.base import Ints
 from sfumato.errors import DataError
 from sfumato.kernels.verify.covers import covered_items
 from sfumato.params import JsonObject
+from sfumato.remedies import REMEDIES, Sentence
 
 __all__ = ["Covers", "find_covers"]
 
@@ -75,7 +76,7 @@ class Covers:
             "covered: every subrecord of the chunk that holds the item holds another one, too.",
             f"An attacker who knows a covered item of a person in that cluster learns up to {self.most:,} more items, "
             "and so may know more than the m items that the promise assumes.",
-            "Disassociate with safe=True (--safe true) repairs this by partial suppression.",
+            Sentence(f"{REMEDIES['safe-chunks']}.", "safe-chunks"),
         ]
 
     def to_json(self) -> JsonObject:

@@ -17,6 +17,7 @@ from sfumato.attacks.view.setting import Scene
 from sfumato.data import Chunks
 from sfumato.data.base import Ints
 from sfumato.params import param
+from sfumato.remedies import with_remedy
 
 __all__ = ["Downcoding"]
 
@@ -106,12 +107,7 @@ class Downcoding(Attack):
             },
             notes=()
             if len(hits) or not generalized
-            else (
-                (
-                    "The original value of each cell is not known here; the private report of the run contains it "
-                    "(--report)."
-                ),
-            ),
+            else (with_remedy("The original value of each cell is not known here", "give-report", end="."),),
         )
 
 

@@ -19,6 +19,7 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
 from sfumato.params import JsonObject, param
+from sfumato.remedies import with_remedy
 
 __all__ = ["Inference"]
 
@@ -74,7 +75,7 @@ class Inference(Attack):
         if isinstance(scene.release.data, Chunks):
             return f"{self.name} needs whole records, and chunks do not show which parts belong to one record"
         if not (self._inferred_codes(original) or self._columns(original)):
-            return f"{self.name} needs sensitive values, these data name none; name them (--sensitive)"
+            return with_remedy(f"{self.name} needs sensitive values, these data name none", "name-sensitive")
         return None
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:

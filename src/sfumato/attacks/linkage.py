@@ -18,6 +18,7 @@ from sfumato.attacks.view.targets import chosen, elements_of
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.params import param
+from sfumato.remedies import with_remedy
 
 __all__ = ["Linkage", "Links"]
 
@@ -198,13 +199,16 @@ def _notes(scene: Scene, links: Links, known: bool) -> tuple[str, ...]:
     notes = []
     if isinstance(scene.seen, SeenChunks):
         notes.append(
-            "Chunks do not publish whole records: clusters are found, but the records of a cluster cannot be told "
-            "apart."
+            "Chunks do not publish whole records: clusters are found, but the records of a cluster cannot be "
+            "distinguished."
         )
     elif not known:
         notes.append(
-            "The private record behind each published record is not known here, so this is an upper bound; the "
-            "private report of the run contains it (--report)."
+            with_remedy(
+                "The private record of each published record is not known here, so this is an upper bound",
+                "give-report",
+                end=".",
+            )
         )
     if len(links.ties) and np.mean(links.ties > 0) < 0.5:
         notes.append(

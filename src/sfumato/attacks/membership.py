@@ -17,6 +17,7 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.params import param
+from sfumato.remedies import keep_remedy
 
 __all__ = ["Membership"]
 
@@ -66,7 +67,7 @@ class Membership(Attack):
         try:
             _method(scene)._require(scene.original)
         except CallerError as refusal:
-            return f"{self.name} runs the method again: {refusal}"
+            return keep_remedy(f"{self.name} runs the method again: {refusal}", refusal)
         return None
 
     def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:

@@ -14,6 +14,7 @@ from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
 from sfumato.data import Dataset, Mixed, Table
 from sfumato.params import param
+from sfumato.remedies import with_remedy
 
 __all__ = ["Reidentify", "sensitive_codes"]
 
@@ -192,6 +193,9 @@ def _notes(scene: Scene, seen: Seen) -> tuple[str, ...]:
     if scene.original.persons is None or seen.unit == "person":
         return ()
     return (
-        "The persons behind the published records are not known here, so anonymity sets are counted in records; the "
-        "private report of the run contains the persons (--report).",
+        with_remedy(
+            "The persons of the published records are not known here, so anonymity sets are counted in records",
+            "give-report",
+            end=".",
+        ),
     )

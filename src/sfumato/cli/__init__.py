@@ -1,8 +1,7 @@
-"""The command line: one command a file, a thin translator.
+"""The command line: one command per file.  A command reads options, calls the library and prints the result.
 
-Commands are loaded when they are used and import what they need when they run, so that `sfumato --help` answers at
-once.  Exit codes: 0 success, 1 a promise or check failed, 2 a mistake of the caller, 3 where `verify`
-could not check all that is claimed.
+A command is loaded when it is used and imports what it needs when it runs, so that `sfumato --help` is fast.
+Exit codes: 0 success, 1 a promise or check failed, 2 a mistake of the caller, 3 `verify` could not check every claim.
 """
 
 import os
@@ -15,12 +14,18 @@ from typing import Any
 import click
 
 from sfumato.cli.shared.escapes import escaped_line
+from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.render import GLOSSARY
 from sfumato.errors import SfumatoError
+from sfumato.registry import own_code, own_code_in
 
 __all__ = ["cli", "main"]
 
 COMMANDS = (
     "methods",
+    "measures",
+    "promises",
+    "attacks",
     "describe",
     "anonymize",
     "verify",
@@ -39,6 +44,10 @@ COMMANDS = (
 )
 
 
+# commands that read module:Class; a server or a worker of one never does
+OWN_CODE = ("anonymize", "verify", "audit", "evaluate", "advise", "compare", "mine", "generate")
+
+
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -49,27 +58,35 @@ class _LazyGroup(click.Group):
         command: click.Command = import_module(f"sfumato.cli.{name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in OWN_CODE:
+            ctx.with_resource(own_code())
+        return name, command, rest
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=_LazyGroup, epilog=GLOSSARY, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sfumato", message="%(version)s")
 def cli() -> None:
-    """Publish data about people so that nobody can be picked out and the data stay true and useful."""
+    """Anonymize data about people, check the guarantee, and measure the information loss."""
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line; every mistake ends with one sentence on stderr."""
+    """Run the command line; every error is one sentence on stderr."""
     stopped = threading.Event()
 
     def stop(signum: int, frame: Any) -> None:  # noqa: ARG001
         stopped.set()
         raise KeyboardInterrupt
 
-    for sent in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(sent, stop)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
     try:
         result = cli.main(args, prog_name="sfumato", standalone_mode=False)
     except SfumatoError as error:
-        _leave(str(error), error.exit_code)
+        _leave(with_flags(error), error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else str(error))
         sys.exit(2)
@@ -87,9 +104,15 @@ def main(args: list[str] | None = None) -> None:
             _leave("interrupted, nothing was written", 130)
         if os.environ.get("SFUMATO_TRACEBACK"):
             raise
+        if (where := own_code_in(error)) is not None:
+            _leave(
+                f"{type(error).__name__} in {where} "
+                f"(set SFUMATO_TRACEBACK=1 to see the traceback, which may quote your data)",
+                1,
+            )
         _leave(
             f"{type(error).__name__} inside sfumato; this is a bug, please report it "
-            f"(SFUMATO_TRACEBACK=1 shows where; what it shows may quote your data)",
+            f"(set SFUMATO_TRACEBACK=1 to see the traceback, which may quote your data)",
             1,
         )
     sys.exit(result if isinstance(result, int) else 0)

@@ -1,94 +1,121 @@
-"""`sfumato advise INPUT --promise MODEL`: the methods that keep a promise, tried and ranked."""
+"""`sfumato advise INPUT --promise MODEL`: try and rank the methods that keep a promise."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.catalogue import MODELS
-from sfumato.cli.shared.guarantee_options import promise_names, promise_of, promise_options
-from sfumato.cli.shared.options import input_options, json_option, load, sides_of, with_options
+from sfumato.catalogue import METHODS, MODELS
+from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
+from sfumato.cli.shared.options import Named, input_options, json_option, load, sides_of, with_options
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
 if TYPE_CHECKING:
     from sfumato.experiments.advice.advice import Advice
 
-__all__ = ["command"]
+__all__ = ["command", "command_of"]
 
 
-class _Advise(click.Command):
-    """Takes the parameters of all models; they are looked up when the command is used."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        own = super().get_params(ctx)
-        return [*own[:2], *promise_options("--promise"), *own[2:]]
+class _Advise(Promising):
+    flag = "--promise"
+    position = 2
 
 
 @with_options(input_options())
 @click.command("advise", cls=_Advise)
 @click.argument("input", type=click.Path(path_type=Path))
-@click.option("--promise", type=click.Choice(list(MODELS)), required=True, help="What is to be promised.")
+@click.option("--promise", type=Named(MODELS), required=True, help="The privacy model to keep.")
+@click.option(
+    "--method",
+    multiple=True,
+    type=Named(METHODS),
+    help="A method of your own to try in addition to the installed methods, as module:Class; may be repeated.",
+)
 @click.option(
     "--care",
     multiple=True,
-    help="A measure that matters, or the beginning of several names; may be given several times "
-    "[default: are, or the first that fits].",
+    help="A measure to optimize, or the first letters of several measures; may be given several times "
+    "[default: are, or the first measure that fits].",
 )
-@click.option("--seconds", type=float, default=300.0, show_default=True, help="How long the whole may take.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Repeats every figure.")
-@click.option("--jobs", type=click.IntRange(min=1), help="How many runs at a time [default: one for each core].")
-@click.option("--out", type=click.Path(path_type=Path), help="Also write a private directory: table, chart, report.")
+@click.option("--seconds", type=float, default=300.0, show_default=True, help="The time budget for all runs.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The same seed repeats every figure.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="The number of parallel runs [default: one per core].")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Also write a private directory with table, chart and report."
+)
 @json_option
 def command(
     input: Path,
     promise: str,
+    method: tuple[str, ...],
     care: tuple[str, ...],
     seconds: float,
     seed: int,
     jobs: int | None,
     out: Path | None,
     as_json: bool,
-    **said: Any,
+    **options: Any,
 ) -> int:
-    """Try the methods that keep a promise on INPUT, within a budget of seconds, and recommend one.
+    """Try the methods that keep a promise, and recommend one.
 
-    Every method that gives the promise and finds the side knowledge that it needs is run over a small grid of its other
-    parameters.  Samples come first, to foresee what will not finish.  The answer is the front (what is best in some
-    way), a recommendation, and the command that repeats it.  All of it is private.
+    A method is tried if it keeps the promise and its side knowledge is given.  It runs with several values of its
+    other parameters.  Runs on samples come first: they estimate which candidates finish in time.  The result is the
+    Pareto front, a recommended candidate, and the command that repeats its run.  All figures are private.
     """
     from sfumato.experiments.advice.advising import advise
     from sfumato.experiments.reports.advice_page import write_advice
     from sfumato.io.outputs import require_fresh
 
-    given = {name: value for name in promise_names() if (value := said.pop(name)) is not None}
+    given = {name: value for name in promise_names() if (value := options.pop(name)) is not None}
     model = promise_of(promise, given)
     if out is not None:
         require_fresh(out)
-    typed = dict(said)
-    data = load(input, said)
+    typed = dict(options)
+    data = load(input, options)
     with runs_progress(not as_json) as tell:
-        found = advise(data, model, care, seconds=seconds, seed=seed, jobs=jobs, tell=tell)
-    repeat = shlex.join(found.command(str(input), _typed(found, typed, data.kind)))
-    no_chart = "" if out is None else write_advice(found, out, command=repeat, about=input.name)
+        advice = advise(data, model, care, seconds=seconds, seed=seed, jobs=jobs, also=method, tell=tell)
+    repeat = shlex.join(command_of(advice, str(input), _typed(advice, typed, data.kind)))
+    no_chart = "" if out is None else write_advice(advice, out, command=repeat, about=input.name)
     if as_json:
-        print_json({"input": str(input), **found.to_json(), "command": repeat or None})
+        print_json({"input": str(input), **advice.to_json(), "command": repeat or None})
     else:
-        _say(found, repeat)
+        _show(advice, repeat)
         if no_chart:
             say(f"No chart: {no_chart}.")
         if out is not None:
             say(f"{out} is private: it holds figures about the original.")
-    return 0 if found.recommended is not None else 1
+    return 0 if advice.recommended is not None else 1
 
 
-def _typed(found: Advice, typed: dict[str, Any], kind: str) -> list[str]:
-    """The options that say how to read the input, as far as the recommended method takes them."""
-    if found.recommended is None:
+def command_of(advice: Advice, input: str, options: Sequence[str] = (), out: str = "RELEASE") -> list[str]:
+    """The command that repeats the recommended run, as a list of words; empty if no candidate is recommended.
+
+    The command of a differentially private run has no seed, because the seed would reveal the noise.
+    """
+    if advice.recommended is None:
         return []
-    method = found.recommended.candidate.method
+    best = advice.recommended.candidate
+    own = [word for name, value in best.options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    seed = [] if advice.promise.seeded else ["--seed", str(advice.seed)]
+    return ["sfumato", "anonymize", METHODS.name_of(type(best.method)), input, *own, *options, *seed, "--out", out]
+
+
+def _typed(advice: Any, typed: dict[str, Any], kind: str) -> list[str]:
+    """The options for reading the input that the recommended method accepts, as words of a command."""
+    if advice.recommended is None:
+        return []
+    method = advice.recommended.candidate.method
     sides = sides_of((*method.needs, *method.takes), kind)
     words = []
     for name in ("columns", "person", "kind", *sides):
@@ -98,21 +125,21 @@ def _typed(found: Advice, typed: dict[str, Any], kind: str) -> list[str]:
     return words
 
 
-def _say(found: Advice, repeat: str) -> None:
+def _show(advice: Advice, repeat: str) -> None:
     from sfumato.experiments.reports.advice_page import advice_head, advice_rows
 
-    rows = advice_rows(found)
+    rows = advice_rows(advice)
     if rows:
-        promise = ", ".join(f"{name}={value}" for name, value in found.promise.to_json().items())
-        table(f"{found.promise.title} ({promise}):", advice_head(found.cared), rows)
-    for sentence in found.unfinished:
-        say(f"not compared: {sentence}")
-    for sentence in found.lacking:
-        say(f"not tried: {sentence}")
+        promise = ", ".join(f"{name}={value}" for name, value in advice.promise.to_json().items())
+        table(f"{advice.promise.title} ({promise}):", advice_head(advice.cared), rows)
+    for sentence in advice.unfinished:
+        say(f"not compared: {with_flags(sentence)}")
+    for sentence in advice.lacking:
+        say(f"not tried: {with_flags(sentence)}")
     say()
-    for sentence in found.sentences:
+    for sentence in advice.sentences:
         say(sentence)
     if repeat:
         say(f"\n    {repeat}\n")
-    for sentence in found.notes:
+    for sentence in advice.notes:
         say(f"- {sentence}")

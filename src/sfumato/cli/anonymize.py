@@ -8,36 +8,40 @@ from typing import Any
 
 import click
 
-from sfumato.catalogue import METHODS, method_class
+from sfumato.catalogue import METHODS
+from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths, sides_of
-from sfumato.cli.shared.render import mark_of, print_json, progress, say, verdict_lines
-from sfumato.errors import did_you_mean
+from sfumato.cli.shared.render import GLOSSARY, limit_lines, mark_of, print_json, progress, say, verdict_lines
+from sfumato.errors import ParameterError
 
 __all__ = ["command"]
 
 
 class _Methods(click.Group):
-    """One subcommand a method, its options made from its declarations."""
+    """One subcommand per method; its options come from its declared parameters."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(METHODS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in METHODS:
-            ctx.fail(f"no method is called {name!r}; {did_you_mean(name, METHODS)}")
-        return _command_of(name)
+        try:
+            return _command_of(name)
+        except ParameterError as error:
+            ctx.fail(str(error))
 
 
 @click.command("anonymize", cls=_Methods, options_metavar="", subcommand_metavar="METHOD INPUT [OPTIONS]")
 def command() -> None:
-    """Transform INPUT so that a promise holds, check it, and write a directory that may be published.
+    """Anonymize INPUT, check the guarantee and write a release.
 
-    Files under --out may be published; the file under --report is private.
+    METHOD is the name of an installed method, or module:Class for a method of your own.
+
+    The directory --out is made to be published.  The file --report is private.
     """
 
 
 def _command_of(name: str) -> click.Command:
-    method = method_class(name)
+    method = METHODS.choose(name)
     return click.Command(
         name,
         callback=lambda **said: _run(name, **said),
@@ -45,18 +49,29 @@ def _command_of(name: str) -> click.Command:
         short_help=f"{method.title}, for {method.kind}",
         params=[
             click.Argument(["input"], type=click.Path(path_type=Path)),
-            *declared_options(method, name),
+            *declared_options(method, method.name),
             click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The directory to publish."),
-            click.Option(["--report"], type=click.Path(path_type=Path), help="A private file with figures of the run."),
+            click.Option(
+                ["--report"], type=click.Path(path_type=Path), help="A private file for the figures of the run."
+            ),
             click.Option(
                 ["--ledger"],
                 type=click.Path(path_type=Path),
-                help="A private file that remembers who was in which release, and what several give away together.",
+                help="A private file that records the persons of each release; the release is attacked together with "
+                "earlier releases of the same persons.",
             ),
-            click.Option(["--measure"], multiple=True, help="A measure of what was lost; may be given several times."),
+            click.Option(
+                ["--measure"],
+                multiple=True,
+                help="A measure of utility or information loss; may be given several times.",
+            ),
             *input_options(sides_of((*method.needs, *method.takes), method.kind)),
-            click.Option(["--seed"], type=int, help="Repeat a run exactly."),
-            click.Option(["--override"], is_flag=True, help="Write even if the promise does not hold."),
+            click.Option(["--seed"], type=int, help="The same seed repeats a run exactly."),
+            click.Option(
+                ["--override"],
+                is_flag=True,
+                help="Write the release although the guarantee does not hold; the certificate records it.",
+            ),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
         ],
     )
@@ -75,16 +90,17 @@ def _run(
     as_json: bool,
     **said: Any,
 ) -> int:
-    from sfumato.catalogue import measure_class
+    from sfumato.catalogue import MEASURES
     from sfumato.data import Dataset
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys
+    from sfumato.privacy.not_covered import most_important
     from sfumato.utility.measuring import require_measures, take_measures
 
-    declared = method_class(name)
+    declared = METHODS.choose(name)
     method: Method[Dataset] = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
-    measures = {wanted: measure_class(wanted)() for wanted in measure}
+    measures = {made.name: made for wanted in measure if (made := MEASURES.choose(wanted).from_json({}))}
     require_measures(measures.values(), method)
     inputs = [input, *side_paths(said)]
     require_fresh(out)
@@ -104,7 +120,7 @@ def _run(
     earlier = [] if written is None else [one.to_json() for one in written.earlier]
     kept = written is not None and not written.overridden
     for sentence in taken.failed.values():
-        click.echo(f"sfumato: no figure: {sentence}", err=True)
+        click.echo(f"sfumato: no figure: {with_flags(sentence)}", err=True)
     if as_json:
         certificate = release.certificate() if written is None else replace(written.certificate, files=None)
         said = {"out": None if written is None else str(written), "holds": kept, "certificate": certificate.to_json()}
@@ -113,7 +129,7 @@ def _run(
     for model, verdict in release.verdicts:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
     if written is None:
-        say("✗ nothing was written (--override writes it all the same)")
+        say("✗ nothing was written (--override writes the release anyway)")
         return 1
     exact = all(model.exact_counts for model in method.guarantees)
     records = f"of {len(data):,} records" if exact else "synthetic records"
@@ -121,7 +137,7 @@ def _run(
     if exact and (added or release.counts.get("split_records", 0) or len(release.data) > len(data)):
         dummies = f" and {added:,} dummies" if added else ""
         records = (
-            f"records, made of {len(data) - release.counts.get('suppressed_records', 0):,} of {len(data):,}{dummies},"
+            f"records, from {len(data) - release.counts.get('suppressed_records', 0):,} of {len(data):,}{dummies},"
         )
     say(f"{len(release.data):,} {records} published in {out}")
     for what, count in release.counts.items():
@@ -131,16 +147,16 @@ def _run(
             say(f"    {sentence}")
     for wanted, score in taken.scores.items():
         say(f"    {measures[wanted].title}: {score} ({measures[wanted].better} is better)")
-    say("Not covered by the promise:")
-    for sentence in release.not_covered:
-        say(f"  - {sentence}")
+    for line in limit_lines(most_important(release.not_covered, len(release.not_covered)), out):
+        say(line)
+    say(GLOSSARY)
     for one in earlier:
         say(f"{mark_of(one)} {one['sentence']}")
     return 0 if kept else 1
 
 
 def _require_ledger(ledger: Path, inputs: list[Path], out: Path) -> None:
-    """Refuse what cannot be a ledger before the work and not after it."""
+    """Refuse a file that cannot be a ledger before the method runs."""
     from sfumato.io.outputs import require_output
     from sfumato.io.published.ledger import ReleaseLedger
 

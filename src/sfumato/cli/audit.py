@@ -1,4 +1,4 @@
-"""`sfumato audit`: what an attacker who knows a little could do to a dataset as it is."""
+"""`sfumato audit`: the re-identification risks of a dataset, or attacks on a release."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 
 from sfumato.catalogue import ATTACKS
 from sfumato.cli.shared.attack_release import attack_file, attack_release
+from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import (
     declared_options,
     input_options,
@@ -42,7 +43,7 @@ class _Audit(click.Command):
 @with_options(input_options())
 @click.command("audit", cls=_Audit)
 @click.argument("input", type=click.Path(path_type=Path))
-@click.option("--unordered", is_flag=True, help="The attacker knows places, but not in which order they were visited.")
+@click.option("--unordered", is_flag=True, help="The attacker knows the visited places, but not their order.")
 @seed_option
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Also write a .html page, a .png, .svg or .pdf picture, or a .csv."
@@ -50,23 +51,27 @@ class _Audit(click.Command):
 @click.option(
     "--per-person",
     type=click.Path(path_type=Path),
-    help="Also write everybody's own risk to a .csv or .parquet file, which names them and is private.",
+    help="Also write the risk of each person to a .csv or .parquet file; it names the persons and is private.",
 )
-@click.option("--collude", multiple=True, help="Owners of places who pool what they see, as A,B; may be given again.")
-@click.option("--original", type=click.Path(path_type=Path), help="The private file behind a published directory.")
+@click.option(
+    "--collude", multiple=True, help="Owners of places who combine what they observe, as A,B; may be repeated."
+)
+@click.option("--original", type=click.Path(path_type=Path), help="The original of the published directory INPUT.")
 @click.option(
     "--against",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A published directory made from INPUT, to attack; a second one for composition.",
+    help="A published directory to attack, with INPUT as its original; give two for composition.",
 )
 @click.option(
     "--attack",
     multiple=True,
-    help=f"An attack to try, of {', '.join(ATTACKS)}; may be given again [default: all that fit].",
+    help=f"An attack to try: {', '.join(ATTACKS.built_in)}, or module:Class; may be repeated [default: all that fit].",
 )
 @click.option(
-    "--report", type=click.Path(path_type=Path), help="The private report of the release, which tells who is who."
+    "--report",
+    type=click.Path(path_type=Path),
+    help="The private report of the release; it contains the correspondence of records.",
 )
 @json_option
 def command(
@@ -83,23 +88,26 @@ def command(
     attack: tuple[str, ...],
     report: Path | None,
     as_json: bool,
-    **said: Any,
+    **options: Any,
 ) -> int | None:
-    """Show what somebody could do to INPUT who knows a few visits or items of a person.
+    """Measure re-identification risks, or attack a release.
 
-    INPUT is a file or a published directory, audited as it is.  For 1 to 4 known pieces: how many are alone, and how
-    likely they are picked out, given their worst pieces and random ones; for --known pieces also who hides in what
-    crowd.  Exact unless that exceeds --budget; otherwise from a sample, with 95% intervals.
+    The attacker knows a few visits or items of a person.  INPUT is a file or a published directory; it is audited
+    unchanged.  For 1 to 4 known visits or items, the audit shows the share of persons who are unique, and the
+    probability that a person is singled out, for the worst choice of known visits and for a random choice.  For
+    --known visits it also shows the sizes of the anonymity sets.  Figures are exact unless that exceeds --budget;
+    otherwise they are estimated from a sample, with 95% intervals.
 
-    Where places have owners, also what each owner could conclude from the visits it sees; with --original, whom it
-    could place by elimination.
+    If places have owners, the audit shows what each owner can infer from the visits it observes; with --original,
+    also what it can infer by elimination.
 
-    In a published directory of chunks: which items are never published without another one.
+    For a published directory of chunks, the audit lists the items that never appear without another item.
 
-    Where a taxonomy says which places are sensitive, also how well 10,000 simulated attackers guess one.
+    If a taxonomy marks sensitive places, the audit shows how well 10,000 simulated attackers guess one.
 
-    With --against, INPUT is a private file and DIR a release of it: every attack that fits is tried, and each promise
-    set beside what attackers inside its assumptions achieved.  Exits with 1 if one of them beats it.
+    With --against DIR, INPUT is the original and DIR a release of it.  Every attack that fits is tried, and each
+    promise is compared with what attackers with the assumed background knowledge achieve.  The exit code is 1 if a
+    promise does not hold.
     """
     from sfumato.api.data_audit import audit_data
     from sfumato.attacks import Audit, OwnerAudit
@@ -111,40 +119,40 @@ def command(
         _refuse_others(against, report, out, per_person, collude, original)
         given = {"known": known, "ordered": not unordered}
         if against:
-            return attack_release(input, against, attack, report, seed, given, as_json, said)
-        attack_file(input, attack, seed, given, as_json, said)
+            return attack_release(input, against, attack, report, seed, given, as_json, options)
+        attack_file(input, attack, seed, given, as_json, options)
         return None
     owners = OwnerAudit(collude=";".join(collude) or None) if collude else None
-    _require_writable([input, original, *side_paths(said)], out, per_person)
-    audited = _load(input, said, release_only=original is not None)
+    _require_writable([input, original, *side_paths(options)], out, per_person)
+    audited = _load(input, options, release_only=original is not None)
     private = None
     if audited.data.kind == "chunks":
         _refuse_files_of_chunks(out, per_person)
     elif original is not None:
-        private = _load_original(original, input, audited.data.kind, said)
+        private = _load_original(original, input, audited.data.kind, options)
     with progress(not as_json) as advance:
-        found = audit_data(audited, audit, owners=owners, original=private, seed=seed, progress=advance)
-    if out is not None and found.findings is not None:
-        write_audit(found.findings, out, title=input.name, owners=found.owners)
+        result = audit_data(audited, audit, owners=owners, original=private, seed=seed, progress=advance)
+    if out is not None and result.findings is not None:
+        write_audit(result.findings, out, title=input.name, owners=result.owners)
     elif out is not None:
-        write_frame(found.to_polars(), out)
+        write_frame(result.to_polars(), out)
     if per_person is not None:
-        write_frame(found.people, per_person)
+        write_frame(result.people, per_person)
     if as_json:
-        print_json({"input": str(input), **found.to_json()})
+        print_json({"input": str(input), **result.to_json()})
         return None
-    if found.covers is not None:
-        _show_covers(found, input)
-    if found.findings is not None:
-        _show(found.findings, input, found.notes)
-    if found.owners is not None:
-        _show_owners(found.owners)
-    if found.sensitive_places is not None:
-        show_guesses(found.sensitive_places)
+    if result.covers is not None:
+        _show_covers(result, input)
+    if result.findings is not None:
+        _show(result.findings, input, result.notes)
+    if result.owners is not None:
+        _show_owners(result.owners)
+    if result.sensitive_places is not None:
+        show_guesses(result.sensitive_places)
     if out is not None:
         say(f"Written to {out}.")
     if per_person is not None:
-        say(f"{per_person} is private: it says who can be picked out.")
+        say(f"{per_person} is private: it names persons who can be singled out.")
     return None
 
 
@@ -156,14 +164,14 @@ def _refuse_others(
     collude: tuple[str, ...],
     original: Path | None,
 ) -> None:
-    """What goes with an audit of data as they are, and not with attacks."""
+    """Refuse the options that apply to an audit only, and not to attacks."""
     if report is not None and not against:
-        raise click.UsageError("--report belongs to a release: say which (--against DIR)")
+        raise click.UsageError("--report needs a release; name its directory (--against DIR)")
     others = {"--out": out, "--per-person": per_person, "--collude": collude, "--original": original}
     for option, value in others.items():
         if value:
             what = "--against" if against else "--attack"
-            raise click.UsageError(f"{option} goes with an audit of data as they are; leave it or {what} out")
+            raise click.UsageError(f"{option} cannot be used together with {what}; leave one of them out")
 
 
 def _require_writable(inputs: list[Path | None], out: Path | None, per_person: Path | None) -> None:
@@ -175,12 +183,12 @@ def _require_writable(inputs: list[Path | None], out: Path | None, per_person: P
     if out is not None:
         require_audit_file(out)
     if per_person is not None and suffix_of(per_person) not in (".csv", ".parquet"):
-        raise OutputError(f"{per_person}: --per-person wants a file that ends in .csv or .parquet")
+        raise OutputError(f"{per_person}: --per-person: wanted a file that ends in .csv or .parquet")
     require_outputs([("audit", out), ("file of risks", per_person)], inputs=inputs)
 
 
-def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> Audited:
-    """The data, and what to bear in mind about where they come from."""
+def _load(input: Path, options: dict[str, Any], *, release_only: bool) -> Audited:
+    """The data, notes about their source, and whether trajectories were split."""
     from dataclasses import replace
 
     from sfumato.api.data_audit import Audited, audited_directory
@@ -190,70 +198,70 @@ def _load(input: Path, said: dict[str, Any], *, release_only: bool) -> Audited:
 
     if not (input / published.CERTIFICATE).is_file():
         if release_only:
-            raise click.UsageError(f"--original goes with a published directory, and {input} is none")
-        return Audited(load(input, said, fits=("trajectories", "roads", "transactions")))
+            raise click.UsageError(f"--original needs a published directory as INPUT, and {input} is not one")
+        return Audited(load(input, options, fits=("trajectories", "roads", "transactions")))
     audited = audited_directory(input)
     data = audited.data
     if release_only and data.kind == "roads":
-        raise click.UsageError(f"--original is for trajectories, and {input} holds roads")
-    if said.get("places") is not None and isinstance(data, Trajectories) and data.places is None:
-        return replace(audited, data=replace(data, places=read_places(said["places"])))
+        raise click.UsageError(f"--original needs trajectories, and {input} holds roads")
+    if options.get("places") is not None and isinstance(data, Trajectories) and data.places is None:
+        return replace(audited, data=replace(data, places=read_places(options["places"])))
     return audited
 
 
-def _load_original(original: Path, input: Path, kind: str, said: dict[str, Any]) -> Any:
+def _load_original(original: Path, input: Path, kind: str, options: dict[str, Any]) -> Any:
     if kind != "trajectories":
-        raise click.UsageError(f"--original is for trajectories, and {input} holds {kind}")
-    return load(original, said, kind=kind)
+        raise click.UsageError(f"--original needs trajectories, and {input} holds {kind}")
+    return load(original, options, kind=kind)
 
 
-def _show_owners(found: OwnerFindings) -> None:
+def _show_owners(findings: OwnerFindings) -> None:
     from sfumato.experiments.reports.owners_section import owner_head, owner_rows
 
     say()
-    say(found.summary)
+    say(findings.summary)
     say()
-    table("owners of places", owner_head(found), owner_rows(found))
-    for sentence in (*found.rules, *found.notes):
+    table("owners of places", owner_head(findings), owner_rows(findings))
+    for sentence in (*findings.rules, *findings.notes):
         say(f"- {sentence}")
 
 
 def _refuse_files_of_chunks(out: Path | None, per_person: Path | None) -> None:
-    """Nobody has a crowd in chunks; what one item gives away is found in the chunks themselves."""
+    """Persons have no anonymity set in chunks; the audit lists the items that reveal other items."""
     from sfumato.errors import OutputError
     from sfumato.io.files import suffix_of
 
     if per_person is not None:
-        raise OutputError(f"{per_person}: chunks say nothing about single persons; leave --per-person out")
+        raise OutputError(f"{per_person}: chunks have no figures for single persons; leave --per-person out")
     if out is not None and suffix_of(out) != ".csv":
-        raise OutputError(f"{out}: what one item gives away in chunks is written to a file that ends in .csv")
+        raise OutputError(f"{out}: wanted a file that ends in .csv for the items of chunks")
 
 
-def _show_covers(found: DataAudit, input: Path) -> None:
+def _show_covers(result: DataAudit, input: Path) -> None:
     head = ("cluster", "chunk", "item", "support", "covered by", "covers")
-    rows = [tuple(map(str, row)) for row in found.to_polars().sort("support", "item").head(10).iter_rows()]
+    rows = [tuple(map(str, row)) for row in result.to_polars().sort("support", "item").head(10).iter_rows()]
     if rows:
-        table(f"{input}: items that give others away", head, rows)
-    for sentence in found.sentences:
-        say(f"- {sentence}")
+        table(f"{input}: items that reveal other items", head, rows)
+    for sentence in result.sentences:
+        say(f"- {with_flags(sentence)}")
 
 
-def _show(found: Findings, input: Path, notes: tuple[str, ...]) -> None:
+def _show(findings: Findings, input: Path, notes: tuple[str, ...]) -> None:
     from sfumato.experiments.reports.audit_chart import summary
     from sfumato.experiments.reports.audit_page import HEAD, known_rows
 
-    say(summary(found))
+    say(summary(findings))
     say()
-    table(str(input), HEAD, known_rows(found))
-    known = found.audit.known
-    crowds = [(crowd, value) for of, crowd, *_, value, _, _, _ in found.crowds.iter_rows() if of == known]
-    looked_at = len(found.of(known))
-    title = f"{found.who} by their smallest crowd, {known} known"
-    if looked_at < len(found.pieces):
-        title += f" (of the {looked_at:,} looked at)"
+    table(str(input), HEAD, known_rows(findings))
+    known = findings.audit.known
+    crowds = [(crowd, value) for of, crowd, *_, value, _, _, _ in findings.crowds.iter_rows() if of == known]
+    looked_at = len(findings.of(known))
+    title = f"{findings.who} by the size of their smallest anonymity set, {known} known"
+    if looked_at < len(findings.pieces):
+        title += f" (in a sample of {looked_at:,})"
     while crowds and crowds[-1][1] == 0:
         crowds.pop()
     bars(title, [(crowd, round(value * looked_at)) for crowd, value in crowds])
     say()
-    for sentence in (*found.rules, *notes, *found.notes):
+    for sentence in (*findings.rules, *notes, *findings.notes):
         say(f"- {sentence}")

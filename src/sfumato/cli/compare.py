@@ -16,44 +16,45 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_MARK = {"holds": "✓", "holds in part": "~", "does not hold": "✗", "cannot be said": "?"}
+_MARK = {"holds": "✓", "holds in part": "~", "does not hold": "✗", "cannot be judged": "?"}
 
 
 @click.command("compare")
 @click.argument("experiment", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The private directory for the results.")
-@click.option("--jobs", type=click.IntRange(min=1), help="How many runs at a time [default: one for each core].")
+@click.option("--jobs", type=click.IntRange(min=1), help="The number of parallel runs [default: one per core].")
 @json_option
 def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int:
-    """Run the configurations of a TOML file, over a varying parameter and several seeds, and compare them.
+    """Run and compare the configurations of a TOML file.
 
-    Writes results.csv, summary.csv, charts and report.html.  All of it is private: measures are computed from the
-    original data.  A run that was interrupted goes on where it stopped.
+    Each configuration runs with several seeds and, optionally, several values of one parameter.  Writes
+    results.csv, summary.csv, charts and report.html.  They are private, because measures are computed from the
+    original.  If the command is interrupted, the same command continues where it stopped.
     """
     from sfumato.experiments.comparison import compare
 
     with runs_progress(not as_json) as tell:
         try:
-            found = compare(experiment, out, jobs=jobs, tell=tell)
+            comparison = compare(experiment, out, jobs=jobs, tell=tell)
         except KeyboardInterrupt:
             if not (out / "cells").is_dir():
                 raise
             kept = len(list((out / "cells").glob("*.json")))
-            sentence = f"interrupted; {kept} finished runs are kept in {out}, the same command goes on"
+            sentence = f"interrupted; {kept} finished runs are kept in {out}, and the same command continues from there"
             click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
             return 130
     if as_json:
-        print_json(found.to_json())
+        print_json(comparison.to_json())
     else:
-        _say(found)
-    return 1 if found.broken else 0
+        _say(comparison)
+    return 1 if comparison.broken else 0
 
 
-def _say(found: Comparison) -> None:
-    experiment = found.experiment
+def _say(comparison: Comparison) -> None:
+    experiment = comparison.experiment
     vary, names = experiment.vary, [*(figure.name for figure in experiment.figures), "seconds"]
     by_place: dict[tuple[str, Any], dict[str, float]] = {}
-    for row in found.summary.iter_rows(named=True):
+    for row in comparison.summary.iter_rows(named=True):
         by_place.setdefault((row["configuration"], row["setting"]), {})[row["figure"]] = row["median"]
     head = ("configuration", *([] if vary is None else [vary.label]), *names)
     rows = [
@@ -61,19 +62,21 @@ def _say(found: Comparison) -> None:
         for (name, setting), figures in by_place.items()
     ]
     table(f"{experiment.title}: medians over {len(experiment.seeds)} repetitions", head, rows)
-    for chart, findings in zip(experiment.charts, found.findings, strict=True):
+    for chart, findings in zip(experiment.charts, comparison.findings, strict=True):
         for finding in findings:
             say(f"{_MARK[finding.verdict]} {chart.title}: {finding}")
-    for sentence in found.broken:
+    for sentence in comparison.broken:
         say(f"✗ {sentence}")
-    for sentence in found.unmeasured:
+    for sentence in comparison.unmeasured:
         say(f"no figure: {sentence}")
-    for sentence in found.infeasible:
+    for sentence in comparison.infeasible:
         say(f"not run: {sentence}")
-    say(f"{found.ran:,} of {found.runs:,} runs made now ({found.seconds:.1f} s), the others before.")
-    if found.no_charts:
-        say(f"No charts: {found.no_charts}; then run the same command.")
-    say(f"{found.out / 'report.html'}, results.csv and summary.csv are private: they hold figures about the original.")
+    runs = f"{comparison.ran:,} of {comparison.runs:,} runs were made now"
+    say(f"{runs} ({comparison.seconds:.1f} s), the others earlier.")
+    if comparison.no_charts:
+        say(f"No charts: {comparison.no_charts}; then run the same command again.")
+    report = comparison.out / "report.html"
+    say(f"{report}, results.csv and summary.csv are private: they hold figures about the original.")
 
 
 def _rounded(value: float | None) -> float | str:

@@ -1,4 +1,4 @@
-"""`sfumato demo`: the whole story on generated data, under a minute."""
+"""`sfumato demo`: attack, anonymize, verify and publish generated data, in less than a minute."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MEASURES = ("displacement", "intact", "label-size")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The directory to publish [default: demo-release, numbered if taken].",
+    help="The directory to write [default: demo-release, with a number if it exists].",
 )
 @json_option
 def command(out: Path | None, as_json: bool) -> int:
-    """Generate a small town, attack it, anonymize it, verify it, publish it."""
+    """Attack, anonymize and verify a small generated town."""
     from sfumato.attacks.uniqueness import unique_share
     from sfumato.catalogue import measure_class
     from sfumato.generate import Checkins
@@ -35,16 +35,16 @@ def command(out: Path | None, as_json: bool) -> int:
     require_fresh(out)
     town = Checkins(trajectories=30_000, locations=150, persons=10_000, mean_length=3.5).make(seed=7)
     if not as_json:
-        say(f"A small town: {len(town.persons or ()):,} people, {len(town):,} days, {len(town.places or ())} places.")
+        say(f"A small town: {len(town.persons or ()):,} persons, {len(town):,} days, {len(town.places or ())} places.")
     before = {known: unique_share(town, known) for known in KNOWN}
     method = SeqAnon(k=5, m=2)
     with progress(not as_json) as advance:
         release = method.anonymize(town, progress=advance)
     seconds = sum(release.seconds.values())
     scores = {name: measure_class(name)()(town, release) for name in MEASURES}
-    # the attacker of the release knows true visits and reads them through members.csv
-    seen = release.data.with_persons(release.persons)
-    after = {known: unique_share(seen, known) for known in KNOWN}
+    # the attacker knows original visits and finds their labels in members.csv
+    published = release.data.with_persons(release.persons)
+    after = {known: unique_share(published, known) for known in KNOWN}
     release.write(out)
     check = verify(out, original=town)
     if as_json:
@@ -60,22 +60,26 @@ def command(out: Path | None, as_json: bool) -> int:
         return 0 if release.holds and check.holds else 1
     say()
     bars(
-        "People who are unique to somebody who knows a few of their visits, before:",
+        "Persons who are unique to an attacker who knows a few of their visits, in the original:",
         [(f"{known} known", round(share * len(town.persons or ()))) for known, share in before.items()],
     )
     say()
-    say(f"SeqAnon(k=5, m=2) merged nearby places until any 2 visits are shared by 5 people ({seconds:.1f} s).")
+    say(
+        f"SeqAnon(k=5, m=2) generalized nearby places until any 2 visits have a support of 5 persons ({seconds:.1f} s)."
+    )
     for model, verdict in release.verdicts:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
     rows = [(f"unique, {known} known", f"{before[known]:.1%}", f"{after[known]:.1%}") for known in KNOWN]
     rows.append(("locations", str(len(town.with_used_names().names)), str(len(release.data.names))))
     rows.append(("visits", f"{len(town.codes):,}", f"{len(release.data.codes):,}"))
-    table("", ("what", "before", "published"), rows)
+    table("", ("figure", "original", "published"), rows)
     for name, score in scores.items():
         say(f"  {measure_class(name).title}: {score} ({measure_class(name).meaning})")
     say()
-    say(f"Published in {out}/ and checked again from its files, with the original at hand:")
-    say("✓ the files match the certificate, and the promise holds counting persons" if check.holds else "✗ it failed")
+    say(f"Published in {out}/ and verified again from its files and the original:")
+    say(
+        "✓ the files match the certificate, and the promise holds, counted in persons" if check.holds else "✗ it failed"
+    )
     say(f"Next: sfumato verify {out}; sfumato describe {out}; sfumato anonymize seqanon --help")
     return 0 if release.holds and check.holds else 1
 

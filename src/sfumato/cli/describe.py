@@ -19,9 +19,9 @@ __all__ = ["command"]
 @click.argument("input", type=click.Path(path_type=Path))
 @json_option
 def command(input: Path, as_json: bool, **said: Any) -> None:
-    """Show what is in INPUT (a file or a published directory): kind, sizes, histograms.
+    """Show the kind, sizes and histograms of INPUT.
 
-    The figures are about the data as they are: private, if the data are.
+    INPUT is a file or a published directory.  The figures are as private as INPUT.
     """
     from sfumato.experiments.description import describe
 
@@ -29,7 +29,7 @@ def command(input: Path, as_json: bool, **said: Any) -> None:
     if as_json:
         print_json(found.to_json())
         return
-    table(str(input), ("what", "value"), [(_words(name), _shown(value)) for name, value in found.figures.items()])
+    table(str(input), ("figure", "value"), [(_words(name), _shown(value)) for name, value in found.figures.items()])
     for name, histogram in found.histograms.items():
         bars(_words(name), list(histogram.items()))
         say()

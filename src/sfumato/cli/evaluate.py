@@ -1,4 +1,4 @@
-"""`sfumato evaluate ORIGINAL DIR`: what a release has kept, as far as files tell."""
+"""`sfumato evaluate ORIGINAL DIR`: the utility of a release, measured from its files and the original."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, table
@@ -33,27 +34,28 @@ _SHOWN = 5  # rows of a table; the file under --out has all
 def command(
     original: Path, release: Path, measure: tuple[str, ...], out: Path | None, as_json: bool, **said: Any
 ) -> None:
-    """Measure what the published directory RELEASE has kept of the private file ORIGINAL.
+    """Measure the utility of a release, given its original.
 
-    Every measure that files allow, with its meaning and direction; which generalized values there are; and how far the
-    count of every place, item or value is off.  Measures that need the run itself are named; `sfumato anonymize
-    --measure` computes those.  The figures are about the private data: do not publish them.
+    RELEASE is a published directory, and ORIGINAL the private file that it was made from.  Prints every measure
+    that can be computed from the files, with its meaning and direction, the generalized values, and the relative
+    difference of the count of every place, item or value.  Measures that need the run itself are named; `sfumato
+    anonymize --measure` computes those.  The figures are private: do not publish them.
     """
-    from sfumato.catalogue import measure_class
+    from sfumato.catalogue import MEASURES
     from sfumato.experiments.evaluation import evaluate
     from sfumato.experiments.reports.evaluation_page import require_evaluation_file, write_evaluation
     from sfumato.io.outputs import require_output
     from sfumato.io.published import directory as published
 
     for name in measure:
-        measure_class(name)
+        MEASURES.choose(name)
     if out is not None:
         require_evaluation_file(out)
         require_output(out, "evaluation", inputs=[original, *side_paths(said)])
     published_release = published.read(release)
     found = evaluate(_load(original, published_release, said), published_release, measure)
     if out is not None:
-        write_evaluation(found, out, title=f"What {release.name} has kept of {original.name}")
+        write_evaluation(found, out, title=f"Utility of {release.name}, compared with {original.name}")
     if as_json:
         print_json(found.to_json())
         return
@@ -78,7 +80,7 @@ def _load(original: Path, release: Published, said: dict[str, Any]) -> Any:
             if other in (wanted, "table"):  # a file with columns of other names looks like a table
                 raise refusal from None
     if other != wanted:
-        raise DataError(f"{release.folder}: is a release of {wanted}, {original} holds {other}")
+        raise DataError(f"{release.folder}: wanted an original with {wanted}, found {other} in {original}")
     return load(original, told, kind=wanted)
 
 
@@ -94,8 +96,8 @@ def _show(found: Evaluation) -> None:
         (name, values, pretty(mean), pretty(largest), labels, widest)
         for name, values, mean, largest, labels, widest in found.attributes.iter_rows()
     ]
-    head = ("attribute", "values", "mean difference", "largest", "generalized labels", "largest label")
-    table("counts of single values, relative to the original:", head, attributes)
+    head = ("attribute", "values", "mean difference", "largest difference", "generalized labels", "largest label")
+    table("relative differences of the counts of single values:", head, attributes)
     if len(found.labels):
         shown = list(found.labels.head(_SHOWN).iter_rows())
         more = f", {len(shown)} of {len(found.labels):,}" if len(found.labels) > len(shown) else ""
@@ -106,4 +108,4 @@ def _show(found: Evaluation) -> None:
         title = f"largest relative differences, {len(rows)} of {len(found.differences):,}:"
         table(title, ("attribute", "value", "original", "published", "relative difference"), rows)
     for sentence in found.unmeasured.values():
-        say(f"not measured: {sentence}")
+        say(f"not measured: {with_flags(sentence)}")

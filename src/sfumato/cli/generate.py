@@ -8,13 +8,12 @@ from typing import Any
 
 import click
 
+from sfumato.catalogue import GENERATORS
 from sfumato.cli.shared.options import declared_options, network_files
 from sfumato.cli.shared.render import print_json, say
-from sfumato.errors import FileError, OutputError, ParameterError, did_you_mean
+from sfumato.errors import FileError, OutputError, ParameterError
 
 __all__ = ["command"]
-
-GENERATORS = ("city", "roads", "checkins", "semantic", "baskets", "mixed", "graph")
 
 
 class _Generators(click.Group):
@@ -22,21 +21,21 @@ class _Generators(click.Group):
         return list(GENERATORS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in GENERATORS:
-            ctx.fail(f"no generator is called {name!r}; {did_you_mean(name, GENERATORS)}")
-        generator = _generator(name)
+        try:
+            generator = GENERATORS.choose(name)
+        except ParameterError as error:
+            ctx.fail(str(error))
         return click.Command(
             name,
-            callback=lambda **said: _run(name, **said),
+            callback=lambda **options: _run(generator, **options),
             help=generator.__doc__.partition("\n")[0],
             params=[
-                *declared_options(generator, name),
+                *declared_options(generator, generator.name),
                 click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The file to write."),
-                *_taxonomy_option(name),
-                *_places_option(name),
-                *_nodes_option(name),
-                *_streets_option(name),
-                click.Option(["--seed"], type=click.IntRange(min=0), help="Repeat a run exactly."),
+                *(_beside(what) for what in ("taxonomy", "places") if what in generator.writes),
+                *_nodes_option(generator),
+                *(_beside(what) for what in ("streets",) if what in generator.writes),
+                click.Option(["--seed"], type=click.IntRange(min=0), help="The same seed repeats a run exactly."),
                 click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
             ],
         )
@@ -44,45 +43,31 @@ class _Generators(click.Group):
 
 @click.command("generate", cls=_Generators, options_metavar="", subcommand_metavar="WHAT [OPTIONS]")
 def command() -> None:
-    """Write synthetic data with the shape of real ones."""
+    """Write synthetic data."""
 
 
-def _generator(name: str) -> Any:
-    import sfumato.generate
-
-    return getattr(sfumato.generate, name.capitalize())
-
-
-def _taxonomy_option(name: str) -> list[click.Option]:
-    """Where the places have a taxonomy, a file for it."""
-    kind = click.Path(path_type=Path)
-    sentence = "Also write the taxonomy of the places: node,parent,sensitive."
-    return [click.Option(["--taxonomy"], type=kind, help=sentence)] if name == "semantic" else []
+_BESIDE = {
+    "taxonomy": (["--taxonomy"], "Also write the taxonomy of the places: node,parent,sensitive."),
+    "places": (["--places", "places_file"], "Also write the places: location, x, y, owner."),
+    "streets": (["--streets"], "Also write the road network: a new directory with nodes.csv and roads.csv."),
+}
 
 
-def _places_option(name: str) -> list[click.Option]:
-    """Where the places can have owners, a file for them."""
-    kind = click.Path(path_type=Path)
-    sentence = "Also write the places: location, x, y, owner."
-    return [click.Option(["--places", "places_file"], type=kind, help=sentence)] if name in ("city", "checkins") else []
+def _beside(what: str) -> click.Option:
+    """The option for a file that is written in addition to the records."""
+    names, sentence = _BESIDE[what]
+    return click.Option(names, type=click.Path(path_type=Path), help=sentence)
 
 
-def _streets_option(name: str) -> list[click.Option]:
-    """Where somebody drives on roads, a directory for them."""
-    kind = click.Path(path_type=Path)
-    sentence = "Also write the road network: a new directory with nodes.csv and roads.csv."
-    return [click.Option(["--streets"], type=kind, help=sentence)] if name in ("city", "roads") else []
-
-
-def _nodes_option(name: str) -> list[click.Option]:
-    """Where a list of edges has no room for the labels of the nodes, a file for them."""
+def _nodes_option(generator: Any) -> list[click.Option]:
+    """The option for a file of nodes, if the generator makes a graph."""
     kind = click.Path(path_type=Path)
     sentence = "Also write the nodes: node, label; for a graph whose edges go to a .csv or .parquet file."
-    return [click.Option(["--node-file"], type=kind, help=sentence)] if name == "graph" else []
+    return [click.Option(["--node-file"], type=kind, help=sentence)] if generator.makes_graph else []
 
 
 def _run(
-    name: str,
+    declared: Any,
     *,
     out: Path,
     seed: int | None,
@@ -90,7 +75,7 @@ def _run(
     taxonomy: Path | None = None,
     places_file: Path | None = None,
     streets: Path | None = None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     from sfumato.data.positions import Positions
     from sfumato.io import write, write_network, write_places, write_taxonomy
@@ -98,18 +83,19 @@ def _run(
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.io.positions import write_positions
 
-    if name == "graph":
-        _run_graph(out, seed, as_json, said)
+    if declared.makes_graph:
+        _run_graph(declared, out, seed, as_json, options)
         return
-    generator = _generator(name).from_json(said)
+    name = declared.name
+    generator = declared.from_json(options)
     files = [("dataset", out), ("taxonomy", taxonomy), ("file of places", places_file)]
-    require_outputs(files, inputs=network_files(said.get("network")))
-    if places_file is None and said.get("owners") is not None:
-        raise ParameterError(f"generate {name}: owners are written to a file of places; say which (--places FILE)")
+    require_outputs(files, inputs=network_files(options.get("network")))
+    if places_file is None and options.get("owners") is not None:
+        raise ParameterError(f"generate {name}: owners are written to a file of places; name it (--places FILE)")
     if streets is not None:
         require_fresh(streets)
-    elif said.get("network") is None and (name == "roads" or said.get("output") == "roads"):
-        raise ParameterError(f"generate {name}: roads need their network; say where to write it (--streets DIR)")
+    elif options.get("network") is None and generator.on_roads:
+        raise ParameterError(f"generate {name}: roads need their network; name a directory for it (--streets DIR)")
     if streets is not None and seed is None:
         seed = secrets.randbits(32)  # the same streets a second time
     data = generator.make(seed=seed)
@@ -119,7 +105,10 @@ def _run(
         raise ParameterError(f"generate {name}: positions have no places; leave --places out, or --output positions")
     if isinstance(data, Positions):
         if suffix_of(out) not in (".csv", ".parquet"):
-            raise FileError(out, f"positions cannot be written to a file that ends in {suffix_of(out) or 'nothing'!r}")
+            raise FileError(
+                out,
+                f"wanted a file that ends in .csv or .parquet for positions, found {suffix_of(out) or 'no ending'!r}",
+            )
         write_positions(data, out)
     else:
         write(data, out)
@@ -137,20 +126,22 @@ def _run(
         say(f"{len(data):,} {_RECORDS.get(kind, kind)} with {count:,} {elements} in {out}")
 
 
-def _run_graph(out: Path, seed: int | None, as_json: bool, said: dict[str, Any]) -> None:
+def _run_graph(declared: Any, out: Path, seed: int | None, as_json: bool, options: dict[str, Any]) -> None:
     from sfumato.io import write_graph
     from sfumato.io.files import suffix_of
     from sfumato.io.outputs import require_outputs
 
-    node_file = said.pop("node_file")
-    generator = _generator("graph").from_json(said)
+    node_file = options.pop("node_file")
+    generator = declared.from_json(options)
     lists = suffix_of(out) in (".csv", ".parquet")
     if not lists and suffix_of(out) != ".lg":
         raise OutputError(f"{out}: wanted a file that ends in .lg, .csv or .parquet")
-    if node_file is None and lists and generator.shape.labels:
-        raise OutputError(f"{out}: the labels of the nodes need a file of their own (--node-file FILE); or write .lg")
+    if node_file is None and lists and generator.labelled:
+        raise OutputError(
+            f"{out}: the labels of the nodes need a separate file; name it (--node-file FILE), or write .lg"
+        )
     if node_file is not None and not lists:
-        raise OutputError(f"{out}: an .lg file holds its nodes itself; leave --node-file out")
+        raise OutputError(f"{out}: an .lg file contains its nodes; leave --node-file out")
     require_outputs([("graph", out), ("file of nodes", node_file)])
     graph = generator.make(seed=seed)
     write_graph(graph, out, nodes=node_file)
@@ -166,7 +157,7 @@ _RECORDS = {"mixed": "mixed records", "positions": "tracks", "roads": "road traj
 
 
 def _contents(data: Any) -> tuple[str, str, int]:
-    """The kind of data, what its records are made of, and how many of these there are."""
+    """The kind of data, the name of its elements, and their number."""
     from sfumato.data import Mixed
     from sfumato.data.positions import Positions
 

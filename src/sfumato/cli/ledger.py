@@ -1,4 +1,4 @@
-"""`sfumato ledger FILE`: which releases there were, of whom, under which promise."""
+"""`sfumato ledger FILE`: the releases in a ledger, with their guarantees and the number of their persons."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ __all__ = ["command"]
     "--moved",
     nargs=2,
     metavar="NUMBER DIR",
-    help="Say where a release lies now; its files must be the same.",
+    help="Record the new directory of a release that was moved; its files must be unchanged.",
 )
 @click.option(
     "--close",
     metavar="NUMBER",
-    help="Say that a release whose run was killed, and whose directory is not found, was never published.",
+    help="Record that a release was never published: its run was killed, and its directory is missing.",
 )
 @json_option
 def command(file: Path, moved: tuple[str, str] | None, close: str | None, as_json: bool) -> None:
-    """Show the ledger of releases FILE, which `sfumato anonymize --ledger` keeps.
+    """Show FILE, a ledger of releases.
 
-    The ledger is private: it says who was in which release.  Names are kept as keyed hashes, and the key lies in the
-    ledger, so that whoever holds it can look for anybody they can name.
+    `sfumato anonymize --ledger` writes it.  The ledger is private: it records which persons were in which release.
+    It stores names as keyed hashes and the key beside them, so that the holder of the file can search for any name.
 
-    A release that is intended is one whose run was killed, and whose directory is not found.  It may have been moved,
-    so it counts as published until --moved says where it lies or --close says that it was never published.
+    The state *intended* marks a release whose run was killed and whose directory is missing.  The directory may
+    have been moved, so the release counts as published until --moved names its directory or --close states that it
+    was never published.
     """
     from sfumato.io.published.ledger import INTENDED, ReleaseLedger
 
     if moved is not None and not moved[0].isdecimal():
-        raise click.UsageError(f"--moved wants the number of a release and its directory, got {moved[0]!r}")
+        raise click.UsageError(f"--moved: wanted the number of a release and its directory, found {moved[0]!r}")
     if close is not None and not close.isdecimal():
-        raise click.UsageError(f"--close wants the number of a release, got {close!r}")
+        raise click.UsageError(f"--close: wanted the number of a release, found {close!r}")
     if moved is not None or close is not None:
         if not file.exists():
             raise click.UsageError(f"{file}: no such file")
@@ -59,25 +60,27 @@ def command(file: Path, moved: tuple[str, str] | None, close: str | None, as_jso
         print_json({"private": True, "ledger": str(file), "releases": [entry.to_json() for entry in entries]})
         return
     if not entries:
-        say(f"{file}: no release was entered yet.")
+        say(f"{file}: no releases yet.")
         return
-    head = ("", "written", "method", "promise", "of", "directory", "state", "files")
-    table(f"{file} is private: it says who was in which release.", head, [_row(entry) for entry in entries])
+    head = ("", "written", "method", "promise", "persons", "directory", "state", "files")
+    table(
+        f"{file} is private: it records which persons were in which release.", head, [_row(entry) for entry in entries]
+    )
     for entry in entries:
         if entry.state == INTENDED:
             say(
-                f"- {entry.number}: its run was killed and its directory is not found, so it counts as published; "
-                f"--moved {entry.number} DIR says where it lies, --close {entry.number} that it was never published"
+                f"- {entry.number}: its run was killed and its directory is missing, so it counts as published; "
+                f"--moved {entry.number} DIR names it, --close {entry.number} states that it is not published"
             )
-        for one in entry.attacked:
-            if one["shared"] != 0:
-                say(f"{mark_of(one)} {entry.number}: {one['sentence']}")
+        for attack in entry.attacked:
+            if attack["shared"] != 0:
+                say(f"{mark_of(attack)} {entry.number}: {attack['sentence']}")
 
 
 def _row(entry: Entry) -> tuple[object, ...]:
     promise = "; ".join(
-        f"{one['model']} {', '.join(f'{key}={value}' for key, value in one['parameters'].items())}"
-        for one in entry.guarantees
+        f"{guarantee['model']} {', '.join(f'{key}={value}' for key, value in guarantee['parameters'].items())}"
+        for guarantee in entry.guarantees
     )
-    people = "unknown people" if entry.people is None else f"{entry.people:,} people"
-    return (entry.number, entry.written, entry.method, promise, people, str(entry.directory), entry.state, entry.files)
+    persons = "unknown" if entry.people is None else f"{entry.people:,}"
+    return (entry.number, entry.written, entry.method, promise, persons, str(entry.directory), entry.state, entry.files)

@@ -1,4 +1,4 @@
-"""`sfumato match`: positions on a road network as the roads that were driven."""
+"""`sfumato match`: map matching, from positions to road trajectories."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sfumato.cli.shared.render import print_json, say
 __all__ = ["command"]
 
 _COUNTS = {
-    "together": "positions taken together with the ones before them",
-    "off_road": "positions with no road near them, left out",
-    "broken": "times that no way led on, so that a new trajectory began",
-    "single": "positions left alone between such breaks, left out",
+    "together": "positions merged with the previous position",
+    "off_road": "positions left out, with no road near them",
+    "broken": "breaks: no path connects two positions, so a new trajectory starts",
+    "single": "single positions between two breaks, left out",
 }
 
 
@@ -40,15 +40,15 @@ class _Match(click.Command):
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The file of road trajectories to write.")
 @click.option("--columns", help="Other column names: time=t,lat=Y,lon=X.")
-@click.option("--person", help="The column that says who is behind a trajectory.")
+@click.option("--person", help="The column that names the person of each trajectory.")
 @json_option
 def command(
-    input: Path, network: Path, out: Path, columns: str | None, person: str | None, as_json: bool, **said: Any
+    input: Path, network: Path, out: Path, columns: str | None, person: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Write the roads that were most likely driven, given the positions in INPUT.
+    """Write the most probable roads for the positions in INPUT.
 
-    INPUT has the columns time, lat and lon (or x and y), and trajectory or person.  What is written is as private as
-    the positions are.
+    INPUT has the columns time, lat and lon (or x and y), and trajectory or person.  The output is as private as
+    INPUT.
     """
     from sfumato.errors import FileError
     from sfumato.io import read_network, read_positions, write
@@ -56,18 +56,20 @@ def command(
     from sfumato.io.outputs import require_output
     from sfumato.prepare import MapMatching
 
-    matching = MapMatching.from_json(said)
+    matching = MapMatching.from_json(options)
     if suffix_of(out) not in (".csv", ".parquet"):
-        raise FileError(out, f"roads cannot be written to a file that ends in {suffix_of(out) or 'nothing'!r}")
+        raise FileError(
+            out, f"wanted a file that ends in .csv or .parquet for roads, found {suffix_of(out) or 'no ending'!r}"
+        )
     require_output(out, "file of roads", inputs=[input, *network_files(network)])
     named = columns_of(columns) | ({} if person is None else {"person": person})
     positions = read_positions(input, columns=named, network=read_network(network))
-    found = matching.apply(positions)
-    write(found.data, out)
+    matched = matching.apply(positions)
+    write(matched.data, out)
     if as_json:
-        print_json({"out": str(out), "records": len(found.data), "roads": len(found.data.codes), **found.counts})
+        print_json({"out": str(out), "records": len(matched.data), "roads": len(matched.data.codes), **matched.counts})
         return
-    say(f"{len(found.data):,} road trajectories with {len(found.data.codes):,} roads in {out}")
-    for what, count in found.counts.items():
+    say(f"{len(matched.data):,} road trajectories with {len(matched.data.codes):,} roads in {out}")
+    for what, count in matched.counts.items():
         if count:
             say(f"    {_COUNTS[what]}: {count:,}")

@@ -1,10 +1,10 @@
-"""`sfumato methods`: what there is."""
+"""`sfumato methods`: a list of all methods."""
 
 import click
 
-from sfumato.catalogue import METHODS, method_class
+from sfumato.catalogue import METHODS
+from sfumato.cli.shared.listing import facts_of, show_list
 from sfumato.cli.shared.options import json_option
-from sfumato.cli.shared.render import print_json, say, table
 from sfumato.params import JsonObject
 
 __all__ = ["command"]
@@ -13,33 +13,12 @@ __all__ = ["command"]
 @click.command("methods")
 @json_option
 def command(as_json: bool) -> None:
-    """List every method: data kind, promise, paper."""
-    found = [_facts(name) for name in METHODS]
-    if as_json:
-        print_json(found)
-        return
-    rows = [(one["name"], one["kind"], ", ".join(one["promises"]), one["paper"]) for one in found]
-    table("", ("method", "data", "promise", "paper"), rows)
-    say("sfumato anonymize METHOD --help shows a method's options.")
+    """List all methods: kind of data, privacy models, paper."""
+    hint = "sfumato anonymize METHOD --help shows the options of a method."
+    show_list(METHODS, _facts, {"data": "kind", "promise": "promises", "paper": "paper"}, hint, as_json=as_json)
 
 
 def _facts(name: str) -> JsonObject:
-    method = method_class(name)
-    return {
-        "name": name,
-        "kind": method.kind,
-        "summary": method.__doc__.partition("\n")[0],
-        "promises": list(method.promises),
-        "needs": list(method.needs),
-        "paper": method.paper,
-        "parameters": [
-            {
-                "name": parameter.name,
-                "wanted": parameter.wanted,
-                "default": None if parameter.required else parameter.default,
-                "required": parameter.required,
-                "help": parameter.help,
-            }
-            for parameter in method.parameters()
-        ],
-    }
+    method = METHODS.load(name)
+    facts = facts_of(METHODS, name, kind=method.kind, promises=list(method.promises))
+    return facts | {"needs": list(method.needs), "paper": method.paper}

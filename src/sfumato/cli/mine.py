@@ -1,4 +1,4 @@
-"""`sfumato mine`: what many people have in common."""
+"""`sfumato mine`: frequent sequences, itemsets and subgraphs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.catalogue import MINERS
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths
 from sfumato.cli.shared.render import print_json, progress, say, table
-from sfumato.errors import OutputError, did_you_mean
+from sfumato.errors import OutputError, ParameterError, did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,17 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 SHOWN = 20
-# what to mine: the class, the kind of data, how to read more than that kind, what stands between two names
-MINERS: dict[str, tuple[str, str, tuple[str, ...], str]] = {
-    "sequences": ("FrequentSequences", "trajectories", (), " -> "),
-    "itemsets": ("FrequentItemsets", "transactions", ("items",), ", "),
-}
-
 SUBGRAPHS = "subgraphs"  # of one graph, which has no records
 
 
 class _Support(click.ParamType):  # type: ignore[type-arg]
-    """A number, or a share as 0.005 or 0.5%; a share of all stays one, where the number 1 would be a single person."""
+    """A number, or a share such as 0.005 or 0.5%; 100% is a share, and 1 is a number."""
 
     name = "count or share"
 
@@ -51,59 +46,69 @@ class _Support(click.ParamType):  # type: ignore[type-arg]
 
 class _Miners(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return [*MINERS, SUBGRAPHS]
+        return [*(name for name in MINERS if MINERS.load(name).kind != "graph"), SUBGRAPHS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name == SUBGRAPHS:
             from sfumato.cli.shared.mine_subgraphs import subgraphs_command
 
             return subgraphs_command()
-        if name not in MINERS:
-            ctx.fail(f"nothing to mine is called {name!r}; {did_you_mean(name, [*MINERS, SUBGRAPHS])}")
+        known = self.list_commands(ctx)
+        if ":" not in name and name not in known:
+            ctx.fail(f"no miner is called {name!r}; {did_you_mean(name, known)}")
         miner = _miner(name)
         declared = [option for option in declared_options(miner, name) if option.name not in ("support", "keep")]
         return click.Command(
             name,
-            callback=lambda **said: _run(name, **said),
+            callback=lambda **options: _run(miner, **options),
             help=f"{miner.__doc__.partition(chr(10))[0]}\n\nINPUT is a file or a published directory.",
             params=[
                 click.Argument(["input"], type=click.Path(path_type=Path)),
                 click.Option(
                     ["--support"],
                     type=_Support(),
-                    help="Smallest support: how many persons (records where persons are unknown), or a share of them "
+                    help="Smallest support: a number of persons (records if persons are unknown), or a share of them "
                     "such as 0.5%. Not needed with --top.",
                 ),
                 *declared,
-                click.Option(["--closed"], is_flag=True, help="Only patterns that no longer one equals in support."),
-                click.Option(["--maximal"], is_flag=True, help="Only patterns that no longer frequent one contains."),
+                click.Option(
+                    ["--closed"],
+                    is_flag=True,
+                    help="Only closed patterns: no longer pattern that contains them has the same support.",
+                ),
+                click.Option(
+                    ["--maximal"], is_flag=True, help="Only maximal patterns: no longer frequent pattern contains them."
+                ),
                 click.Option(
                     ["--out"],
                     type=click.Path(path_type=Path),
                     help="Write all patterns to a .csv (each a JSON list) or .parquet file.",
                 ),
                 click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
-                *input_options(MINERS[name][2], kinds=False),
+                *input_options(miner.sides, kinds=False),
             ],
         )
 
 
 @click.command("mine", cls=_Miners, options_metavar="", subcommand_metavar="WHAT INPUT [OPTIONS]")
 def command() -> None:
-    """Find what many people have in common: sequences of visits, sets of items; and what a graph repeats.
+    """Find frequent sequences, itemsets or subgraphs.
 
-    The patterns are about the data as they are: private, if the data are.
+    The patterns are as private as the data.
     """
 
 
 def _miner(name: str) -> Any:
-    import sfumato.mining
+    from sfumato.mining.base import Mining
 
-    return getattr(sfumato.mining, MINERS[name][0])
+    miner = MINERS.choose(name)
+    if not issubclass(miner, Mining):
+        raise ParameterError(f"{name}: wanted a miner of records, which inherits from sfumato.mining.base.Mining")
+    return miner
 
 
 def _run(
-    name: str,
+    declared: Any,
     *,
     input: Path,
     support: tuple[bool, Fraction] | None,
@@ -114,33 +119,33 @@ def _run(
     top: int | None,
     min_length: int,
     max_length: int | None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     if closed and maximal:
         raise click.UsageError("--closed and --maximal exclude each other")
     if support is None and top is None:
         raise click.UsageError("wanted --support, --top or both, found neither")
-    _require_writable(out, [input, *side_paths(said)])
-    data = _load(name, input, said)
+    _require_writable(out, [input, *side_paths(options)])
+    data = _load(declared.kind, input, options)
     keep = "closed" if closed else "maximal" if maximal else "all"
     count = _count(support, data)
-    miner = _miner(name)(support=count, top=top, min_length=min_length, max_length=max_length, keep=keep)
+    miner = declared(support=count, top=top, min_length=min_length, max_length=max_length, keep=keep)
     with progress(not as_json) as advance:
-        found = miner.mine(data, progress=advance)
+        frame = miner.mine(data, progress=advance)
     if out is not None:
-        _write(found, out)
+        _write(frame, out)
     facts = {
         "input": str(input),
         "kind": data.kind,
         "unit": data.unit,
         "support": miner.threshold(data),
         "keep": keep,
-        "patterns": len(found),
+        "patterns": len(frame),
     }
     if as_json:
-        print_json({**facts, **({"found": found.to_dicts()} if out is None else {"out": str(out)})})
+        print_json({**facts, **({"found": frame.to_dicts()} if out is None else {"out": str(out)})})
     else:
-        _show(found, facts, MINERS[name][3], out)
+        _show(frame, facts, declared.separator, out)
 
 
 def _require_writable(out: Path | None, inputs: list[Path]) -> None:
@@ -154,15 +159,15 @@ def _require_writable(out: Path | None, inputs: list[Path]) -> None:
     require_output(out, "list of patterns", inputs=inputs)
 
 
-def _load(name: str, input: Path, said: dict[str, Any]) -> Any:
+def _load(kind: str, input: Path, options: dict[str, Any]) -> Any:
     """Trajectories or transactions; of mixed records the items."""
     from sfumato.io.published import directory as published
 
     if (input / published.CERTIFICATE).is_file():
         data = published.read(input).require_data()
     else:
-        data = load(input, said, None if said.get("items") else MINERS[name][1])
-    return data.items.with_persons(data.persons) if data.kind == "mixed" and name == "itemsets" else data
+        data = load(input, options, None if options.get("items") else kind)
+    return data.items.with_persons(data.persons) if data.kind == "mixed" and kind == "transactions" else data
 
 
 def _count(support: tuple[bool, Fraction] | None, data: Ragged) -> int | None:
@@ -175,13 +180,13 @@ def _count(support: tuple[bool, Fraction] | None, data: Ragged) -> int | None:
     return share_of(data, number) if share else int(number)
 
 
-def _write(found: pl.DataFrame, out: Path) -> None:
+def _write(frame: pl.DataFrame, out: Path) -> None:
     from sfumato.io.files import suffix_of
     from sfumato.io.frames import write_frame
 
     if suffix_of(out) == ".csv":
-        found = found.with_columns(pattern=_json_lists(found["pattern"]))
-    write_frame(found, out)
+        frame = frame.with_columns(pattern=_json_lists(frame["pattern"]))
+    write_frame(frame, out)
 
 
 def _json_lists(patterns: pl.Series) -> pl.Series:
@@ -191,13 +196,13 @@ def _json_lists(patterns: pl.Series) -> pl.Series:
     return pl.Series("pattern", texts, dtype=pl.String)
 
 
-def _show(found: pl.DataFrame, facts: dict[str, Any], between: str, out: Path | None) -> None:
+def _show(frame: pl.DataFrame, facts: dict[str, Any], between: str, out: Path | None) -> None:
     kept = "" if facts["keep"] == "all" else f"{facts['keep']} "
     say(f"{facts['patterns']:,} {kept}patterns with a support of at least {facts['support']:,} {facts['unit']}s")
-    head = found.head(SHOWN)
+    head = frame.head(SHOWN)
     rows = [(between.join(pattern), length, support) for pattern, length, support in head.rows()]
     table("", ("pattern", "length", "support"), rows)
     if out is not None:
-        say(f"All of them are in {out}.")
-    elif len(found) > SHOWN:
-        say(f"and {len(found) - SHOWN:,} more; --out FILE writes them all.")
+        say(f"All patterns are in {out}.")
+    elif len(frame) > SHOWN:
+        say(f"and {len(frame) - SHOWN:,} more; --out FILE writes all patterns.")

@@ -1,4 +1,4 @@
-"""`sfumato prepare limit`: data of the same form, cut before they are anonymized."""
+"""`sfumato prepare limit`: fewer records of each person, before the data are anonymized."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RECORD = {"trajectories": "trajectory", "roads": "trajectory", "transactions": 
 
 @click.group("prepare", options_metavar="", subcommand_metavar="WHAT [OPTIONS]")
 def command() -> None:
-    """Cut data before they are anonymized."""
+    """Prepare data before they are anonymized."""
 
 
 @with_options(input_options(("items",)))
@@ -31,14 +31,14 @@ def command() -> None:
 @click.argument("input", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The file to write; it is private.")
 @click.option(
-    "--records-per-person", type=int, required=True, help="How many records of a person stay, at most (1 or more)."
+    "--records-per-person", type=int, required=True, help="The largest number of records of a person (1 or more)."
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Repeat a run exactly.")
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed repeats a run exactly.")
 @json_option
-def limit(input: Path, out: Path, records_per_person: int, seed: int | None, as_json: bool, **said: Any) -> None:
-    """Keep at most so many records of each person of INPUT, drawn at random.
+def limit(input: Path, out: Path, records_per_person: int, seed: int | None, as_json: bool, **options: Any) -> None:
+    """Keep a limited number of records of each person in INPUT, drawn at random.
 
-    The output has the columns of INPUT, persons included: it is as private as INPUT.
+    The output has the columns of INPUT, including the persons.  It is as private as INPUT.
     """
     from sfumato.io.files import suffix_of
     from sfumato.io.frames import write_frame
@@ -49,7 +49,7 @@ def limit(input: Path, out: Path, records_per_person: int, seed: int | None, as_
     if suffix_of(out) not in (".csv", ".parquet"):
         raise OutputError(f"{out}: wanted a file that ends in .csv or .parquet")
     require_outputs([("output", out)], inputs=[input])
-    frame, record, persons = _rows(input, said)
+    frame, record, persons = _rows(input, options)
     stays = step.kept_records(persons)
     write_frame(frame.filter(_among(record, stays)), out)
     counts = step.counts(persons)
@@ -63,8 +63,8 @@ def limit(input: Path, out: Path, records_per_person: int, seed: int | None, as_
     )
 
 
-def _rows(path: Path, said: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints]:
-    """The rows of a file as they are, the record of each row, and the person behind each record."""
+def _rows(path: Path, options: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints]:
+    """The rows of a file, the record of each row, and the person of each record."""
     import numpy as np
 
     from sfumato.data import frames
@@ -74,15 +74,14 @@ def _rows(path: Path, said: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints]:
     from sfumato.io.frames import read_frame
 
     unknown = MissingKnowledge(
-        f"{path}: limiting records needs to know who is behind each of them, this file does not say; name the column "
-        "of persons (--person COLUMN)"
+        f"{path}: wanted a person for each record, found no column of persons; name it (--person COLUMN)"
     )
     if suffix_of(path) in (".txt", ".dat", ".spmf"):  # lines of names
         raise unknown
-    columns = columns_of(said["columns"])
-    if said["person"] is not None:
-        columns["person"] = said["person"]
-    kind = kind_in_file(path, kind=said["kind"], columns=columns, items=said["items"])
+    columns = columns_of(options["columns"])
+    if options["person"] is not None:
+        columns["person"] = options["person"]
+    kind = kind_in_file(path, kind=options["kind"], columns=columns, items=options["items"])
     frame, source = read_frame(path)
     key = columns.get(_RECORD[kind], _RECORD[kind]) if kind in _RECORD else None
     person = columns.get("person", None if key is None else "person")
@@ -106,6 +105,6 @@ def _among(record: Ints, stays: Ints) -> pl.Series:
     import numpy as np
     import polars as pl
 
-    found = np.zeros(int(record.max()) + 1, dtype=bool)
-    found[stays] = True
-    return pl.Series(found[record])
+    kept = np.zeros(int(record.max()) + 1, dtype=bool)
+    kept[stays] = True
+    return pl.Series(kept[record])

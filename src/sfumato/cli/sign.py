@@ -1,4 +1,4 @@
-"""`sfumato sign DIR --key FILE`: sign a published directory, so that a changed claim is noticed."""
+"""`sfumato sign DIR --key FILE`: sign a published directory, so that a changed certificate is detected."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ __all__ = ["command"]
 
 @click.command("sign")
 @click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), required=False)
-@click.option("--key", type=click.Path(path_type=Path), help="The private key: an Ed25519 key of OpenSSH.")
+@click.option(
+    "--key", type=click.Path(path_type=Path), help="The private key: an Ed25519 key in the format of OpenSSH."
+)
 @click.option(
     "--new-key",
     type=click.Path(path_type=Path),
-    help="Make a new key instead: a private file, and the public key beside it as FILE.pub.",
+    help="Make a new key instead of signing: the private key FILE and the public key FILE.pub.",
 )
 @json_option
 def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json: bool) -> int:
@@ -33,13 +35,13 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
 
     if new_key is not None:
         if folder is not None or key is not None:
-            raise click.UsageError("--new-key makes a key and signs nothing; leave DIR and --key out")
+            raise click.UsageError("--new-key makes a key and does not sign; leave DIR and --key out")
         private, public = signature.new_key(new_key)
         if as_json:
             print_json({"private_key": str(private), "public_key": str(public)})
         else:
-            say(f"{private} is private: whoever has it can sign in your name.")
-            say(f"{public} is for those who check your signatures.")
+            say(f"{private} is private: a person who has it can sign in your name.")
+            say(f"{public} is public: give it to those who check your signatures.")
         return 0
     if folder is None or key is None:
         raise click.UsageError("wanted DIR and --key FILE, or --new-key FILE")
@@ -53,7 +55,7 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
         if as_json:
             print_json({"signed": False, "problems": wrong})
         else:
-            say(f"✗ not signed, since the directory does not verify: {wrong[0]}")
+            say(f"✗ not signed, because the directory does not verify: {wrong[0]}")
         return 1
     path = signature.sign(found, key)
     if as_json:

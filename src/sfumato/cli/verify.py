@@ -1,4 +1,4 @@
-"""`sfumato verify`: check published files, or any file, again."""
+"""`sfumato verify`: check the guarantees of a published directory, or a privacy model on any file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from sfumato.catalogue import MODELS, model_class
-from sfumato.cli.shared.guarantee_options import promise_names, promise_of, promise_options
-from sfumato.cli.shared.options import input_options, json_option, load, with_options
+from sfumato.catalogue import MODELS
+from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
+from sfumato.cli.shared.options import Named, input_options, json_option, load, with_options
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, verdict_lines
 from sfumato.cli.shared.signer import signature_holds
@@ -20,32 +20,24 @@ __all__ = ["command"]
 _OPEN = "? some claims could not be checked, so the check is incomplete (exit code 3)"
 
 
-class _Verify(click.Command):
-    """Takes the parameters of all models; they are looked up when the command is used."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        own = super().get_params(ctx)
-        return [*own[:-1], *promise_options("--model"), own[-1]]
-
-
 @with_options(input_options())
-@click.command("verify", cls=_Verify)
+@click.command("verify", cls=Promising)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
     "--original",
     type=click.Path(path_type=Path),
-    help="The private file: roles, sensitive flags, owners, policies and persons then come from it and its options.",
+    help="The original: roles, sensitive flags, owners, policies and persons are then read from it and its options.",
 )
 @click.option(
     "--report",
     type=click.Path(path_type=Path),
-    help="The private report of the run, whose correspondence is checked and used; goes with --original.",
+    help="The private report of the run; its correspondence is checked and used. Needs --original.",
 )
-@click.option("--model", type=click.Choice(list(MODELS)), help="The promise to check on a file that is no release.")
+@click.option("--model", type=Named(MODELS), help="The privacy model to check on a file that is not a release.")
 @click.option(
     "--signer",
     type=click.Path(path_type=Path),
-    help="The public key of whoever signed the directory; nothing else counts if the signature is missing or false.",
+    help="The public key of the signer; if the signature is missing or wrong, nothing else is checked.",
 )
 @json_option
 def command(
@@ -57,33 +49,33 @@ def command(
     as_json: bool,
     **said: Any,
 ) -> int:
-    """Check a published directory: digests and leaks, then every guarantee as far as files allow.
+    """Check the guarantees of a published directory or a file.
 
-    With --model, check any file as if it were to be published as it is.
+    For a directory, also check digests and leaks.  A guarantee is checked if the given files allow it.
 
-    Exits with 0 if all that is claimed was checked and holds, with 1 if something does not hold, and with 3 if
-    something could not be checked, so that `sfumato verify DIR && publish` passes nothing unchecked.
+    With --model, check a privacy model on any file, as if the file were published unchanged.
+
+    The exit code is 0 if every claim was checked and holds, 1 if a claim does not hold, and 3 if a claim could not
+    be checked.  `sfumato verify DIR && publish` therefore publishes only what was fully checked.
     """
     parameters = {name: said.pop(name) for name in promise_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
     if report is not None and original is None:
-        raise click.UsageError("--report goes with --original: it tells which original record each published one was")
+        raise click.UsageError("--report needs --original: it names the original record of each published record")
     if model is not None:
         if signer is not None:
-            raise click.UsageError("--signer goes with a published directory; leave it or --model out")
-        if original is not None and not model_class(model).needs_original:
+            raise click.UsageError("--signer needs a published directory; leave --signer or --model out")
+        if original is not None and not MODELS.choose(model).needs_original:
             raise click.UsageError(
-                f"--original goes with a published directory, --model {model} with a file alone; give one of them"
+                f"--original needs a published directory, and --model {model} a file; leave one of them out"
             )
         if report is not None:
-            raise click.UsageError("--report goes with a published directory, --model with a file; give one of them")
+            raise click.UsageError("--report needs a published directory, and --model a file; leave one of them out")
         if (path / "certificate.json").is_file():
             raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
         return _verify_file(path, original, model, given, said, as_json)
     if given:
-        raise click.UsageError(
-            f"--{next(iter(given))} belongs to --model; a published directory states its own promise"
-        )
+        raise click.UsageError(f"--{next(iter(given))} needs --model; a published directory states its own promise")
     if not signature_holds(path, signer, as_json):
         return 1
     return _verify_directory(path, original, report, said, as_json)
@@ -92,7 +84,7 @@ def command(
 def _verify_file(
     path: Path, original: Path | None, name: str, given: dict[str, Any], said: dict[str, Any], as_json: bool
 ) -> int:
-    declared = model_class(name)
+    declared = MODELS.choose(name)
     model = promise_of(name, given)
     kind = declared.kinds[0] if len(declared.kinds) == 1 else None
     private = None
@@ -108,7 +100,7 @@ def _verify_file(
     verdict = model.check(data, private)
     code = 0 if verdict.holds is True else 1 if verdict.holds is False else 3
     if as_json:
-        found = {"model": name, "parameters": model.to_json(), "verdict": verdict.to_json()}
+        found = {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
         print_json({"holds": code == 0, "code": code, **found})
     else:
         say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
@@ -124,7 +116,7 @@ def _verify_directory(
     from sfumato.verification import verify
 
     if path.is_file():
-        raise CallerError(f"{path} is a file: say which promise to check, e.g. --model km --k 5 --m 2")
+        raise CallerError(f"{path} is a file; name the privacy model to check, e.g. --model km --k 5 --m 2")
     found = published.read(path)
     private = None
     claimed: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ import polars as pl
 
 from sfumato.data.base import Frame, Ints, Persons, missing, numbered
 from sfumato.errors import DataError, FileError, MissingExtra, a_or_an, did_you_mean, listed, shortened
+from sfumato.remedies import keep_remedy, with_remedy
 
 if TYPE_CHECKING:
     import geopandas as gpd
@@ -62,7 +63,11 @@ class Source:
         if row is not None and self.lines is not None:
             line = int(self.lines[row])
         where = self.name if row is None or line is not None else f"{self.name}, row {row + 1}"
-        return FileError(where, problem, line=line) if self.file else DataError(f"{where}: {problem}")
+        return (
+            FileError(where, problem, line=line)
+            if self.file
+            else DataError(keep_remedy(f"{where}: {problem}", problem))
+        )
 
 
 def to_polars(frame: Frame, *, lists: Sequence[str] = ()) -> pl.DataFrame:
@@ -207,12 +212,11 @@ def tidy(
     actual_names = {name: columns.get(name, name) for name in standard}
     if any(actual_names[name] not in polars_frame.columns for name in required):
         required_names = ", ".join(actual_names[name] for name in required)
-        hint = (
-            f"; say which is which, e.g. --columns {required[-1]}={shortened(polars_frame.columns[-1])}"
-            if polars_frame.columns
-            else ""
-        )
-        raise source.error(f"wanted the columns {required_names}, found {listed(polars_frame.columns)}{hint}")
+        problem = f"wanted the columns {required_names}, found {listed(polars_frame.columns)}"
+        if polars_frame.columns:
+            example = f"{required[-1]}={shortened(polars_frame.columns[-1])}"
+            raise source.error(with_remedy(problem, "name-columns", columns=example))
+        raise source.error(problem)
     result = polars_frame.select(
         pl.col(actual).alias(name) for name, actual in actual_names.items() if actual in polars_frame.columns
     )

@@ -1,4 +1,4 @@
-"""Whether a claim about a chart holds: judged from the medians, said in a sentence that nobody writes by hand."""
+"""Judging a claim about a chart by the medians of its figures, with a sentence that explains the verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sfumato.experiments.definition.experiment import Expectation, pretty
 
 __all__ = ["Finding", "Point", "judge"]
 
-Verdict = Literal["holds", "holds in part", "does not hold", "cannot be said"]
+Verdict = Literal["holds", "holds in part", "does not hold", "cannot be judged"]
 _SHOWN = 5
 
 
@@ -31,7 +31,7 @@ Points = Mapping[tuple[str, Any], Point]
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of a claim."""
+    """The verdict on a claim, and a sentence that explains it."""
 
     verdict: Verdict
     sentence: str
@@ -52,9 +52,9 @@ def judge(expects: Expectation, points: Points, settings: Sequence[Any], paramet
     within = [setting for setting in settings if _within(expects, setting)]
     complete = [s for s in within if all((name, s) in points for name in expects.configurations)]
     if not complete or (expects.kind == "monotone" and len(complete) < 2):
-        return Finding("cannot be said", "too few of the figures that it speaks of exist")
+        return Finding("cannot be judged", "too few of its figures exist")
     clauses = _JUDGES[expects.kind](expects, points, complete, parameter)
-    good, bad = ({verdict == one for verdict, _ in clauses} for one in ("holds", "does not hold"))
+    good, bad = ({verdict == wanted for verdict, _ in clauses} for wanted in ("holds", "does not hold"))
     verdict: Verdict = "holds in part"
     if good == {True} or bad == {True}:
         verdict = "holds" if good == {True} else "does not hold"
@@ -78,7 +78,7 @@ def _ordering(expects: Expectation, points: Points, settings: Sequence[Any], par
 
 
 def _pair(a: str, b: str, expects: Expectation, points: Points, settings: Sequence[Any], parameter: str) -> Clause:
-    """Whether a is better than b, where, and by how much in terms of b."""
+    """Whether a is better than b, at which settings, and by which share of b."""
     other = {"lower": "higher", "higher": "lower"}[expects.better]
     gains: list[tuple[float, str]] = []
     against: list[str] = []
@@ -110,14 +110,14 @@ def _pair(a: str, b: str, expects: Expectation, points: Points, settings: Sequen
 
 
 def _share(difference: float, of: float) -> tuple[float, str]:
-    """A difference in percent of a value, or as it is where that is 0; as a number to sort by and as words."""
+    """A difference as a share of a value (the difference itself if the value is 0), as a number and as a text."""
     if of == 0:
         return difference, pretty(difference)
     return difference / abs(of), _percent(difference / abs(of))
 
 
 def _percent(share: float) -> str:
-    """Two digits are enough to say how much.
+    """A share in percent, with two digits.
 
     >>> [_percent(share) for share in (0.006583, 0.27651, 0.998, 3.4012)]
     ['0.66%', '28%', '100%', '340%']
@@ -136,7 +136,7 @@ def _range(gains: list[tuple[float, str]]) -> str:
 
 
 def _spread(beyond: int, of: int, points: Points, settings: Sequence[Any], name: str) -> str:
-    """Whether the runs of the two do not overlap; nothing can be said about single runs."""
+    """Whether the ranges of the repetitions overlap; empty for single runs."""
     runs = min(points[name, setting].runs for setting in settings)
     if runs < 2:
         return ""
@@ -182,13 +182,13 @@ def _monotone(expects: Expectation, points: Points, settings: Sequence[Any], par
 def _trend(name: str, expects: Expectation, points: Points, settings: Sequence[Any], parameter: str) -> Clause:
     sign = 1 if expects.direction == "rising" else -1
     word, wrong = ("rises", "falls") if sign == 1 else ("falls", "rises")
-    found = [points[name, setting] for setting in settings]
-    first, last = found[0].median, found[-1].median
-    if all(point.median == first for point in found):
-        return "does not hold", f"{name} stays at {pretty(first)} at all {len(settings)} values of {parameter}"
+    line = [points[name, setting] for setting in settings]
+    first, last = line[0].median, line[-1].median
+    if all(point.median == first for point in line):
+        return "does not hold", f"{name} is {pretty(first)} at all {len(settings)} values of {parameter}"
     span = f"from {pretty(first)} ({_at(parameter, settings[0])}) to {pretty(last)} ({_at(parameter, settings[-1])})"
     against = []
-    for (before, one), (after, two) in pairwise(zip(settings, found, strict=True)):
+    for (before, one), (after, two) in pairwise(zip(settings, line, strict=True)):
         step = sign * (two.median - one.median)
         if step < 0:
             noise = ", within the spread" if max(one.low, two.low) <= min(one.high, two.high) else ""
@@ -234,7 +234,7 @@ def _at(parameter: str, setting: Any) -> str:
 
 
 def _where(some: int, settings: Sequence[Any], parameter: str) -> str:
-    """At how many settings.
+    """The number of settings, in words.
 
     >>> _where(2, [2, 5], "k"), _where(0, [2, 5], "k"), _where(1, [5], "k")
     ('at all 2 values of k', 'at none of 2 values of k', 'at k = 5')

@@ -34,15 +34,15 @@ __all__ = ["Comparison", "compare"]
 
 @dataclass(frozen=True)
 class Comparison(Tabular):
-    """What came out.
+    """The result of `compare`.
 
-    results, summary : as in results.csv and summary.csv.
-    findings : for each chart, what became of each of its claims.
-    infeasible : runs that could not keep their promise at all, in sentences.
-    unmeasured : measures that failed on a run that was made, in sentences.
-    broken : runs whose promise did not hold.
-    ran, seconds : how many runs were not finished before, and how long the whole took.
-    no_charts : why there are none, if there are none.
+    results, summary : the tables of results.csv and summary.csv.
+    findings : for each chart, the verdict on each of its claims.
+    infeasible : sentences about runs that cannot keep their promise on these data.
+    unmeasured : sentences about measures that failed on a finished run.
+    broken : sentences about runs whose promise does not hold.
+    ran, seconds : the number of runs that were made now, and the time of the whole comparison.
+    no_charts : the reason why there are no charts, or an empty text.
     """
 
     experiment: Experiment
@@ -119,8 +119,8 @@ class Comparison(Tabular):
 
     def phases(self) -> list[JsonObject]:
         """The phases in the order of their first appearance, with the median of their seconds over all runs."""
-        found = self.results.filter(pl.col("figure").str.starts_with("seconds."))
-        grouped = found.group_by("configuration", "figure", maintain_order=True).agg(pl.col("value").median())
+        phases = self.results.filter(pl.col("figure").str.starts_with("seconds."))
+        grouped = phases.group_by("configuration", "figure", maintain_order=True).agg(pl.col("value").median())
         return [
             {"configuration": name, "phase": figure.removeprefix("seconds."), "seconds": seconds}
             for name, figure, seconds in grouped.iter_rows()
@@ -135,10 +135,10 @@ def compare(
     tell: Tell | None = None,
     runner: Runner | None = None,
 ) -> Comparison:
-    """Run the experiment file and write the output directory; what is finished already is not run again.
+    """Run the experiment file and write the output directory; finished runs are not repeated.
 
-    jobs : how many runs at a time, each on one core; as many as there are cores if nothing.
-    runner : in place of jobs, where somebody wants to watch the phases of runs, or to cancel from another thread.
+    jobs : the number of parallel runs, each on one core; None for one per core.
+    runner : a runner to use instead of jobs, to watch the phases of runs or to cancel from another thread.
     """
     begun = perf_counter()
     experiment = read_experiment(path)
@@ -153,7 +153,7 @@ def compare(
         write_bytes(frame.write_csv().encode("utf-8"), store.out / name)
     for number, chart in enumerate(experiment.charts, start=1):
         _require_figure(experiment, chart, number, summary)
-    found = Comparison(
+    comparison = Comparison(
         experiment=experiment,
         out=store.out,
         results=results,
@@ -171,26 +171,26 @@ def compare(
         no_charts=_why_no_charts(),
         profile=store.finished[cells[0].key].get("profile", []) if experiment.evaluates else [],
     )
-    if ran and tell is not None and not found.no_charts:
+    if ran and tell is not None and not comparison.no_charts:
         tell(ran, ran, "drawing the charts")
-    drawn = {} if found.no_charts else _draw(found)
-    write_report(found, drawn)
-    return found
+    drawn = {} if comparison.no_charts else _draw(comparison)
+    write_report(comparison, drawn)
+    return comparison
 
 
 def _unlike(cells: Sequence[Cell], store: Store, what: Any) -> list[str]:
-    """What is to be said about some runs, once each, with their place."""
-    said = {}
+    """Sentences about some runs, each with the configuration, the setting and the seed."""
+    sentences = {}
     for cell in cells:
         sentence = what(store.finished[cell.key])
         if sentence:
             place = "" if cell.setting is None else f" at {cell.setting}"
-            said[f"{cell.configuration.name}{place}, seed {cell.seed}: {sentence}"] = True
-    return list(said)
+            sentences[f"{cell.configuration.name}{place}, seed {cell.seed}: {sentence}"] = True
+    return list(sentences)
 
 
 def _require_figure(experiment: Experiment, chart: Chart, number: int, summary: pl.DataFrame) -> None:
-    """Phases and counts have names that only runs know."""
+    """Refuse a chart of a phase or a count that no run has; their names are known only after the runs."""
     known = summary["figure"].unique().to_list()
     if chart.y not in known and len(set(known) - {"feasible"}):
         raise FileError(
@@ -216,19 +216,19 @@ def _why_no_charts() -> str:
     return ""
 
 
-def _draw(found: Comparison) -> dict[str, Picture]:
+def _draw(comparison: Comparison) -> dict[str, Picture]:
     """Write the chart files; returns every chart for the page, by the name of its files."""
-    experiment = found.experiment
+    experiment = comparison.experiment
     drawn: dict[str, Any] = {}
-    for number, (chart, findings) in enumerate(zip(experiment.charts, found.findings, strict=True), start=1):
+    for number, (chart, findings) in enumerate(zip(experiment.charts, comparison.findings, strict=True), start=1):
         name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', chart.y.lower()).strip('-')}"
-        drawn[name] = charts.draw(chart, experiment, found.rows(chart.y), [str(finding) for finding in findings])
+        drawn[name] = charts.draw(chart, experiment, comparison.rows(chart.y), [str(finding) for finding in findings])
     if experiment.evaluates:
-        drawn["phases"] = charts.draw_phases("Seconds by phase", found.phases())
-        for number, histogram in enumerate(found.profile, start=1):
+        drawn["phases"] = charts.draw_phases("Seconds by phase", comparison.phases())
+        for number, histogram in enumerate(comparison.profile, start=1):
             title = histogram["title"][0].upper() + histogram["title"][1:]
             drawn[f"histogram-{number}"] = charts.draw_histogram(title, histogram["bars"])
-    folder = found.out / "charts"
+    folder = comparison.out / "charts"
     folder.mkdir(0o700, exist_ok=True)
     pictures = {}
     for name, chart in drawn.items():

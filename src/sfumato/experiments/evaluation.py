@@ -1,4 +1,4 @@
-"""What files tell about a release: measures, generalized values, and how far every single count is off."""
+"""Evaluating a release from its files: measures, generalized values, and relative differences of counts."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.methods.release import Release
 from sfumato.params import JsonObject
+from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, PublishedOnly, Released, Score
 from sfumato.utility.generalized_values import generalized_values
 from sfumato.utility.relative_differences import relative_differences
@@ -30,12 +31,12 @@ __all__ = ["Evaluation", "evaluate", "measures_for"]
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(Tabular):
-    """What was found; all of it is private, as it is computed from the original.
+    """The result of `evaluate`; it is private, because it is computed from the original.
 
-    scores : each measure with its figure.  unmeasured : by measure, the sentence that says what is missing.
+    scores : each measure with its figure.  unmeasured : by measure, a sentence that names what is missing.
     labels : attribute, label, records, members of every generalized value.
     differences : attribute, value, original, published, relative_difference of every value.
-    problems : what does not fit the release's certificate.
+    problems : sentences about files that do not match the certificate, and about unknown members of labels.
     """
 
     release: str
@@ -64,7 +65,7 @@ class Evaluation(Tabular):
 
     @property
     def attributes(self) -> pl.DataFrame:
-        """A row an attribute: values, mean_difference, largest_difference, labels, largest_label."""
+        """One row per attribute: values, mean_difference, largest_difference, labels, largest_label."""
         off = pl.col("relative_difference")
         differences = self.differences.group_by("attribute", maintain_order=True).agg(
             pl.len().cast(pl.Int64).alias("values"),
@@ -119,16 +120,16 @@ def evaluate(
     release: str | Path | Published | Released[Dataset] | Dataset,
     measures: Sequence[str | Measure] = (),
 ) -> Evaluation:
-    """Measure what a release has kept of the private dataset.
+    """Measure the utility of a release, given its original.
 
     release : a published directory, a `Release`, or published data.
-    measures : measures or their names; all that fit the data if there is none.
+    measures : measures or their names; empty for all that fit the data.
     """
     name, released, noisy, problems = _released(release)
     data = released.data
     wanted = original_kind(data.kind)
     if original.kind != wanted:
-        raise DataError(f"{name}: is a release of {wanted}, the original holds {original.kind}")
+        raise DataError(f"{name}: wanted an original with {wanted}, found {original.kind}")
     _require_same_words(original, data, noisy, name)
     chosen = [_measure(one) for one in measures or measures_for(original.kind)]
     scores, unmeasured = [], {}
@@ -138,7 +139,7 @@ def evaluate(
         except CallerError as refusal:
             if measures and not one.needs_origin:
                 raise
-            unmeasured[one.name] = str(refusal)
+            unmeasured[one.name] = keep_remedy(str(refusal), refusal)
     return Evaluation(
         name,
         data.kind,
@@ -146,18 +147,18 @@ def evaluate(
         unmeasured,
         generalized_values(original, data),
         relative_differences(original, data),
-        (*problems, *_strange_members(original, data)),
+        (*problems, *_unknown_members(original, data)),
     )
 
 
 def _measure(measure: str | Measure) -> Measure:
-    return measure if isinstance(measure, Measure) else measure_class(measure)()
+    return measure if isinstance(measure, Measure) else MEASURES.choose(measure)()
 
 
 def _released(
     release: str | Path | Published | Released[Dataset] | Dataset,
 ) -> tuple[str, Released[Dataset], bool, tuple[str, ...]]:
-    """What a release is called, what measures may look at, whether it holds noise, and what is wrong with its files."""
+    """The name of a release, what measures may use of it, whether it holds noise, and problems of its files."""
     if isinstance(release, Dataset):
         return "the published data", PublishedOnly(release), False, ()
     if isinstance(release, str | Path | Published):
@@ -171,8 +172,8 @@ def _released(
     return "the release", release, any(not model.exact_counts for model, _ in verdicts), ()
 
 
-def _strange_members(original: Dataset, published: Dataset) -> list[str]:
-    """A note where labels stand for what the original does not hold and no taxonomy of its own explains."""
+def _unknown_members(original: Dataset, published: Dataset) -> list[str]:
+    """A note if labels have members that are neither in the original nor in its taxonomy."""
     private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
     if not isinstance(private, Ragged) or not isinstance(public, Ragged) or not public.members:
         return []
@@ -180,18 +181,18 @@ def _strange_members(original: Dataset, published: Dataset) -> list[str]:
     tree = getattr(private, "taxonomy", None)
     known = {*private.names, *(() if tree is None else tree.nodes)}
     meant = {member for label in public.names for member in members.get(label, (label,))}
-    strange = len(meant - known)
-    if not strange:
+    unknown = len(meant - known)
+    if not unknown:
         return []
-    many = "does" if strange == 1 else "do"
+    many = "does" if unknown == 1 else "do"
     return [
-        f"{strange:,} of the {len(meant):,} places or items that its labels stand for {many} not occur in the "
-        "original; is this its original, with its taxonomy?"
+        f"{unknown:,} of the {len(meant):,} members of its labels {many} not occur in the original; check that this is "
+        "its original, with its taxonomy"
     ]
 
 
 def _promised_k(parameters: dict[str, Any]) -> int | None:
-    """The k that the certificate claims, where it claims one."""
+    """The parameter k in the certificate, or None."""
     k = parameters.get("k")
     return k if isinstance(k, int) and k >= 1 else None
 
@@ -202,25 +203,25 @@ def _columns(data: Dataset) -> list[str]:
 
 
 def _require_same_words(original: Dataset, published: Dataset, noisy: bool, release: str) -> None:
-    """Refuse a release of other data: every label stands for something that the original holds.
+    """Refuse a release of other data: every label needs a member that occurs in the original.
 
-    A release of noise takes its words from a list of places or items, and may hold what nobody did.
+    A differentially private release takes its vocabulary from a list of places or items, so some may not occur.
     """
     if isinstance(original, Table | Mixed):
         before, after = (set(_columns(data)) for data in (original, published))
         if before != after:
-            strange = min(before ^ after)
-            lacking = "it lacks" if strange in before else "the original lacks"
-            raise DataError(f"{release}: is a release of other data: {lacking} the column {strange!r}")
+            column = min(before ^ after)
+            lacking = "it" if column in before else "the original"
+            raise DataError(f"{release}: is a release of other data: {lacking} lacks the column {column!r}")
     # the labels of columns are read by their hierarchies, which refuse others
     private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
     if not isinstance(private, Ragged) or not isinstance(public, Ragged | Chunks):
         return
     known = set(private.with_used_names().names)
     members = public.members if isinstance(public, Ragged) else {}
-    strange_labels = [label for label in public.names if known.isdisjoint(members.get(label, (label,)))]
-    if strange_labels and (not noisy or len(strange_labels) == len(public.names)):
+    unknown_labels = [label for label in public.names if known.isdisjoint(members.get(label, (label,)))]
+    if unknown_labels and (not noisy or len(unknown_labels) == len(public.names)):
         raise DataError(
-            f"{release}: is a release of other data: {len(strange_labels):,} of its {len(public.names):,} labels stand "
-            f"for nothing in the original, such as {strange_labels[0]!r}"
+            f"{release}: is a release of other data: {len(unknown_labels):,} of its {len(public.names):,} labels have "
+            f"no member in the original, such as {unknown_labels[0]!r}"
         )

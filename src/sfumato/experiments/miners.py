@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.catalogue import METHODS, method_class
+from sfumato.catalogue import METHODS, MINERS
 from sfumato.data import Dataset
 from sfumato.data.graphs.arcs import NodeLabels
 from sfumato.data.graphs.graph import Graph
-from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from sfumato.experiments.run_spec import RunSpec
 
 __all__ = [
-    "MINERS",
     "few_edges",
+    "is_miner",
     "require_graph",
     "require_miner",
     "run_miner",
@@ -30,28 +29,33 @@ __all__ = [
     "warm_parameters",
 ]
 
-MINERS = {
-    "count-isomorphisms": "sfumato.mining.subgraphs.baselines:CountIsomorphisms",
-    "grow-store": "sfumato.mining.subgraphs.baselines:GrowStore",
-    "subgraphs": "sfumato.mining.subgraphs.grami:FrequentSubgraphs",
-}
 _PEAK, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 
+def is_miner(name: str) -> bool:
+    """Whether a configuration names a miner and no method."""
+    if ":" not in name:
+        return name in MINERS and name not in METHODS
+    try:
+        METHODS.choose(name)
+    except ParameterError:
+        return True
+    return False
+
+
 def subject_class(name: str) -> Any:
-    """The class of a method or, where none has the name, of a miner."""
-    if name not in MINERS:
-        return method_class(name)
-    module, _, attribute = MINERS[name].partition(":")
-    return getattr(import_module(module), attribute)
+    """The class of the method or miner of this name."""
+    return require_miner(name) if is_miner(name) else METHODS.choose(name)
 
 
 def require_miner(name: str) -> Any:
-    """The class of a miner."""
-    if name not in MINERS:
-        remedy = "it is a method: method = ..." if name in METHODS else did_you_mean(name, MINERS)
-        raise ParameterError(f"no miner is called {name!r}; {remedy}")
-    return subject_class(name)
+    """The class of a miner of graphs."""
+    if name in METHODS:
+        raise ParameterError(f"no miner is called {name!r}; it is a method; write method = ...")
+    miner = MINERS.choose(name)
+    if miner.kind != "graph":
+        raise ParameterError(f"miner {name!r}: wanted a miner of graphs, found a miner of {miner.kind}")
+    return miner
 
 
 def require_graph(data: Dataset, name: str) -> None:
@@ -63,24 +67,24 @@ def require_graph(data: Dataset, name: str) -> None:
 def run_miner(spec: RunSpec, graph: Graph) -> dict[str, Any]:
     """Mine the graph; in JSON values, as the outcome of a method.
 
-    `counts` are what was found (`patterns`, `largest` in edges and in `nodes`, `complete` or not), what the miner
-    counted, and the memory it needed beyond the graph itself, in MB, where the system tells.
+    `counts` are the results (`patterns`, `largest` in edges and in `nodes`, `complete` or not), the counts of the
+    miner, and the memory it used beyond the graph, in MB, if the system reports it.
     """
     miner = subject_class(spec.method).from_json(spec.arguments)
     before = _memory(reset=True)
     begun, busy = perf_counter(), process_time()
-    found = miner.mine(graph)
+    result = miner.mine(graph)
     seconds, busy = perf_counter() - begun, process_time() - busy
     after = _memory(reset=False)
-    if found.stopped == "memory":  # its seconds are not those of the whole; with a time limit, they are at least that
-        return {"infeasible": f"{type(miner).__name__} was stopped by its limit of memory", "cpu": busy}
+    if result.stopped == "memory":  # its seconds are not those of the whole; with a time limit, they are at least that
+        return {"infeasible": f"{type(miner).__name__} reached its memory limit", "cpu": busy}
     counts = {
-        "patterns": len(found),
-        "largest": max((pattern.n_edges for pattern in found.patterns), default=0),
-        "nodes": max((pattern.n_nodes for pattern in found.patterns), default=0),
-        "labels": max((len(set(pattern.labels)) for pattern in found.patterns), default=0),
-        "complete": int(found.complete),
-        **found.counts,
+        "patterns": len(result),
+        "largest": max((pattern.n_edges for pattern in result.patterns), default=0),
+        "nodes": max((pattern.n_nodes for pattern in result.patterns), default=0),
+        "labels": max((len(set(pattern.labels)) for pattern in result.patterns), default=0),
+        "complete": int(result.complete),
+        **result.counts,
     }
     if before is not None and after is not None:
         counts["memory_mb"] = max(0.0, after - before)
@@ -96,7 +100,7 @@ def run_miner(spec: RunSpec, graph: Graph) -> dict[str, Any]:
 
 
 def some_edges(graph: Graph, size: int, seed: int) -> Graph:
-    """So many edges at random, between the same nodes; a larger sample by the same seed holds a smaller one."""
+    """A random sample of edges, with all nodes; a larger sample with the same seed contains a smaller one."""
     start, end, label, weight = graph.edges()
     drawn = np.sort(np.random.default_rng([seed, 1]).permutation(len(start))[:size])
     return Graph.of_arrays(
@@ -110,22 +114,22 @@ def some_edges(graph: Graph, size: int, seed: int) -> Graph:
 
 
 def few_edges(graph: Graph) -> Graph:
-    """Enough for a miner to load its kernels."""
+    """A small sample with which a miner loads its kernels."""
     return some_edges(graph, 300, 0)
 
 
 def warm_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a short run through everything."""
+    """The parameters of a short run that uses every kernel."""
     short = {"support": 2, "max_edges": 3, "time_limit": 5.0}
     return {**parameters} | {name: value for name, value in short.items() if name in parameters}
 
 
 def _memory(*, reset: bool) -> float | None:
-    """The most memory that this process has held since the last reset, in MB; nothing where it cannot be said."""
+    """The peak memory of this process since the last reset, in MB; None if the system does not report it."""
     try:
         if reset:
             _PEAK.write_text("5")
-        said = _STATUS.read_text().partition("VmHWM:")[2].split()
-        return int(said[0]) / 1024
+        words = _STATUS.read_text().partition("VmHWM:")[2].split()
+        return int(words[0]) / 1024
     except (OSError, IndexError, ValueError):
         return None

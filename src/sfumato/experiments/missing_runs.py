@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sfumato.catalogue import measure_class, method_class
+from sfumato.catalogue import MEASURES, METHODS
 from sfumato.data import Dataset, Graph
 from sfumato.errors import CallerError, Cancelled, DataError, FileError, SfumatoError
 from sfumato.experiments.definition.data_sources import fitting, make_base
 from sfumato.experiments.definition.experiment import Experiment
 from sfumato.experiments.definition.side_knowledge import with_knowledge
-from sfumato.experiments.miners import MINERS, require_graph
+from sfumato.experiments.miners import is_miner, require_graph
 from sfumato.experiments.result_store import Store
 from sfumato.experiments.runner import RunEnd, Runner, Task, packed
 from sfumato.experiments.single_run import Cell
+from sfumato.remedies import keep_remedy
 
 __all__ = ["Tell", "run_missing", "unwatched"]
 
@@ -22,7 +23,7 @@ Tell = Callable[[int, int, str], None]
 
 
 def unwatched(done: int, total: int, what: str) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 def run_missing(experiment: Experiment, cells: Sequence[Cell], store: Store, runner: Runner, tell: Tell) -> int:
@@ -58,7 +59,7 @@ def run_missing(experiment: Experiment, cells: Sequence[Cell], store: Store, run
 
 
 def _kept(store: Store) -> str:
-    return f"{len(store.finished)} finished runs are kept in {store.out}, the same command goes on from there"
+    return f"{len(store.finished)} finished runs are kept in {store.out}, the same command continues from there"
 
 
 def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store, *, none: bool) -> SfumatoError:
@@ -66,17 +67,19 @@ def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store, *, n
     if end.state == "died":
         why = "too little memory, or a script without if __name__ == '__main__'?" if none else "too little memory?"
         return SfumatoError(f"compare: a worker process ended before its work was done ({why}); {_kept(store)}")
-    who = f"configuration {cell.configuration.name!r}: {end.reason}"
-    return FileError(experiment.file, who) if end.state == "refused" else SfumatoError(f"{experiment.file}: {who}")
+    who = keep_remedy(f"configuration {cell.configuration.name!r}: {end.reason}", end.reason)
+    if end.state == "refused":
+        return FileError(experiment.file, who)
+    return SfumatoError(keep_remedy(f"{experiment.file}: {who}", who))
 
 
 def _require_fit(experiment: Experiment, data: Dataset) -> None:
     """Refuse methods, measures and samples that these data cannot serve, before anything runs."""
     for made in experiment.configurations:
-        if made.method in MINERS:
+        if is_miner(made.method):
             require_graph(data, f"{experiment.file}: configuration {made.name!r}")
             continue
-        method = method_class(made.method)
+        method = METHODS.choose(made.method)
         varied = (
             {}
             if experiment.vary is None or experiment.vary.of_data or made.constant
@@ -87,9 +90,9 @@ def _require_fit(experiment: Experiment, data: Dataset) -> None:
                 fitting(with_knowledge(data, made.knowledge), method.kind)
             )
         except CallerError as error:
-            raise FileError(experiment.file, f"configuration {made.name!r}: {error}") from None
+            raise FileError(experiment.file, keep_remedy(f"configuration {made.name!r}: {error}", error)) from None
     for figure in experiment.figures:
-        kinds = measure_class(figure.measure).kinds
+        kinds = MEASURES.choose(figure.measure).kinds
         if data.kind not in kinds:
             raise DataError(f"{experiment.file}: measure {figure.name!r} fits {' and '.join(kinds)}, not {data.kind}")
     largest = experiment.data.sample or 0
@@ -97,4 +100,4 @@ def _require_fit(experiment: Experiment, data: Dataset) -> None:
         largest = max(experiment.vary.values)
     size, what = (data.n_edges, "edges") if isinstance(data, Graph) else (len(data), "records")
     if largest > size:
-        raise FileError(experiment.file, f"a sample of {largest:,} {what} was asked for, the data have {size:,}")
+        raise FileError(experiment.file, f"wanted a sample of at most {size:,} {what}, found {largest:,}")

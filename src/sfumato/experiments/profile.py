@@ -1,4 +1,4 @@
-"""How the data look before and after: histograms of what records hold, for looking at one release closely."""
+"""Histograms of the original and of a release, side by side."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _lengths(original: Ragged, published: Ragged) -> JsonObject:
     longest = int(max(original.lengths.max(initial=0), published.lengths.max(initial=0)))
     before, after = (np.bincount(data.lengths, minlength=longest + 1) for data in (original, published))
     bars: Bars = [[str(length), int(before[length]), int(after[length])] for length in range(longest + 1)]
-    first = next((at for at, (_, old, new) in enumerate(bars) if old or new), 0)
+    first = next((index for index, (_, old, new) in enumerate(bars) if old or new), 0)
     bars, rest = bars[first : first + _BINS], bars[first + _BINS :]
     if rest:
         bars.append([f"{rest[0][0]}+", sum(bar[1] for bar in rest), sum(bar[2] for bar in rest)])
@@ -45,7 +45,7 @@ def _lengths(original: Ragged, published: Ragged) -> JsonObject:
 
 
 def _label_sizes(original: Ragged, published: Ragged) -> JsonObject:
-    """How exactly elements are published: by how many values the label of each stands for."""
+    """The number of visits or items by the number of values that their label stands for."""
     sizes = np.array([len(published.members.get(name, (name,))) for name in published.names], dtype=np.int64)
     after = np.bincount(sizes[published.codes]) if len(published.codes) else np.zeros(2, dtype=np.int64)
     steps = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000, 100_000]
@@ -56,7 +56,10 @@ def _label_sizes(original: Ragged, published: Ragged) -> JsonObject:
         bars.append([label, len(original.codes) if low == 1 else 0, count])
     while len(bars) > 1 and bars[-1][1:] == [0, 0]:
         bars.pop()
-    return {"title": f"{original.element}s by how many {original.attribute}s their label stands for", "bars": bars}
+    return {
+        "title": f"{original.element}s by the number of {original.attribute}s that their label stands for",
+        "bars": bars,
+    }
 
 
 def _column(original: Table, published: Table, column: str) -> JsonObject:

@@ -29,7 +29,7 @@ class Store:
         self._experiment, self._wanted = experiment, {cell.key for cell in cells}
         self._cells = self.out / "cells"
         self._require_own()
-        self.finished = {path.stem: found for path in self._files() if (found := _read(path)) is not None}
+        self.finished = {path.stem: outcome for path in self._files() if (outcome := _read(path)) is not None}
 
     def _files(self) -> list[Path]:
         return sorted(self._cells.glob("*.json")) if self._cells.is_dir() else []
@@ -44,11 +44,13 @@ class Store:
             raise OutputError(f"{self.out}: wanted a directory, found a file; choose another name")
         for path in self._experiment.inputs:
             if path.resolve().is_relative_to(self.out.resolve()):
-                raise OutputError(f"{self.out}: holds {path}, an input of this experiment; choose another directory")
+                raise OutputError(f"{self.out}: contains {path}, an input of this experiment; choose another directory")
         about = _read(self.out / _ABOUT)
         if about is None:
             if any(self.out.iterdir()):
-                raise OutputError(f"{self.out}: exists already and holds no comparison; {_REMEDY}")
+                raise OutputError(
+                    f"{self.out}: wanted a new directory or an earlier comparison, found other files; {_REMEDY}"
+                )
             return
         if {path.stem for path in self._files()} <= self._wanted:
             return
@@ -58,10 +60,10 @@ class Store:
             whose = "another version of sfumato"
         else:
             whose = "another experiment"
-        raise OutputError(f"{self.out}: holds the results of {whose} ({about.get('title')!r}); {_REMEDY}")
+        raise OutputError(f"{self.out}: contains the results of {whose} ({about.get('title')!r}); {_REMEDY}")
 
     def begin(self) -> None:
-        """Make the directory and say whose results it holds."""
+        """Make the directory and record the experiment of its results."""
         try:
             for folder in (self.out, self._cells):
                 folder.mkdir(0o700, exist_ok=True)
@@ -78,21 +80,21 @@ class Store:
         write_text(self._experiment.text, self.out / "experiment.toml")
 
     def keep(self, key: str, outcome: dict[str, Any]) -> None:
-        """A run is finished once its file is there, whole."""
+        """Write the outcome of a finished run."""
         write_json(outcome, self._cells / f"{key}.json")
         self.finished[key] = outcome
 
     def sweep(self) -> None:
-        """Remove what runs that were killed while writing have left, and charts of an earlier drawing."""
+        """Remove the unfinished files of killed runs, and the charts of an earlier comparison."""
         for stale in [*self.out.glob(".*.partial"), *self._cells.glob(".*.partial")]:
             stale.unlink(missing_ok=True)
         shutil.rmtree(self.out / "charts", ignore_errors=True)
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """A JSON object, or nothing where there is none."""
+    """The JSON object in a file, or None."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None

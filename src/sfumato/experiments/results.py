@@ -17,7 +17,7 @@ Outcomes = Mapping[str, Mapping[str, Any]]
 
 
 def results_frame(experiment: Experiment, cells: Sequence[Cell], finished: Outcomes) -> pl.DataFrame:
-    """One row a figure of a run.
+    """One row per figure of a run.
 
     configuration, method, parameter (the varying one), setting (its value), repetition, seed, data_seed (of the
     generator), figure, value, unit.
@@ -57,7 +57,7 @@ def _type_of(experiment: Experiment) -> Any:
 
 
 def figures_of(outcome: Mapping[str, Any]) -> Iterator[tuple[str, float | None, str]]:
-    """The figures of a run: name, value (nothing where there is no finite one), unit."""
+    """The figures of a run: name, value (None if it is not finite), unit."""
     yield "feasible", float("infeasible" not in outcome), ""
     if "infeasible" in outcome:
         return
@@ -72,7 +72,7 @@ def figures_of(outcome: Mapping[str, Any]) -> Iterator[tuple[str, float | None, 
 
 
 def _holds(verdicts: Sequence[bool | str]) -> float | None:
-    """1 if every promise holds, 0 if one does not, nothing if one cannot be checked."""
+    """1 if every promise holds, 0 if one does not hold, None if one cannot be checked."""
     if False in verdicts:
         return 0.0
     return 1.0 if all(holds is True for holds in verdicts) else None

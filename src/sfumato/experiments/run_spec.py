@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from sfumato.catalogue import measure_class
+from sfumato.catalogue import GENERATORS, MEASURES
 from sfumato.errors import ParameterError
-from sfumato.experiments.definition.data_sources import digest, generator_class
+from sfumato.experiments.definition.data_sources import digest
 from sfumato.experiments.definition.field_types import Fields, Items
 from sfumato.experiments.definition.file_tables import Data, MeasureTable
 from sfumato.experiments.definition.knowledge_sources import Known
@@ -37,7 +37,7 @@ class Measures(Items):
 
 @dataclass(frozen=True, kw_only=True)
 class RunSpec(Section):
-    """One run, in JSON values: compare, advise and whoever else runs a method hand it to a process of its own.
+    """One run, in JSON values: compare, advise and every other caller hand it to a process of its own.
 
     Examples
     --------
@@ -71,13 +71,13 @@ class RunSpec(Section):
         if self.data is not None and self.data.sample is not None:
             raise SectionError("RunSpec: sample belongs to the run; leave it out of data")
         if self.data is not None and self.data.generate is not None:
-            generator_class(self.data.generate).from_json(self.data.arguments)
+            GENERATORS.choose(self.data.generate).from_json(self.data.arguments)
         subject_class(self.method).from_json(self.arguments)
         names = [measure.label for measure in self.measures]
         if len(set(names)) < len(names):
             raise ParameterError("RunSpec: measures must have different names, found one twice")
         for measure in self.measures:
-            measure_class(measure.measure).from_json(measure.arguments)
+            MEASURES.choose(measure.measure).from_json(measure.arguments)
 
     @property
     def source(self) -> str:

@@ -12,6 +12,7 @@ import pickle
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextvars import copy_context
 from multiprocessing.connection import wait
 from time import monotonic
 from typing import Any
@@ -61,7 +62,7 @@ class Runner:
         """Run tasks as `next_task` hands them out, until it hands out None and all are done.
 
         datasets : `packed` datasets, by the `source` of the runs that ask for them.
-        Raises `Cancelled` after `cancel`.
+        Raises `Cancelled` after `cancel`.  The workers read `module:Class` only where the caller may.
         """
         workers = [WorkerProcess(datasets or {}, self._watch) for _ in range(self.jobs)]
         try:
@@ -96,7 +97,8 @@ class StartedRun:
         self._runner = Runner(jobs=1, watch=watch)
         self._end: Future[RunEnd] = Future()
         self._began = monotonic()
-        threading.Thread(target=self._run, args=(datasets,), daemon=True).start()
+        allowed = copy_context()  # whether `module:Class` is read
+        threading.Thread(target=allowed.run, args=(self._run, datasets), daemon=True).start()
 
     def _run(self, datasets: Mapping[str, bytes] | None) -> None:
         tasks = [Task(None, self.spec)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 import sfumato
-from sfumato.catalogue import measure_class, method_class
+from sfumato.catalogue import GENERATORS, MEASURES, METHODS
 from sfumato.errors import Infeasible
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
 from sfumato.experiments.definition.experiment import Configuration, Experiment
@@ -18,7 +19,7 @@ from sfumato.experiments.definition.field_types import Fields
 from sfumato.experiments.definition.file_tables import MeasureTable
 from sfumato.experiments.definition.knowledge_sources import Known
 from sfumato.experiments.definition.side_knowledge import with_knowledge
-from sfumato.experiments.miners import MINERS, run_miner, subject_class
+from sfumato.experiments.miners import is_miner, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.run_spec import Measures, RunSpec
 from sfumato.methods.base import Progress
@@ -78,6 +79,10 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     "parameters": identity(parameters),
                     "figures": [[one.name, one.measure, identity(one.parameters)] for one in experiment.figures],
                 }
+                if outside := _outside_code(
+                    configuration.method, data.generate, [one.measure for one in experiment.figures]
+                ):
+                    decides["outside"] = outside
                 if configuration.knowledge:
                     decides["knowledge"] = known(configuration.knowledge)
                 spec = RunSpec(
@@ -109,15 +114,27 @@ def code_digest() -> str:
     return total.hexdigest()
 
 
+def _outside_code(subject: str, generator: str | None, measures: list[str]) -> list[str]:
+    """Digests of the files with the classes that are not of this package."""
+    classes = [subject_class(subject), *map(MEASURES.choose, measures)]
+    classes += [] if generator is None else [GENERATORS.choose(generator)]
+    files = {getattr(sys.modules[one.__module__], "__file__", None) for one in classes if not _is_built_in(one)}
+    return sorted(hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files if file)
+
+
+def _is_built_in(declared: Any) -> bool:
+    return str(declared.__module__).partition(".")[0] == "sfumato"
+
+
 def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict[str, Any]:
     """Run the method on the data (as sampled) and measure the release; in JSON values.
 
     `seconds` is the method's own time, without ordering the records for publication and without the verifiers;
     `cpu` is the processor time of method, verifiers and measures together.
     """
-    if spec.method in MINERS:
+    if is_miner(spec.method):
         return run_miner(spec, data)
-    method = method_class(spec.method).from_json(spec.arguments)
+    method = METHODS.choose(spec.method).from_json(spec.arguments)
     data = with_knowledge(data, spec.knowledge.knowledge)
     begun, busy = perf_counter(), process_time()
     try:
@@ -128,9 +145,9 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
     phases = dict(release.seconds)
     own = whole - phases.get("publishing", 0.0) - phases.get("verifying", 0.0)
     measures = {
-        one.label: measure_class(one.measure).from_json(one.arguments)
+        one.label: MEASURES.choose(one.measure).from_json(one.arguments)
         for one in spec.measures
-        if release.origin is not None or not measure_class(one.measure).needs_origin  # synthetic records have none
+        if release.origin is not None or not MEASURES.choose(one.measure).needs_origin  # synthetic records have none
     }
     taken = take_measures(measures, data, release)
     phases["measuring"] = perf_counter() - begun - whole

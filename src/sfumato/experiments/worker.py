@@ -30,13 +30,14 @@ _bases: dict[str, Any] = {}
 _warm: set[str] = set()
 
 
-def serve(pipe: Connection, watched: bool) -> None:
+def serve(pipe: Connection, watched: bool, own_code: bool = False) -> None:
     """Run what comes through the pipe, as JSON values of a `RunSpec`, until the other end is closed.
 
     What goes back: ("dataset", name) asks for the bytes of a pickled dataset, ("phase", phase, done, total) says how
     far a run has come, where somebody watches, and ("outcome", outcome) ends it.
+    own_code : whether the parent may read `module:Class`.
     """
-    _begin()
+    _begin(own_code)
 
     def dataset(name: str) -> bytes:
         pipe.send(("dataset", name))
@@ -52,12 +53,16 @@ def serve(pipe: Connection, watched: bool) -> None:
 
             outcome = work(RunSpec.from_json(asked), dataset, _Phases(pipe) if watched else None)
         except Exception as error:  # the parent says it in a sentence, without what the error may quote
-            sentence = f"{type(error).__name__} inside sfumato; this is a bug, please report it"
+            from sfumato.registry import own_code_in
+
+            where = own_code_in(error)
+            place = "inside sfumato; this is a bug, please report it" if where is None else f"in {where}"
+            sentence = f"{type(error).__name__} {place}"
             outcome = {"error": sentence, "exit_code": 1}
         pipe.send(("outcome", outcome))
 
 
-def _begin() -> None:
+def _begin(own_code: bool) -> None:
     for name in _ONE_THREAD:
         os.environ[name] = "1"
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
@@ -65,6 +70,10 @@ def _begin() -> None:
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
+    if own_code:
+        from sfumato.registry import allow_own_code
+
+        allow_own_code()
 
 
 def _leave_with_parent() -> None:
@@ -94,13 +103,14 @@ def work(spec: RunSpec, dataset: Callable[[str], bytes], progress: Any = None) -
     from sfumato.errors import SfumatoError
     from sfumato.experiments.definition.data_sources import sampled
     from sfumato.experiments.single_run import run_cell
+    from sfumato.remedies import keep_remedy
 
     try:
         data = sampled(_base(spec, dataset), spec.sample, spec.seed)
         _warm_up(spec, data)
         return run_cell(spec, data, progress)
     except SfumatoError as error:
-        return {"error": str(error), "exit_code": error.exit_code}
+        return {"error": keep_remedy(str(error), error), "exit_code": error.exit_code}
 
 
 def _base(spec: RunSpec, dataset: Callable[[str], bytes]) -> Any:
@@ -131,13 +141,13 @@ def _warm_up(spec: RunSpec, data: Any) -> None:
     import numpy as np
 
     from sfumato.experiments.definition.field_types import Fields
-    from sfumato.experiments.miners import MINERS, few_edges, warm_parameters
+    from sfumato.experiments.miners import few_edges, is_miner, warm_parameters
     from sfumato.experiments.run_spec import Measures
     from sfumato.experiments.single_run import run_cell
 
     if spec.method in _warm:
         return
-    if spec.method in MINERS:
+    if is_miner(spec.method):
         run_cell(replace(spec, arguments=Fields(warm_parameters(spec.arguments))), few_edges(data))
         _warm.add(spec.method)
         return

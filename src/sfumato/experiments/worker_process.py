@@ -17,6 +17,7 @@ from typing import Any, Literal
 from sfumato.errors import CallerError, ParameterError
 from sfumato.experiments.run_spec import RunSpec
 from sfumato.experiments.worker import serve
+from sfumato.registry import own_code_is_allowed
 
 __all__ = ["RunEnd", "Task", "Watch", "WorkerProcess"]
 
@@ -82,7 +83,8 @@ class WorkerProcess:
             raise ParameterError("limit_mb: this system does not say how much memory a process holds; leave it out")
         if self._process is None:
             self.pipe, theirs = _SPAWN.Pipe()
-            self._process = _SPAWN.Process(target=serve, args=(theirs, self._watch is not None), daemon=True)
+            args = (theirs, self._watch is not None, own_code_is_allowed())
+            self._process = _SPAWN.Process(target=serve, args=args, daemon=True)
             with _interruptions_held():
                 self._process.start()
             theirs.close()

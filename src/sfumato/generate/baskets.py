@@ -12,8 +12,9 @@ import polars as pl
 
 from sfumato.data import Transactions
 from sfumato.errors import ParameterError
+from sfumato.generate.base import Generator
 from sfumato.kernels.items.basket_filling import corrupt, pack
-from sfumato.params import Declared, param
+from sfumato.params import param
 
 __all__ = ["Baskets"]
 
@@ -25,7 +26,7 @@ PATIENCE = 100  # itemsets without a new item after which a basket stays smaller
 
 
 @dataclass(frozen=True, kw_only=True)
-class Baskets(Declared):
+class Baskets(Generator):
     """Transactions of items bought together.
 
     There are `patterns` itemsets that are often bought together; about half of an itemset's items come from the

@@ -10,8 +10,9 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import Persons, Places, Trajectories
+from sfumato.generate.base import Generator
 from sfumato.generate.owners import OWNERS_HELP, SPREAD_HELP, SPREADS, owned
-from sfumato.params import Declared, param
+from sfumato.params import param
 
 __all__ = ["Checkins"]
 
@@ -20,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checkins(Declared):
+class Checkins(Generator):
     """Trajectories of check-ins.
 
     Places are at random points of a square; their popularity follows Zipf's law.  A trajectory begins at a popular
@@ -43,6 +44,7 @@ class Checkins(Declared):
     """
 
     name: ClassVar[str] = "checkins"
+    writes: ClassVar[tuple[str, ...]] = ("places",)
 
     trajectories: int = param(86_061, at_least=1, help="number of trajectories")
     locations: int = param(662, at_least=1, help="number of places")

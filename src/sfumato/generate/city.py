@@ -13,13 +13,14 @@ from sfumato.data.globe import middle_of, on_globe
 from sfumato.data.positions import Positions
 from sfumato.data.roads.network import Network
 from sfumato.errors import DataError
+from sfumato.generate.base import Generator
 from sfumato.generate.driven_roads import as_roads
 from sfumato.generate.owners import OWNERS_HELP, SPREAD_HELP, SPREADS, owned
 from sfumato.generate.streets import streets
 from sfumato.generate.traffic import Reports, drive
 from sfumato.generate.trips import Trips
 from sfumato.io.roads.network import read_network
-from sfumato.params import Declared, param
+from sfumato.params import param
 
 __all__ = ["MAP_SIDE", "City"]
 
@@ -27,7 +28,7 @@ MAP_SIDE = 1000.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class City(Declared):
+class City(Generator):
     """Trajectories of vehicles in a city.
 
     Objects appear at nodes of a road network and drive to a destination by the route that is the fastest at that
@@ -72,6 +73,7 @@ class City(Declared):
     """
 
     name: ClassVar[str] = "city"
+    writes: ClassVar[tuple[str, ...]] = ("places", "streets")
 
     network: str | None = param(
         None, help="road network: a directory with nodes.csv and roads.csv, or one of its files"
@@ -106,6 +108,10 @@ class City(Declared):
         choices=("trajectories", "positions", "roads"),
         help="visits to cells, the reported positions, or the roads driven",
     )
+
+    @property
+    def on_roads(self) -> bool:
+        return self.output == "roads"
 
     def make(self, *, seed: int | None = None) -> Trajectories | Positions | RoadTrajectories:
         """Generate a dataset; a seed repeats it."""
@@ -143,7 +149,7 @@ class City(Declared):
             return streets(self.nodes, self.degree, _stream(seed, 0))
         network = read_network(self.network)
         network = network.largest() if self.largest else network
-        network.require_connected(self.network, remedy="; keep the largest: --largest true")
+        network.require_connected(self.network, remedy="largest-piece")
         if not np.ptp(network.points, axis=0).any():
             raise DataError(f"{self.network}: wanted nodes at different points, found all nodes at one point")
         return network

@@ -13,7 +13,8 @@ import polars as pl
 from sfumato.data.graphs.arcs import NodeLabels
 from sfumato.data.graphs.graph import Graph as DataGraph
 from sfumato.errors import Infeasible, ParameterError
-from sfumato.params import Declared, param
+from sfumato.generate.base import Generator
+from sfumato.params import param
 
 __all__ = ["PUBLISHED", "Graph"]
 
@@ -47,7 +48,7 @@ LIKE = "that of the graph named by like"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Graph(Declared):
+class Graph(Generator):
     """A large graph with labelled nodes.
 
     Notes
@@ -75,6 +76,7 @@ class Graph(Declared):
     """
 
     name: ClassVar[str] = "graph"
+    makes_graph: ClassVar[bool] = True
 
     like: str = param("mico", choices=tuple(sorted(PUBLISHED)), help="published graph whose sizes are used")
     scale: float = param(1.0, above=0, help="factor of its numbers of nodes and edges")
@@ -102,6 +104,10 @@ class Graph(Declared):
             raise ParameterError(
                 f"Graph: wanted scale with the sizes of like={self.like!r}, found nodes or edges too; leave one out"
             )
+
+    @property
+    def labelled(self) -> bool:
+        return bool(self.shape.labels)
 
     def make(self, *, seed: int | None = None) -> DataGraph:
         """Generate a graph; a seed repeats it."""

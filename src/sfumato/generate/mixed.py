@@ -13,8 +13,9 @@ import polars as pl
 from sfumato.data import Mixed as MixedRecords
 from sfumato.data import Table, Taxonomy, Transactions
 from sfumato.errors import ParameterError
+from sfumato.generate.base import Generator
 from sfumato.generate.people import People, draw_people, logistic
-from sfumato.params import Declared, param
+from sfumato.params import param
 
 __all__ = ["Mixed"]
 
@@ -26,7 +27,7 @@ MOST = 0.95  # largest probability of being prone to a group
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mixed(Declared):
+class Mixed(Generator):
     """Demographics with sets of diagnoses.
 
     Every person has an age, a sex, an education, a marital status and an income that depend on each other.  Diagnoses

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from sfumato.data import RoadTrajectories
 from sfumato.data.roads.network import Network
 from sfumato.errors import DataError
+from sfumato.generate.base import Generator
 from sfumato.generate.driven_roads import Driven, as_roads
 from sfumato.generate.random_map import random_map
 from sfumato.io.roads.network import read_network
-from sfumato.params import Declared, param
+from sfumato.params import param
 
 __all__ = ["Roads"]
 
@@ -26,7 +27,7 @@ SPREAD = 0.5  # a vehicle drives between half and one and a half of the mean dis
 
 
 @dataclass(frozen=True, kw_only=True)
-class Roads(Declared):
+class Roads(Generator):
     """Road trajectories of vehicles that drive at random on a map.
 
     Each vehicle is put on a random road in a random direction and drives on for `hours`; at the end of a road it
@@ -55,6 +56,7 @@ class Roads(Declared):
     """
 
     name: ClassVar[str] = "roads"
+    writes: ClassVar[tuple[str, ...]] = ("streets",)
 
     network: str | None = param(
         None, help="road network: a directory with nodes.csv and roads.csv, or another file of roads"
@@ -65,6 +67,10 @@ class Roads(Declared):
     distance_km: float = param(30.0, above=0, help="mean distance of a vehicle, in kilometres")
     hours: float = param(1.0, above=0, help="duration of the drives in hours, from time 0 on")
     straight: float = param(0.0, at_least=0, at_most=1, help="share of the turns that go straight on")
+
+    @property
+    def on_roads(self) -> bool:
+        return True
 
     def make(self, *, seed: int | None = None) -> RoadTrajectories:
         """Generate a dataset; a seed repeats it."""

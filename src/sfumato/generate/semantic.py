@@ -10,7 +10,8 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import Persons, Places, Taxonomy, Trajectories
-from sfumato.params import Declared, param
+from sfumato.generate.base import Generator
+from sfumato.params import param
 
 __all__ = ["Semantic"]
 
@@ -33,7 +34,7 @@ _SENSITIVE = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Semantic(Declared):
+class Semantic(Generator):
     """Trajectories of visits to places under a taxonomy: place, category, kind, and the places themselves.
 
     Five categories are ordinary, three sensitive: health, worship and politics.  Places are at random points of a
@@ -60,6 +61,7 @@ class Semantic(Declared):
     """
 
     name: ClassVar[str] = "semantic"
+    writes: ClassVar[tuple[str, ...]] = ("taxonomy",)
 
     trajectories: int = param(7_231, at_least=1, help="number of trajectories")
     places: int = param(851, at_least=30, help="number of places, the leaves of the taxonomy")

@@ -185,7 +185,7 @@ def _with_sensitive_places(path: str | Path, places: Places | None, sensitive: t
     if not sensitive:
         return places
     if places is None:
-        raise FileError(path, "sensitive locations were named, but there are no places; give places (--places FILE)")
+        raise FileError(path, "sensitive locations were named, but there are no places", remedy="give-places-file")
     return places.with_sensitive(sensitive)
 
 

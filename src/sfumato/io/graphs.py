@@ -13,6 +13,7 @@ from sfumato.errors import DataError, FileError, OutputError, did_you_mean, list
 from sfumato.io.files import suffix_of, write_text
 from sfumato.io.frames import read_frame, write_frame
 from sfumato.io.graph_lines import Lines, graph_lines, quoted
+from sfumato.remedies import with_remedy
 
 __all__ = ["GRAPH_SUFFIXES", "read_graph", "read_graphs", "write_graph"]
 
@@ -93,7 +94,8 @@ def _edges(path: str | Path, columns: Mapping[str, str]) -> tuple[pl.DataFrame, 
                 )
         missing_roles = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
         if missing_roles:
-            raise source.error(f"wanted the columns from, to, found {listed(frame.columns)}{_remedy(frame, columns)}")
+            problem = f"wanted the columns from, to, found {listed(frame.columns)}"
+            raise source.error(_with_remedy(problem, frame, columns))
         own_names = [name for name in _ROLES if name in frame.columns and name not in columns]
         actual_names = {**{name: name for name in own_names}, **columns}
         return frame.select(pl.col(name).alias(role) for role, name in actual_names.items()), source
@@ -104,14 +106,14 @@ def _edges(path: str | Path, columns: Mapping[str, str]) -> tuple[pl.DataFrame, 
     return edge_lines.rename({"first": "from", "second": "to", "third": "label"}), lines.source(edge_lines)
 
 
-def _remedy(frame: pl.DataFrame, columns: Mapping[str, str]) -> str:
-    """The hint how to name other columns, with the first columns without a role."""
+def _with_remedy(problem: str, frame: pl.DataFrame, columns: Mapping[str, str]) -> str:
+    """The problem and how to name other columns, with the first columns without a role."""
     roles = [role for role in ("from", "to") if role not in columns and role not in frame.columns]
     unused = [name for name in frame.columns if name not in (*_ROLES, *columns.values())]
     if len(unused) < len(roles):
-        return ""
+        return problem
     pairs = {**columns, **dict(zip(roles, unused, strict=False))}
-    return f"; name others: columns= (--columns {','.join(f'{role}={name}' for role, name in pairs.items())})"
+    return with_remedy(problem, "name-columns", columns=",".join(f"{role}={name}" for role, name in pairs.items()))
 
 
 def _graph(lines: Lines, path: str | Path, directed: bool) -> Graph:

@@ -37,21 +37,18 @@ PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
 Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
 
-FEWER_RECORDS = (
-    "counted in persons this is possible, but few persons have most of the records: keep fewer records of each person "
-    "(sfumato prepare limit --records-per-person N)"
-)
-"""The remedy where a ratio cannot be kept in records although it can in persons."""
+FEWER_RECORDS = "counted in persons this is possible, but few persons have most of the records"
+"""What to say where a ratio cannot be kept in records although it can in persons."""
 
 _REMEDY = {
-    "places": "give places (--places FILE), or lat and lon (or x and y) columns in the data",
-    "taxonomy": "give a taxonomy (--taxonomy FILE)",
-    "constraints": "give utility constraints (--constraints FILE with the columns location, constraint)",
-    "owners": "give places with an owner column (--places FILE)",
-    "sensitive": "give places with a sensitive column (--places FILE), or name them (--sensitive)",
-    "privacy_policy": "say what to protect (--privacy-policy FILE, or all:2 for all sets of two items)",
-    "hierarchies": "give hierarchies (--hierarchies DIR)",
-    "network": "give the network of the roads (--network DIR)",
+    "places": "give-places",
+    "taxonomy": "give-taxonomy",
+    "constraints": "give-constraints",
+    "owners": "give-owners",
+    "sensitive": "give-sensitive-places",
+    "privacy_policy": "give-privacy-policy",
+    "hierarchies": "give-hierarchies",
+    "network": "give-network",
 }
 _WORDS = {"sensitive": "sensitive locations", "privacy_policy": "a privacy policy"}
 # flagged or owned places need not be visited
@@ -123,6 +120,8 @@ class Method(Declared, Generic[PublishedT_co]):
     takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
     untruthful: ClassVar[Limit | None] = None  # what is not true of the published records, where something is not
     labels_are_nodes: ClassVar[bool] = False  # whether its labels are nodes of a hierarchy, whatever they are called
+    recodes_globally: ClassVar[bool] = False  # whether it publishes a value as the same label in every record
+    record_changes: ClassVar[tuple[str, ...]] = ("suppressed",)  # what it does to records: suppressed, added, split
     traces: ClassVar[bool] = True  # whether its outcome maps each published visit, item or row to a private one
 
     @property
@@ -182,7 +181,9 @@ class Method(Declared, Generic[PublishedT_co]):
         for need in self.needs:
             if not getattr(data, _KNOWN_BY.get((self.kind, need), need), None):
                 what = _WORDS.get(need, need)
-                raise MissingKnowledge(f"{self.name}: needs {what}, these data carry none; {_REMEDY[need]}")
+                raise MissingKnowledge(
+                    f"{self.name}: needs {what}, these data carry none", remedy=_REMEDY.get(need, "")
+                )
 
 
 def require_crowd(method: Method[Dataset], k: int, data: Ragged) -> None:

@@ -21,6 +21,7 @@ from sfumato.io.published import directory
 from sfumato.io.published.ledger import INTENDED, Entry, ReleaseLedger
 from sfumato.params import JsonObject
 from sfumato.privacy import LDiversity, PrivacyModel
+from sfumato.remedies import keep_remedy, with_remedy
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
@@ -31,7 +32,6 @@ _TARGETS = 1_000
 _MOST_KNOWN = 20
 _KNOWN = 2  # visits or items, where no promise has an m
 _CLOSE = 1e-9
-_SHARES = ("klm", "klm-diversity", "lm")  # promise that a sensitive value is inferred with at most 1 / l
 
 
 @dataclass(frozen=True)
@@ -97,16 +97,20 @@ def attacked_with(
 
 def _missing_release(entry: Entry, ledger: ReleaseLedger, who: str) -> str:
     """Why a release that counts as published cannot be attacked, and what its owner can do."""
-    moved = f"put it back, or state where it is (sfumato ledger {ledger.path} --moved {entry.number} DIR)"
     if entry.state == INTENDED:
-        return (
+        return with_remedy(
             f"release {entry.number} of {who} is not in {entry.directory}; its run was killed, and it counts as "
-            f"published; {moved}, or state that it was never published (sfumato ledger {ledger.path} --close "
-            f"{entry.number})"
+            "published",
+            "close-release",
+            ledger=ledger.path,
+            number=entry.number,
         )
-    return (
+    return with_remedy(
         f"release {entry.number} of {who} is {entry.files} in {entry.directory}, so the attack on both releases "
-        f"together cannot be run; {moved}"
+        "together cannot be run",
+        "move-release",
+        ledger=ledger.path,
+        number=entry.number,
     )
 
 
@@ -126,7 +130,9 @@ def _attacked(
         scene = _scene(release, exposed, rows, kept=(_kept(entry), kept_in(release)))
         finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
     except DataError as refusal:
-        return Composed(entry.number, shared, False, f"{who} in other data, not attacked: {refusal}")
+        return Composed(
+            entry.number, shared, False, keep_remedy(f"{who} in other data, not attacked: {refusal}", refusal)
+        )
     facts, figures = finding.facts, finding.to_json()
     crowd: int | None = facts["smallest_crowd_gained"]
     beaten = _violation_sentence(facts, earlier, later)
@@ -261,7 +267,7 @@ def _promised_values(models: list[PrivacyModel]) -> int | None:
 
 def _promised_l(models: list[PrivacyModel]) -> int | None:
     """The l of a promise that at most one in l has the same sensitive value, or None."""
-    parts = [int(getattr(model, "l", 1)) for model in models if model.name in _SHARES]
+    parts = [int(getattr(model, "l", 1)) for model in models if model.bounds_inference]
     return min((part for part in parts if part > 1), default=None)
 
 

@@ -25,6 +25,7 @@ from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import OVERRIDDEN, Limit, limits_of
+from sfumato.remedies import Sentence, keep_remedy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,8 +183,8 @@ class Release(Generic[PublishedT_co]):
         if not self.holds and not override:
             broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
             raise PromiseBroken(
-                f"{self.method.name}: {broken} does not hold on this release, so it was not written; override=True "
-                "(--override) writes it anyway"
+                f"{self.method.name}: {broken} does not hold on this release, so it was not written",
+                remedy="override",
             )
         out, report, ledger = Path(out), _path(report), _path(ledger)
         require_fresh(out)
@@ -232,10 +233,7 @@ class Release(Generic[PublishedT_co]):
         composed = [attacked_with(self, entry, book, people) for entry in book.entries()]
         beaten = [one for one in composed if one.refused]
         if beaten and not override:
-            raise PromiseBroken(
-                f"{self.method.name}: {beaten[0].sentence}, so it was not written; override=True (--override) writes "
-                "it anyway"
-            )
+            raise _beaten(self.method, beaten[0].sentence)
         if beaten:
             limits = (*certificate.not_covered, OVERRIDDEN.to_json())
             certificate = replace(certificate, not_covered=limits, override=True)
@@ -273,6 +271,13 @@ class _Steps(Appearance):
     def _without_report(self) -> None:
         if self.report is not None:
             self.report.take_back()
+
+
+def _beaten(method: Method[Any], sentence: str) -> PromiseBroken:
+    """Why a release was refused beside an earlier one, with the remedy for the earlier one where there is one."""
+    problem = f"{method.name}: {sentence}, so it was not written"
+    error = PromiseBroken(problem, remedy="override")
+    return PromiseBroken(keep_remedy(str(error), sentence)) if isinstance(sentence, Sentence) else error
 
 
 def _path(path: str | Path | None) -> Path | None:

@@ -25,7 +25,10 @@ __all__ = ["Mining", "share_of"]
 class Mining(Declared, ABC):
     """Find the patterns with a support of at least a threshold."""
 
+    name: ClassVar[str]
     kind: ClassVar[str]  # the kind of data it reads
+    sides: ClassVar[tuple[str, ...]] = ()  # the options of the command line that make other data of this kind
+    separator: ClassVar[str] = ", "  # what stands between two names of a pattern
 
     support: float | None = param(
         None,

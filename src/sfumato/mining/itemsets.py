@@ -44,7 +44,9 @@ class FrequentItemsets(Mining):
     [(['beer'], 1, 2), (['bread', 'milk'], 2, 2)]
     """
 
+    name: ClassVar[str] = "itemsets"
     kind: ClassVar[str] = "transactions"
+    sides: ClassVar[tuple[str, ...]] = ("items",)
 
     def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns:
         if self.top is not None and self.keep == "all":

@@ -52,7 +52,9 @@ class FrequentSequences(Mining):
     [(['home', 'work'], 2, 2)]
     """
 
+    name: ClassVar[str] = "sequences"
     kind: ClassVar[str] = "trajectories"
+    separator: ClassVar[str] = " -> "
 
     def _find(self, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns:
         return frequent_sequences(self, frequent, threshold, progress, most)

@@ -138,7 +138,7 @@ def _on_one_plane(data: Dataset) -> tuple[Floats, Network]:
     if not isinstance(data, Positions):
         raise DataError(f"MapMatching: wanted positions, found {type(data).__name__}")
     if data.network is None:
-        raise MissingKnowledge("MapMatching: needs a road network, these positions have none; give one (--network DIR)")
+        raise MissingKnowledge("MapMatching: needs a road network, these positions have none", remedy="give-network")
     if data.geographic != data.network.geographic:
         systems = {True: "lat and lon", False: "x and y"}
         raise DataError(

@@ -53,8 +53,8 @@ class LimitRecords(Preparation):
     def change(self, data: Any) -> Prepared:
         if data.persons is None:
             raise MissingKnowledge(
-                "LimitRecords: needs to know who is behind each record, these data do not say; name the column of "
-                "persons (--person COLUMN)"
+                "LimitRecords: needs to know who is behind each record, these data do not say",
+                remedy="name-person-column",
             )
         kept_records = self.kept_records(data.persons.codes)
         return Prepared(data.take(kept_records), self.counts(data.persons.codes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -69,6 +70,7 @@ class PrivacyModel(Declared):
     persons_from_original: ClassVar[bool] = True  # whether an original shows the persons behind published records
     exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
     crowds: ClassVar[bool] = False  # whether every background knowledge leads to an anonymity set of at least k
+    bounds_inference: ClassVar[bool] = False  # whether a sensitive item is inferred with a probability of at most 1/l
     seeded: ClassVar[Limit | None] = None  # the limit of a release whose noise comes from a seed
     by_record: ClassVar[Limit] = Limit(
         "persons-unknown",
@@ -76,6 +78,11 @@ class PrivacyModel(Declared):
         "belong to one person",
         rank=2,
     )
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not all(isinstance(limit, Limit) for limit in getattr(cls, "not_covered", ())):
+            raise TypeError(f"{cls.__name__}: not_covered wants limits, as Limit(key, sentence)")
 
     @abstractmethod
     def check(self, published: Any, original: Any = None) -> Verdict:
@@ -107,6 +114,13 @@ class PrivacyModel(Declared):
         Empty where the promise does not count visits or items; "not measured" where that costs more than the check.
         """
         return {}
+
+    def weigh(self, scene: Any, *, seed: int | None = None, progress: Any = None) -> Iterable[Any]:  # noqa: ARG002
+        """For an audit: the promise beside attacks inside its assumptions, each as a `sfumato.attacks.Weighed`.
+
+        Models of other packages may implement it; for those of this package the audit itself knows the attacks.
+        """
+        return ()
 
     def _require_kind(self, data: Dataset) -> None:
         if data.kind not in self.kinds:

@@ -69,6 +69,7 @@ class KlmAnonymity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
+    bounds_inference: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "more-than-m-nonsensitive",
@@ -134,7 +135,7 @@ class KlmAnonymity(PrivacyModel):
             published = replace(published, places=original.places, taxonomy=original.taxonomy)
         if not published.flags_sensitive:
             raise MissingKnowledge(
-                "klm: needs to know which locations are sensitive, these data do not say; give places with a sensitive "
-                "column (--places FILE), or name them (--sensitive)"
+                "klm: needs to know which locations are sensitive, these data do not say",
+                remedy="give-sensitive-places",
             )
         return counting_persons(partial(associations_verdict, k=self.k, l=self.l, m=self.m), published, original)

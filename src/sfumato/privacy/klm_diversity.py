@@ -64,6 +64,7 @@ class KlmDiversity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
+    bounds_inference: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),
         KNOWN_ITEM,
@@ -113,7 +114,8 @@ class KlmDiversity(PrivacyModel):
             published = replace(published, items=replace(published.items, sensitive=original.sensitive))
         if not published.flags_sensitive:
             raise MissingKnowledge(
-                "klm-diversity: needs to know which items are sensitive, these data name none; name them (--sensitive)"
+                "klm-diversity: needs to know which items are sensitive, these data name none",
+                remedy="name-sensitive",
             )
         verdict = self._checked(published)
         unknown = lacks_row_persons(published, original)

@@ -61,6 +61,7 @@ class LmDiversity(PrivacyModel):
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
     crowds: ClassVar[bool] = True
+    bounds_inference: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),
         KNOWN_ITEM,
@@ -108,6 +109,6 @@ class LmDiversity(PrivacyModel):
             published = replace(published, sensitive=original.sensitive)
         if not published.flags_sensitive:
             raise MissingKnowledge(
-                "lm: needs to know which items are sensitive, these data name none; name them (--sensitive)"
+                "lm: needs to know which items are sensitive, these data name none", remedy="name-sensitive"
             )
         return counting_persons(partial(associations_verdict, k=self.k, l=self.l, m=self.m), published, original)

@@ -23,17 +23,19 @@ from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import counting_persons
 from sfumato.privacy.km import KmAnonymity
 from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
+from sfumato.remedies import with_remedy
 
 __all__ = ["PolicyProtection"]
 
 _WITNESSES = 5
 _PRIVATE = (
     "the privacy policy was computed from the private data ({}) and is not published; some itemsets of its size have "
-    "a support below k; give the original (--original) to check the policy itself"
+    "a support below k"
 )
-_DOMAIN = (
+_DOMAIN = with_remedy(
     "the files do not list the items of the original, and more items of the utility policy are unpublished than may "
-    "be suppressed; give the original (--original)"
+    "be suppressed",
+    "give-original",
 )
 
 
@@ -109,7 +111,7 @@ class PolicyProtection(PrivacyModel):
         policy = published.privacy_policy
         if policy is None:
             raise MissingKnowledge(
-                "policy: needs a privacy policy, these data carry none; give one (--privacy-policy FILE)"
+                "policy: needs a privacy policy, these data carry none", remedy="give-privacy-policy"
             )
         if not policy.known and original is not None:
             published = published.with_policies(policy_of_rule(policy.rule, original), published.utility_policy)
@@ -121,7 +123,13 @@ class PolicyProtection(PrivacyModel):
             raise ValueError("a privacy policy is needed")
         figures, broken = self._privacy(data, policy)
         if figures["violating_sets"] and not policy.known:  # sets that the private policy may not name
-            return Verdict("not checkable", "files", {"unit": data.unit, **figures}, (), _PRIVATE.format(policy.rule))
+            return Verdict(
+                "not checkable",
+                "files",
+                {"unit": data.unit, **figures},
+                (),
+                with_remedy(_PRIVATE.format(policy.rule), "give-original"),
+            )
         outside = _outside(data, data.utility_policy)
         lost, domain = _unpublished(data, None)
         within = lost <= exact(self.suppression) * domain

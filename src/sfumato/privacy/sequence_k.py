@@ -18,11 +18,12 @@ from sfumato.kernels.verify.containment import containing_units
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.not_covered import COMPOSITION, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
+from sfumato.remedies import with_remedy
 
 __all__ = ["SequenceKAnonymity"]
 
 _WITNESSES = 5
-_NO_ORIGINAL = "the promise is about the original sequences; give the original (--original) to check it"
+_NO_ORIGINAL = with_remedy("the promise is about the original sequences", "give-original")
 
 
 @dataclass(frozen=True, kw_only=True)

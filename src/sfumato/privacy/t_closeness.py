@@ -150,8 +150,8 @@ class TCloseness(PrivacyModel):
             return _equal(classes, totals)
         if not table[column].dtype.is_numeric():
             raise DataError(
-                f"t-closeness: the ordered distance needs numbers, the column {column!r} holds other values; use the "
-                "equal distance (--distance equal)"
+                f"t-closeness: the ordered distance needs numbers, the column {column!r} holds other values",
+                remedy="equal-distance",
             )
         return _ordered(classes, totals)
 

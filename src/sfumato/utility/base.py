@@ -75,7 +75,7 @@ class Measure(Declared):
         if release.origin is None and (method := getattr(release, "method", None)) is not None:
             self.require_origin(method.name)
         if self.needs_origin and release.origin is None:
-            raise DataError(f"{self.name}: needs the run itself (anonymize --measure {self.name} --report FILE)")
+            raise DataError(f"{self.name}: needs the run itself", remedy="measure-the-run", measure=self.name)
         return self.score(original, release)
 
     def require_kind(self, kind: str) -> None:

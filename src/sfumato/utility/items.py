@@ -144,8 +144,9 @@ def _published_record(name: str, original: Transactions, published: Transactions
     """The published record of each occurrence in the original, -1 where its record is not published."""
     if origin is None:
         raise DataError(
-            f"{name}: items are published under several labels, so it needs the run itself "
-            f"(anonymize --measure {name} --report FILE)"
+            f"{name}: items are published under several labels, so it needs the run itself",
+            remedy="measure-the-run",
+            measure=name,
         )
     record_of = np.full(len(original), -1, dtype=np.int64)
     record_of[original.record_of_element()[origin]] = published.record_of_element()

@@ -9,6 +9,7 @@ from typing import Any
 from sfumato.data import Dataset
 from sfumato.errors import CallerError
 from sfumato.params import JsonObject
+from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, Score
 
 __all__ = ["MeasureResults", "require_measures", "take_measures"]
@@ -38,7 +39,7 @@ def take_measures(measures: Mapping[str, Measure], original: Dataset, release: A
         try:
             scores[name] = measure(original, release)
         except CallerError as refusal:
-            failed[name] = str(refusal)
+            failed[name] = keep_remedy(str(refusal), refusal)
         except Exception as error:  # the release is finished and must not be lost
             failed[name] = f"{name}: failed with {type(error).__name__}; this is a bug in sfumato, please report it"
     return MeasureResults(scores, failed)

@@ -9,18 +9,21 @@ from typing import Any
 
 import polars as pl
 
+from sfumato.attacks.leaks.foreign import is_foreign
+from sfumato.attacks.leaks.rewritten import declared, other_words
 from sfumato.attacks.leaks.search import find_leaks
 from sfumato.attacks.leaks.wordings import is_known
-from sfumato.catalogue import METHODS, MODELS, method_class
+from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Dataset, Mixed, Persons, Table
 from sfumato.data.base import Tabular
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
-from sfumato.io.published.certificate import Certificate
+from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import persons_behind
+from sfumato.remedies import keep_remedy, with_remedy
 from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
 from sfumato.verification.report import records_by_report
 from sfumato.verification.rows import persons_behind_rows
@@ -28,13 +31,14 @@ from sfumato.verification.rows import persons_behind_rows
 __all__ = ["Check", "verify"]
 
 _PERSONS = "counted in records, the promise holds; counting persons needs the original"
-_REMEDY = " (--original, and --report where records were suppressed or recoded locally)"
-_NAMELESS = (
-    "counted in records, the promise holds; it counts persons, and this original does not say who they are: name the "
-    "column that does (--person)"
+_PERSONS_BY_ORIGINAL = with_remedy(_PERSONS, "give-original-and-report")
+_NAMELESS = with_remedy(
+    "counted in records, the promise holds; it counts persons, and this original does not say who they are",
+    "name-person-column",
 )
 _UNKNOWN_MODEL = "the model {!r} is not installed here, so its promise cannot be checked"
 _UNKNOWN_VERSION = "another version wrote the certificate, so the words of its limits cannot be checked"
+_OTHER_WORDS = "the limits that the certificate names are not those of the packages here, so they cannot be checked"
 _UNKNOWN_METHOD = "the method {!r} is not installed here, so its parameters cannot be checked"
 
 
@@ -125,7 +129,7 @@ def verify(
     if original is not None and original.kind != certificate.original_kind:
         raise CallerError(f"the original holds {original.kind}, the release {certificate.kind}")
     problems, unchecked = list(found.problems), _unknown_names(certificate)
-    models = found.models
+    models = _models(found)
     if not certificate.guarantees:
         problems.append("the certificate states no guarantee")
     if certificate.override:
@@ -150,7 +154,7 @@ def _by_files(model: PrivacyModel, data: Any, unit: str) -> Verdict:
     """The verdict from files alone, which is not checkable where the promise counts persons."""
     verdict = _checked(model, data, None)
     if unit == "person" and verdict.checked_from == "files" and verdict.holds is True:
-        return replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.persons_from_original)
+        return replace(verdict, holds="not checkable", reason=_persons_reason(model))
     return verdict
 
 
@@ -171,7 +175,7 @@ def _by_original(
         if certificate.unit == "person" and original.persons is None and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         elif original.persons is not None and verdict.checked_from == "files" and verdict.holds is True:
-            verdict = replace(verdict, holds="not checkable", reason=_PERSONS + _REMEDY * model.persons_from_original)
+            verdict = replace(verdict, holds="not checkable", reason=_persons_reason(model))
         verdicts.append((model, verdict))
     return verdicts
 
@@ -200,15 +204,34 @@ def _checked(model: PrivacyModel, data: Any, original: Any) -> Verdict:
     try:
         return model.check(data, original)
     except CallerError as error:  # side knowledge is missing, or is not what these data can be read by
-        return Verdict("not checkable", "files", reason=str(error))
+        return Verdict("not checkable", "files", reason=keep_remedy(str(error), error))
+
+
+def _persons_reason(model: PrivacyModel) -> str:
+    return _PERSONS_BY_ORIGINAL if model.persons_from_original else _PERSONS
+
+
+def _models(found: Published) -> tuple[PrivacyModel, ...]:
+    """The models of the guarantees, without those that are not installed here."""
+    installed = tuple(guarantee for guarantee in found.certificate.guarantees if _installed(guarantee))
+    return replace(found, certificate=replace(found.certificate, guarantees=installed)).models
+
+
+def _installed(guarantee: Guarantee) -> bool:
+    """Whether the model of a guarantee is here; another version of another package may not know its parameters."""
+    if not is_foreign(MODELS, guarantee.model):
+        return guarantee.model in MODELS
+    return declared(MODELS, model_class, guarantee.model, guarantee.parameters) is not None
 
 
 def _unknown_names(certificate: Certificate) -> list[str]:
     """What the certificate names that is not installed here."""
-    names = [guarantee.model for guarantee in certificate.guarantees if guarantee.model not in MODELS]
+    names = [guarantee.model for guarantee in certificate.guarantees if not _installed(guarantee)]
     unknown = [_UNKNOWN_MODEL.format(name) for name in names]
     if not is_known(certificate):
         unknown.append(_UNKNOWN_VERSION)
-    if certificate.method not in METHODS:
-        unknown.append(_UNKNOWN_METHOD.format(certificate.method))
-    return unknown
+    method = certificate.method
+    readable = declared(METHODS, method_class, method, certificate.parameters) is not None
+    if method not in METHODS or (is_foreign(METHODS, method) and not readable):
+        unknown.append(_UNKNOWN_METHOD.format(method))
+    return unknown or ([_OTHER_WORDS] if other_words(certificate) else [])

@@ -71,7 +71,7 @@ def test_a_road_may_be_called_like_a_direction() -> None:
     ("changed", "problem"),
     [
         ({"direction": ["+", "+", "+", "-", "-"]}, "line 4: wanted a road that begins where the one before it ends, "
-         "found a jump; split_jumps=True (--split-jumps) begins a new trajectory there"),
+         "found a jump; split_jumps=True begins a new trajectory there"),
         ({"road": ["r1", "r9", "r2", "r9", "r3"]},
          "line 3: wanted a road of the network, found another; rows with such roads: 2"),
         ({"direction": ["+", "+", "-", "forward", "-"]}, "line 5: wanted direction as + or -, found something else"),
@@ -98,7 +98,7 @@ def test_rows_that_cannot_be(changed: dict[str, list[Any]], problem: str) -> Non
 def test_columns_that_are_missing() -> None:
     with pytest.raises(FileError, match="wanted the columns trajectory, direction, road, found trajectory, road"):
         RoadTrajectories.from_frame({"trajectory": ["1"], "road": ["r1"]}, network=TOWN, source=FILE)
-    with pytest.raises(MissingKnowledge, match=r"needs a network, got none; give the network of its roads \(--network"):
+    with pytest.raises(MissingKnowledge, match=r"needs a network, got none; give the network of the roads"):
         RoadTrajectories.from_frame(ROWS)
 
 

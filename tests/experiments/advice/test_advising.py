@@ -12,6 +12,7 @@ import pytest
 
 from sfumato import Lra, Taxonomy, Transactions
 from sfumato.catalogue import measure_class
+from sfumato.cli.advise import command_of
 from sfumato.errors import DataError, OutputError, ParameterError
 from sfumato.experiments.advice import advising
 from sfumato.experiments.advice.advice import Advice, Trial
@@ -100,30 +101,30 @@ def test_words_for_a_compromise_and_for_those_who_care_for_one_thing() -> None:
     assert said.recommended is not None
     assert said.recommended.name == "lra, parts=2"
     assert said.sentences == [
-        "Take lra, parts=2: are 1.5, patterns-preserved 80.",
-        "Of 4 that were compared, 3 are best in some way; of those, this one gives up least in the measure in which it "
-        "gives up most.",
-        "If only are mattered: apriori (are 1).",
-        "If only patterns-preserved mattered: lra, parts=4 (patterns-preserved 90).",
+        "Recommended: lra, parts=2 (are 1.5, patterns-preserved 80).",
+        "Of 4 compared candidates, 3 are on the Pareto front. "
+        "Of those, this one has the smallest loss on its worst measure.",
+        "Best on are alone: apriori (are 1).",
+        "Best on patterns-preserved alone: lra, parts=4 (patterns-preserved 90).",
     ]
 
 
 def test_words_for_one_measure_and_for_none() -> None:
     said = advice(trial("apriori", {"are": 1.0}), trial("lra, parts=2", {"are": 0.5}), care=("are",))
-    assert said.sentences == ["Take lra, parts=2: are 0.5.", "It is the best of 2 that were compared."]
+    assert said.sentences == ["Recommended: lra, parts=2 (are 0.5).", "It is the best of 2 compared candidates."]
     lonely = replace(trial("apriori", {"are": 1.0}), state="stopped", why="did not finish", figures={})
     nothing = advice(lonely, care=("are",))
     assert nothing.recommended is None
     assert nothing.sentences[0].startswith("No candidate can be recommended")
-    assert nothing.command("baskets.csv") == []
+    assert command_of(nothing, "baskets.csv") == []
 
 
 def test_words_for_equals() -> None:
     same = {"are": 1.0, "patterns-preserved": 10.0}
     said = advice(trial("apriori", same), trial("lra, parts=2", same), trial("lra, parts=4", {**same, "are": 2.0}))
     assert said.sentences == [
-        "Take apriori: are 1, patterns-preserved 10.",
-        "None of the 3 that were compared is better in anything; as good is lra, parts=2.",
+        "Recommended: apriori (are 1, patterns-preserved 10).",
+        "No other of the 3 compared candidates is better on either measure; equally good: lra, parts=2.",
     ]
 
 
@@ -131,14 +132,12 @@ def test_a_release_without_a_figure_is_not_compared() -> None:
     said = advice(trial("apriori", {"are": 1.0}), trial("lra, parts=2", {"are": 2.0, "patterns-preserved": 1.0}))
     assert said.recommended is not None
     assert said.recommended.name == "lra, parts=2"
-    assert said.unfinished == [
-        "apriori: cannot be compared: patterns-preserved has no figure for such a release",
-    ]
+    assert said.unfinished == ["apriori: cannot be compared: no figure for patterns-preserved"]
 
 
 def test_the_command() -> None:
     said = advice(trial("lra, parts=2", {"are": 1.0}), care=("are",))
-    assert said.command("my data.csv", ["--taxonomy", "t.csv"]) == [
+    assert command_of(said, "my data.csv", ["--taxonomy", "t.csv"]) == [
         "sfumato", "anonymize", "lra", "my data.csv", "--k", "3", "--m", "2", "--parts", "2", "--taxonomy", "t.csv",
         "--seed", "7", "--out", "RELEASE",
     ]  # fmt: skip
@@ -146,7 +145,7 @@ def test_the_command() -> None:
 
 def test_noise_is_not_to_be_repeated_and_choosing_is_not_covered() -> None:
     said = advice(trial("lra, parts=2", {"are": 1.0}), promise=Epsilon(epsilon=1.0), care=("are",))
-    assert "--seed" not in said.command("baskets.csv")
+    assert "--seed" not in command_of(said, "baskets.csv")
     assert "not covered by epsilon" in said.notes[0]
 
 
@@ -155,10 +154,10 @@ def test_there_may_be_no_time_for_all_of_it() -> None:
     said = advise(baskets(), PROMISE, ["are"], seconds=1e-6, jobs=1)
     assert said.recommended is None
     assert len(said.unfinished) == len(said.trials) == 7
-    assert all("no time was left" in sentence for sentence in said.unfinished)
+    assert all("the time budget was used up" in sentence for sentence in said.unfinished)
 
 
-def test_what_would_take_too_long_is_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_would_take_too_long_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "_SMALL", 10)
     monkeypatch.setattr(advising, "_SAMPLES", (15, 30))
     monkeypatch.setattr(advising, "extrapolated", lambda known, _: 1e9 if len(known) == 2 else -1.0)
@@ -167,7 +166,7 @@ def test_what_would_take_too_long_is_foreseen(monkeypatch: pytest.MonkeyPatch) -
         baskets(), ReconstructionAnonymity(k=2, m=2), seconds=3600, jobs=1, tell=lambda *one: told.append(one)
     )
     assert {one.state for one in said.trials} == {"not started"}
-    assert all("it would take about 1,000,000,000 s" in sentence for sentence in said.unfinished)
+    assert all("the estimated time was 1,000,000,000 s" in sentence for sentence in said.unfinished)
     assert told[0][2].startswith("a sample of 15: disassociate")
 
 
@@ -190,7 +189,9 @@ def test_cares_that_do_not_fit() -> None:
     assert "roads" in first.kinds
     with pytest.raises(ParameterError, match=r"care: no measure is called 'aer'; did you mean 'are'\?"):
         cared_for(["aer"], "table")
-    with pytest.raises(DataError, match="care: ncp does not fit trajectories; what fits is appearance, are, arel"):
+    with pytest.raises(
+        DataError, match="care: ncp does not fit trajectories; measures that fit are appearance, are, arel"
+    ):
         cared_for(["ncp"], "trajectories")
     with pytest.raises(ParameterError, match="seconds must be a number above 0, got 0"):
         advise(baskets(), PROMISE, seconds=0)

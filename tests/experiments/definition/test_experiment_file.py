@@ -208,7 +208,7 @@ REFUSED = {
     ),
     "within of a trend": (
         [TOP, DATA, VARY, TWO, CHART, 'expects = { monotone = "rising", within = 0.1 }\n'],
-        "chart 1, expects: within belongs to equal; leave it out",
+        "chart 1, expects: within is allowed only with equal; leave it out",
     ),
     "a trend of nothing": (
         [TOP, DATA, FIXED, CHART, 'expects = { monotone = "rising" }\n'],

@@ -67,7 +67,7 @@ def test_constraints_are_parts_of_names_or_of_leaves() -> None:
     known = Trajectories.from_lists(WALKS.to_lists(), taxonomy=tree)
     assert groups(with_knowledge(known, {"constraints": {"parts": 2}})) == [("a", "c"), ("b", "d", "e")]
     assert groups(with_knowledge(known, {"constraints": {"parts": 5}})) == [(name,) for name in "abcde"]
-    with pytest.raises(CallerError, match="constraints in 6 parts were asked for, the data have 5 locations"):
+    with pytest.raises(CallerError, match="constraints: wanted at least 6 locations for 6 parts, found 5"):
         with_knowledge(WALKS, {"constraints": {"parts": 6}})
 
 
@@ -77,7 +77,7 @@ def test_samples_see_the_same_constraints() -> None:
 
 
 def test_tables_have_neither() -> None:
-    with pytest.raises(DataError, match="constraints were given, but a table has none; leave them out"):
+    with pytest.raises(DataError, match="constraints does not apply to a table; leave it out"):
         with_knowledge(Table({"a": [1]}), {"constraints": {"parts": 1}})
 
 
@@ -178,7 +178,7 @@ REFUSED = {
     "a configuration without the parameter": (
         [TOP, DATA, VARY, TWO, LEVEL.replace("constant = true", "")],
         "[vary]: k must be a parameter of every configuration, 'level' has none; "
-        "constant = true in it draws it as a level line",
+        "with constant = true it is drawn as a horizontal line",
     ),
     "constant with the parameter": (
         [TOP, DATA, VARY, TWO.replace("m = 2 }", "m = 2 }\nconstant = true", 1)],
@@ -235,11 +235,11 @@ def test_sensitive_locations_are_drawn_by_a_seed() -> None:
     drawn = [with_knowledge(placed, {"sensitive": {"random": 2, "seed": seed}}).sensitive for seed in (1, 1, 3)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert len(drawn[0]) == 2
-    with pytest.raises(CallerError, match="6 sensitive locations were asked for, the data have 5 locations"):
+    with pytest.raises(CallerError, match="sensitive locations: wanted at least 6 locations, found 5"):
         with_knowledge(placed, {"sensitive": {"random": 6, "seed": 1}})
-    with pytest.raises(DataError, match="these data have no places"):
+    with pytest.raises(DataError, match="wanted data with places, found none"):
         with_knowledge(WALKS, {"sensitive": {"random": 1, "seed": 1}})
-    with pytest.raises(DataError, match="sensitive locations were given, but a table has none; leave them out"):
+    with pytest.raises(DataError, match="sensitive does not apply to a table; leave it out"):
         with_knowledge(Table(pl.DataFrame({"a": [1]})), {"sensitive": {"random": 1, "seed": 1}})
 
 

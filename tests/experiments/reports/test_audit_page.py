@@ -39,14 +39,14 @@ def values(chart: dict[str, Any]) -> list[list[dict[str, Any]]]:
 
 def test_the_summary_says_it_in_one_sentence(exact: Findings, sampled: Findings) -> None:
     assert summary(exact) == (
-        "Of 6 persons, 67% can be picked out by somebody who knows their worst 2 visits, "
-        "17% by somebody who knows 2 at random."
+        "Of 6 persons, 67% are unique to an attacker who knows their worst 2 visits, "
+        "and 17% to one who knows 2 random visits."
     )
-    assert re.search(r"about [\d.]+% or more can be picked out .* worst 3 visits, about [\d.]+% by", summary(sampled))
+    assert re.search(r"about [\d.]+% or more are unique .* worst 3 visits, and about [\d.]+% to", summary(sampled))
     baskets = Audit(known=1).run(Transactions.from_lists([["a"], ["a"]]))
     assert summary(baskets) == (
-        "Of 2 records, 0% can be picked out by somebody who knows their worst 1 item, "
-        "0% by somebody who knows 1 at random."
+        "Of 2 records, 0% are unique to an attacker who knows their worst 1 item, "
+        "and 0% to one who knows 1 random item."
     )
 
 
@@ -99,7 +99,7 @@ def test_an_audit_of_nobody_is_drawn(tmp_path: Path) -> None:
 
 
 def test_refusals(exact: Findings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OutputError, match=r"audit\.jpg: an audit is written to a file that ends in \.html, \.png"):
+    with pytest.raises(OutputError, match=r"audit\.jpg: wanted a file that ends in \.html, \.png"):
         write_audit(exact, tmp_path / "audit.jpg")
     with pytest.raises(OutputError, match=r"the directory .* does not exist; make it first"):
         write_audit(exact, tmp_path / "nowhere" / "audit.csv")

@@ -30,7 +30,7 @@ def test_without_a_chart_there_is_no_script() -> None:
 
 def test_a_file_that_could_not_be_written_is_refused(tmp_path: Path) -> None:
     require_chart_file(tmp_path / "a.PNG", "an audit", (".png", ".csv"))
-    with pytest.raises(OutputError, match=r"a\.gif: an audit is written to a file that ends in \.png or \.csv"):
+    with pytest.raises(OutputError, match=r"a\.gif: wanted a file that ends in \.png or \.csv for an audit"):
         require_chart_file(tmp_path / "a.gif", "an audit", (".png", ".csv"))
     with pytest.raises(OutputError):
         require_chart_file(tmp_path / "nowhere" / "a.png", "an audit", (".png", ".csv"))

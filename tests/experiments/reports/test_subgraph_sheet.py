@@ -70,8 +70,8 @@ def test_of_many_patterns_the_largest_and_best_supported_are_drawn() -> None:
     assert heads == {"≥ 8"} | {f"≥ {support}" for support in range(MOST + 9, 11, -1)}  # 12 is there twice
     subtitle = " ".join(drawn.to_dict()["title"]["subtitle"])
     assert subtitle == (
-        f"{MOST + 7} patterns with a support of at least 5; the {MOST} largest and best supported are drawn. "
-        "The search was stopped by its limit of time: there may be more."
+        f"{MOST + 7} patterns with a support of at least 5; the {MOST} largest with the highest support are "
+        "drawn. The search reached its limit of time; there may be more patterns."
     )
 
 
@@ -91,5 +91,5 @@ def test_nothing_found_is_an_empty_sheet(tmp_path: Path) -> None:
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"a sheet of pictures is written to a file that ends in \.svg, \.png, \.pdf"):
+    with pytest.raises(OutputError, match=r"wanted a file that ends in \.svg, \.png, \.pdf"):
         require_sheet(tmp_path / "sheet.bmp")

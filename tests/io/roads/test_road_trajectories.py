@@ -64,7 +64,7 @@ def test_a_file_of_roads_is_told_by_its_columns(streets: Path, tmp_path: Path) -
     with pytest.raises(FileError) as refused:
         read(path)
     assert str(refused.value) == (
-        f"{path}: road trajectories need the network of their roads; give it (--network DIR with nodes.csv, roads.csv)"
+        f"{path}: road trajectories need the network of their roads; give the network of the roads"
     )
     (tmp_path / "visits.csv").write_text("trajectory,location\n1,a\n")
     with pytest.raises(FileError, match="for the network that was given"):
@@ -76,7 +76,7 @@ def test_a_file_of_roads_is_told_by_its_columns(streets: Path, tmp_path: Path) -
 
 JUMP = (
     "drives.csv, line 3: wanted a road that begins where the one before it ends, found a jump; "
-    "split_jumps=True (--split-jumps) begins a new trajectory there"
+    "split_jumps=True begins a new trajectory there"
 )
 
 

@@ -72,7 +72,7 @@ def test_sensitive_items_are_published_as_they_are_and_stand_for_nobody_else() -
 def test_refusals() -> None:
     tree = Taxonomy({"*": None, "a": "*", "s": "*"})
     data = Transactions.from_lists([["a", "s"], ["a", "s"]], taxonomy=tree)
-    with pytest.raises(MissingKnowledge, match="apriori: l=2 needs sensitive items"):
+    with pytest.raises(MissingKnowledge, match="apriori: l=2 needs sensitive items, these data name none; name"):
         AprioriAnon(k=2, m=1, l=2).anonymize(data)
     with pytest.raises(Infeasible, match="apriori: k=2 and l=2 are too large for these data"):
         AprioriAnon(k=2, m=1, l=2).anonymize(data.with_sensitive(["s"]))

@@ -66,7 +66,7 @@ def test_a_set_that_nobody_held_is_looked_at_again_when_a_merge_brings_it_about(
 
 def test_refusals() -> None:
     data = Transactions.from_lists([["a", "b"], ["a"], ["b"]])
-    with pytest.raises(MissingKnowledge, match=r"coat: needs a privacy policy.*--privacy-policy FILE"):
+    with pytest.raises(MissingKnowledge, match=r"coat: needs a privacy policy.*say which sets of items to protect"):
         Coat(k=2).anonymize(data)
     with pytest.raises(DataError, match=r"the policy: wanted constraints on items of the data, found 1 unknown"):
         Coat(k=2).anonymize(data.with_policies(Policy([["x", "a"]])))

@@ -29,5 +29,5 @@ def test_sensitive_columns_are_those_of_the_release_and_of_its_original() -> Non
     bare = Table({"age": [1], "ill": ["a"]}, quasi_identifiers=("age",))
     flagged = Table({"age": [1], "ill": ["a"], "gone": [2]}, sensitive=("ill", "gone"))
     assert sensitive_columns("me", bare, flagged) == ("ill",)
-    with pytest.raises(MissingKnowledge, match=r"me: needs a sensitive column"):
+    with pytest.raises(MissingKnowledge, match=r"me: needs a sensitive column, these data name none; name what"):
         sensitive_columns("me", bare, None)

@@ -95,7 +95,7 @@ def _seeds(value: Any, path: str = "") -> Iterator[str]:
 
 def _parameters(certificate: Certificate) -> Iterator[Leak]:
     method = certificate.method
-    if method not in METHODS:
+    if method not in METHODS.built_in:
         return
     declared = {parameter.name for parameter in method_class(method).parameters()}
     for name in sorted(set(certificate.parameters) - declared):
@@ -103,7 +103,7 @@ def _parameters(certificate: Certificate) -> Iterator[Leak]:
 
 
 def _guarantee(guarantee: Guarantee) -> Iterator[Leak]:
-    if guarantee.model in MODELS:
+    if guarantee.model in MODELS.built_in:
         declared = {parameter.name for parameter in model_class(guarantee.model).parameters()}
         for name in sorted(set(guarantee.parameters) - declared):
             yield Leak("certificate", CERTIFICATE, f"a parameter {name!r} that {guarantee.model} does not have")

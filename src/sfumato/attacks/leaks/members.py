@@ -98,7 +98,7 @@ def _is_made(attribute: str, label: str, certificate: Certificate) -> bool:
     name, cut = certificate.method, str((certificate.policy or {}).get("hierarchies", ""))
     if attribute in cut.removeprefix("derived: ").split(", "):
         return True
-    takes = (*method_class(name).needs, *method_class(name).takes) if name in METHODS else ("taxonomy",)
+    takes = (*method_class(str(name)).needs, *method_class(str(name)).takes) if name in METHODS else ("taxonomy",)
     return not {"taxonomy", "hierarchies"} & set(takes) or (
         re.fullmatch(r"g+\d+", label) is not None and "taxonomy" not in takes
     )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import sfumato
+from sfumato.attacks.leaks.foreign import foreign_guarantee, is_foreign, is_plain, names_foreign
 from sfumato.attacks.leaks.wordings import as_worded, is_current, states_override
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Chunks, Dataset, Mixed, Table
@@ -17,8 +18,9 @@ from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, file_texts
+from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
-__all__ = ["declared", "rebuilt_certificate", "rebuilt_files"]
+__all__ = ["declared", "other_words", "rebuilt_certificate", "rebuilt_files"]
 
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}((a|b|rc|\.dev)\d{1,2})?")
 
@@ -33,6 +35,8 @@ def rebuilt_files(found: Published) -> dict[str, bytes] | None:
         return None
     ordered = data.published()[0] if isinstance(data, Ragged | Chunks) else data
     context = {fact for model in _promises(found.certificate) for fact in model.context}
+    if names_foreign(found.certificate):
+        context |= _context_of(data)
     try:
         return {name: text.encode("utf-8") for name, text in file_texts(ordered, context).items()}
     except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
@@ -52,6 +56,9 @@ def rebuilt_certificate(found: Published) -> Certificate:
     promises = _promises(certificate)
     claimed = (*certificate.guarantees, *[None] * len(promises))
     guarantees = tuple(_guarantee(model, one, data, unit) for model, one in zip(promises, claimed, strict=False))
+    if method is None:
+        rebuilt = [_as_claimed(one, data, unit) for one in certificate.guarantees]
+        guarantees = tuple(one for one in rebuilt if one is not None)
     composed = _composed(certificate)
     limits = as_worded(certificate, promises, method, unit, seeded=seeded, overridden=composed)
     return Certificate(
@@ -63,11 +70,26 @@ def rebuilt_certificate(found: Published) -> Certificate:
         policy=_rules(certificate, data, promises) or None,
         seeded=seeded,
         guarantees=guarantees,
-        records=_records(certificate, data, promises),
+        records=_records(certificate, data, method, promises),
         not_covered=tuple(limits),
         override=composed or not all(one.verdict["holds"] is True for one in guarantees),
         files={name: found.files.digests.get(name, "") for name in sorted(found.files.contents)},
     )
+
+
+def other_words(certificate: Certificate) -> bool:
+    """Whether another package states other limits here than the certificate does."""
+    if not names_foreign(certificate):
+        return False
+    method = declared(METHODS, method_class, certificate.method, certificate.parameters)
+    limits = limits_of(
+        _promises(certificate),
+        unit=certificate.unit,
+        seeded=certificate.seeded,
+        untruthful=None if method is None else method.untruthful,
+    )
+    limits += [OVERRIDDEN] if _composed(certificate) else []
+    return list(certificate.not_covered) != [limit.to_json() for limit in limits]
 
 
 def declared(table: Mapping[str, Any], load: Any, name: str, parameters: dict[str, Any]) -> Any:
@@ -80,6 +102,21 @@ def declared(table: Mapping[str, Any], load: Any, name: str, parameters: dict[st
         return None
 
 
+def _as_claimed(claimed: Guarantee, data: Dataset | None, unit: str) -> Guarantee | None:
+    """A guarantee of a method that is not installed here; None where no release has such a guarantee."""
+    model = declared(MODELS, model_class, claimed.model, claimed.parameters)
+    return foreign_guarantee(claimed) if model is None else _guarantee(model, claimed, data, unit)
+
+
+def _context_of(data: Dataset) -> set[str]:
+    """The side knowledge that was read with the data, for models that cannot be asked which they need."""
+    items = data.items if isinstance(data, Mixed) else data
+    found = {name for name in ("taxonomy", "privacy_policy", "utility_policy") if getattr(items, name, None)}
+    places = getattr(items, "places", None)
+    found |= set() if places is None else {"owner", "sensitive"} & set(places.frame.columns)
+    return found | ({"sensitive"} if places is None and getattr(items, "sensitive", None) else set())
+
+
 def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str, Any]]:
     """The method and its parameters; an older version may not have had all of them.
 
@@ -87,17 +124,12 @@ def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str,
     """
     name, said = certificate.method, certificate.parameters
     if method is None:
-        foreign = name not in METHODS and re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name)
-        plain = all(_is_plain(value) for value in said.values())
-        return (name, said) if foreign and plain else ("", {})
+        plain = all(is_plain(value) for value in said.values())
+        return (name, said) if is_foreign(METHODS, name) and plain else ("", {})
     parameters = method.to_json()
-    if not is_current(certificate):
+    if not is_current(certificate) or is_foreign(METHODS, name):
         parameters = {key: value for key, value in parameters.items() if key in said}
     return method.name, parameters
-
-
-def _is_plain(value: Any) -> bool:
-    return value is None or isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= 40)
 
 
 def _promises(certificate: Certificate) -> list[Any]:
@@ -162,13 +194,14 @@ def _result_or_none(work: Any, data: Dataset | None) -> Any:
         return None
 
 
-def _records(certificate: Certificate, data: Dataset | None, promises: list[Any]) -> dict[str, int]:
-    said, roads = certificate.records, certificate.kind == "roads"
-    split = roads or any(model.name == "projection" for model in promises)
-    possible = {"suppressed": True, "added": roads, "split": split}
+def _records(certificate: Certificate, data: Dataset | None, method: Any, promises: list[Any]) -> dict[str, int]:
+    """The counts of records, as far as the method can have changed them; of an unknown method, all of them."""
+    said, changes = certificate.records, ("suppressed", "added", "split")
+    possible = changes if method is None else method.record_changes
     records = {"published": said.get("published", 0) if data is None else len(data)}
-    if all(model.exact_counts for model in promises):
-        records |= {what: said.get(what, 0) if may else 0 for what, may in possible.items()}
+    exact = all(model.exact_counts for model in promises)
+    if exact and not (names_foreign(certificate) and not set(changes) & set(said)):
+        records |= {what: said.get(what, 0) if what in possible else 0 for what in changes}
     return records
 
 
@@ -184,6 +217,8 @@ def _rules(certificate: Certificate, data: Dataset | None, promises: list[Any]) 
     columns: list[str] = []
     if isinstance(table, Table):
         columns = [column for column in table.frame.columns if column in table.quasi_identifiers]
+    if names_foreign(certificate):
+        context |= {"privacy_policy", "taxonomy", "owner", "sensitive"}
     forms = {
         "privacy_policy": r"(rare|frequent):[1-9]\d{0,8}:[1-9]\d{0,8}" if "privacy_policy" in context else None,
         "taxonomy": r"time-slots|place-taxonomy:[1-9]\d{0,8}" if "taxonomy" in context else None,

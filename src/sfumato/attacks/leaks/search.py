@@ -13,12 +13,12 @@ from sfumato.attacks.base import Attack, Finding, Progress
 from sfumato.attacks.leaks.certificate import certificate_leaks
 from sfumato.attacks.leaks.data_files import data_leaks
 from sfumato.attacks.leaks.derived_context import contradictions, derived_leaks, unpublished_sensitive
+from sfumato.attacks.leaks.foreign import known_sentences, names_foreign
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.members import member_leaks
 from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_files
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.attacks.view.setting import Scene
-from sfumato.catalogue import METHODS
 from sfumato.data import Dataset
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
 from sfumato.io.published.directory import Published, as_published
@@ -175,8 +175,9 @@ def _names(found: Published, original: Dataset | None, again: Certificate) -> It
     private = _private_names(original)
     if not private:
         return
-    if again.method not in METHODS:  # taken over from the certificate, so that it could be the name of a person
-        again = replace(again, method="", parameters={})
+    if names_foreign(again):  # taken over from the certificate, so that it could be the name of a person
+        known = [one for one in again.not_covered if isinstance(one, dict) and one["text"] in known_sentences()]
+        again = replace(again, method="", parameters={}, guarantees=(), not_covered=tuple(known))
     for name, content in {CERTIFICATE: found.raw, **found.files.contents}.items():
         text = content.decode("utf-8-sig", "replace")
         own = again.to_bytes().decode("utf-8") if name == CERTIFICATE else text.partition("\n")[0]

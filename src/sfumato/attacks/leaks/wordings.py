@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 import sfumato
+from sfumato.attacks.leaks.foreign import foreign_limits, known_sentences, names_foreign
 from sfumato.io.published.certificate import Certificate
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
@@ -40,6 +41,10 @@ def as_worded(
     limits = limits_of(promises, unit=unit, seeded=seeded, untruthful=untruthful)
     limits += [OVERRIDDEN] if overridden else []
     stated = list(certificate.not_covered)
+    if names_foreign(certificate):
+        known = [limit for limit in limits if str(limit) in known_sentences()]
+        if foreign_limits(stated, known, words=is_current(certificate)):
+            return stated
     if not is_current(certificate):
         words = _older().get(certificate.version)
         if words is not None and [_digest(limit) for limit in stated] == _digests(

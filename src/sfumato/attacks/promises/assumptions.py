@@ -45,12 +45,13 @@ from sfumato.privacy import (
     StrictKAnonymity,
     TCloseness,
 )
+from sfumato.remedies import keep_remedy, with_remedy
 
 __all__ = ["INSIDE", "Inside"]
 
 _CLOSE = 1e-9
 _TARGETS = 2000
-_UNKNOWN_PERSONS = "the files do not show the persons behind the records; give the private report (--report)"
+_UNKNOWN_PERSONS = with_remedy("the files do not show the persons of the records", "give-report")
 
 
 def _anonymity_set(model: PrivacyModel, finding: Finding, k: int, by_person: bool) -> Weighed:
@@ -272,7 +273,7 @@ def _epsilon(scene: Scene, model: Epsilon, seed: int | None, progress: Progress 
     try:
         finding = attack.once(scene, seed=seed, progress=progress)
     except CallerError as refusal:  # what a method sees only at work
-        yield unmeasured(model, str(refusal))
+        yield unmeasured(model, keep_remedy(str(refusal), refusal))
         return
     low, high = finding.interval
     yield Weighed(

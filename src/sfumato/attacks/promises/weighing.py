@@ -23,13 +23,16 @@ def weigh(scene: Scene, *, seed: int | None = None, progress: Progress | None = 
     >>> [(one.promised, one.measured, one.beaten) for one in weigh(scene)]
     [('an anonymity set of at least 3', '3', False)]
     """
-    measured = []
+    why = "the model is not installed here"
+    measured = [Weighed(name, name, "", "", "", None, why) for name in scene.release.unknown]
     for model in scene.release.models:
         measure = INSIDE.get(model.name)
-        if measure is None:
-            measured.append(unmeasured(model, "no attack of this version stays within the assumptions of this promise"))
-        else:
+        if measure is not None:
             measured += list(measure(scene, model, seed, progress))
+            continue
+        weighed = list(model.weigh(scene, seed=seed, progress=progress))
+        why = "no attack of this version stays within the assumptions of this promise"
+        measured += weighed or [unmeasured(model, why)]
     return measured
 
 

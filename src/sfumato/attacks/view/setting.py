@@ -11,11 +11,12 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.view.published_view import Seen
+from sfumato.catalogue import METHODS, MODELS, method_class
 from sfumato.data import Chunks, Dataset, Mixed, Persons, Places, Table, original_kind
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
-from sfumato.errors import DataError, FileError
-from sfumato.io.published.certificate import CERTIFICATE, Certificate
+from sfumato.errors import DataError
+from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.directory import Published, as_published
 from sfumato.privacy import PrivacyModel
 from sfumato.privacy.checks.correspondence import persons_behind
@@ -23,7 +24,6 @@ from sfumato.privacy.checks.correspondence import persons_behind
 __all__ = ["Exposed", "Scene", "record_origins"]
 
 _WHERE = ("x", "y", "lat", "lon")
-_GLOBAL = ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon", "apriori")  # who publish a value everywhere as the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,7 @@ class Exposed:
     correspondence : int64[published records], the private record behind each, -1 for none; None where unknown.
     models : what was promised.  unit : what the promise counts.
     certificate : what was claimed; None for data without a certificate.  published : its directory, if it has one.
+    unknown : the names of promised models that are not installed here.
     """
 
     data: Any
@@ -41,6 +42,7 @@ class Exposed:
     unit: str = "record"
     certificate: Certificate | None = None
     published: Published | None = None
+    unknown: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, release: Any) -> Exposed:
@@ -58,12 +60,8 @@ class Exposed:
         """A published directory; `verify` and the leak checks find digests that do not match."""
         found = as_published(release)
         data, certificate = found.require_data(), found.certificate
-        if len(found.models) < len(certificate.guarantees):
-            raise FileError(
-                found.folder / CERTIFICATE,
-                "wanted a model and its parameters in each guarantee, found something else",
-            )
-        return cls(data, None, found.models, certificate.unit, certificate, found)
+        unknown = tuple(one.model for one in certificate.guarantees if one.model not in MODELS)
+        return cls(data, None, found.models, certificate.unit, certificate, found, unknown)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +165,7 @@ def require_same_records(exposed: Exposed, original: Ragged) -> None:
     certificate, data = exposed.certificate, exposed.data
     if exposed.published is None or exposed.published.problems or certificate is None:
         return
-    if certificate.method not in _GLOBAL or not np.all(original.lengths):
+    if not _recodes_globally(certificate.method) or not np.all(original.lengths):
         return
     if any(certificate.records.get(what) != 0 for what in ("suppressed", "added", "split")):
         return
@@ -178,6 +176,10 @@ def require_same_records(exposed: Exposed, original: Ragged) -> None:
             "the release is not the original's records with its labels applied, although nothing was suppressed, "
             "added or split: it is a release of other data, or these data were prepared differently"
         )
+
+
+def _recodes_globally(method: str) -> bool:
+    return method in METHODS and bool(method_class(method).recodes_globally)
 
 
 def require_same_words(seen: Seen, exposed: Exposed) -> None:

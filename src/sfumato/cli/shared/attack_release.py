@@ -1,4 +1,4 @@
-"""The part of an audit that attacks a release with its original at hand, and single attacks on a file."""
+"""The part of an audit that attacks a release, given its original, and single attacks on a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.catalogue import attack_class
+from sfumato.catalogue import ATTACKS
+from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import load
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, progress, say, table
@@ -30,16 +31,18 @@ def attack_release(
     as_json: bool,
     said: dict[str, Any],
 ) -> int:
-    """Attack published directories; 1 where a promise is beaten inside its assumptions or a directory is not sound."""
+    """Attack published directories; the exit code is 1 if a promise is broken or a directory is not sound."""
     from sfumato.attacks.attack_report import UnfitAttack, attack_releases
     from sfumato.io.published import directory as published
 
     for name in names:
-        attack_class(name)
+        ATTACKS.choose(name)
     if len(folders) > 2:
-        raise click.UsageError("--against takes one published directory, or two for composition")
+        raise click.UsageError("--against: wanted one published directory, or two for composition, found more")
     if (input / published.CERTIFICATE).is_file():
-        raise click.UsageError(f"{input} is a published directory; with --against, INPUT is the private file behind it")
+        raise click.UsageError(
+            f"{input} is a published directory; with --against, give its original, the private file, as INPUT"
+        )
     releases = [published.read(folder) for folder in folders]
     original = _load_original(input, releases[0], said)
     with progress(not as_json) as advance:
@@ -48,7 +51,7 @@ def attack_release(
                 original, releases, names, parameters=given, report=report, seed=seed, progress=advance
             )
         except UnfitAttack as unfit:
-            raise click.UsageError(str(unfit)) from None
+            raise click.UsageError(with_flags(unfit)) from None
     if as_json:
         named = {"input": str(input)} if result.readable else {}
         print_json({**named, "against": [str(folder) for folder in folders], **result.to_json()})
@@ -63,15 +66,15 @@ def attack_file(
     """Single attacks on data as they are."""
     from sfumato.attacks.attack_report import UnfitAttack, attack_data
 
-    for name in dict.fromkeys(names):
-        if attack_class(name).against:
-            raise click.UsageError(f"{name} attacks a release: say which (--against DIR)")
+    for attack in [ATTACKS.choose(name) for name in dict.fromkeys(names)]:
+        if attack.against:
+            raise click.UsageError(f"{attack.name} attacks a release; name its directory (--against DIR)")
     data = load(input, said, fits=("trajectories", "transactions"))
     with progress(not as_json) as advance:
         try:
             result = attack_data(data, names, parameters=given, seed=seed, progress=advance)
         except UnfitAttack as unfit:
-            raise click.UsageError(str(unfit)) from None
+            raise click.UsageError(with_flags(unfit)) from None
     if as_json:
         print_json({"input": str(input), "attacks": [finding.to_json() for finding in result.findings]})
         return
@@ -91,7 +94,7 @@ def _show_report(what: str, result: AttackReport) -> None:
         say(f"✗ {problem}")
     _show(what, result.findings)
     for sentence in result.unfit:
-        say(f"not tried: {sentence}")
+        say(f"not tried: {with_flags(sentence)}")
     if result.readable:
         _show_promises(result.promises)
     say(result.verdict)
@@ -100,19 +103,19 @@ def _show_report(what: str, result: AttackReport) -> None:
 def _show(what: str, findings: tuple[Finding, ...]) -> None:
     from sfumato.attacks.attack_report import HEAD, attack_row
 
-    table(f"{what}: how often attackers succeed", HEAD, [attack_row(finding) for finding in findings])
+    table(f"{what}: success rates of attacks", HEAD, [attack_row(finding) for finding in findings])
     for finding in findings:
         say(f"{finding.title}")
         for sentence in finding.sentences:
-            say(f"- {sentence}")
+            say(f"- {with_flags(sentence)}")
     say()
 
 
 def _show_promises(weighed: tuple[Weighed, ...]) -> None:
     rows = [(one.promise, one.attack or one.note, one.promised, one.measured, one.verdict) for one in weighed]
-    table("what was promised, and what attackers inside the promise achieved", (
+    table("promises, and what attackers with the assumed background knowledge achieved", (
         "promise", "attacker", "promised", "measured", "",
     ), rows)  # fmt: skip
     for one in weighed:
         if one.note and one.attack:
-            say(f"- {one.promise}: {one.note}.")
+            say(f"- {one.promise}: {with_flags(one.note)}.")

@@ -1,4 +1,4 @@
-"""Texts from files on their way to a terminal: characters that would steer it are written as escapes."""
+"""Escaping texts from files for a terminal: control characters become escapes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _STEERING = re.compile(
 
 
 def escaped(text: str) -> str:
-    """A text that no terminal takes for a command; line ends and tabs stay.
+    """A text without control characters; line ends and tabs stay.
 
     >>> print(escaped("\x1b[2Jdone"))
     \\x1b[2Jdone
     """
-    return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _STEERING.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def escaped_line(text: str) -> str:
-    """The same on one line."""
+    """The escaped text on one line."""
     return escaped(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
@@ -35,6 +35,6 @@ def escaped_json(value: Any) -> str:
     return _STEERING.sub(_json_escape, json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def _json_escape(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+def _json_escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

@@ -1,4 +1,4 @@
-"""`sfumato mine subgraphs`: what occurs often in one large graph, or in the mobility graph of a dataset."""
+"""`sfumato mine subgraphs`: frequent patterns of one large graph, or of the mobility graph of a dataset."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["subgraphs_command"]
 SHOWN = 20
 FLAGS = ("exact", "ignore_edge_labels")
 LISTS = {
-    "only_labels": "Only patterns of nodes with these labels, apart by commas.",
-    "without_labels": "No pattern with a node that has one of these labels.",
-    "only_edges": "Only patterns of edges with these labels.",
-    "without_edges": "No pattern with an edge that has one of these labels.",
+    "only_labels": "Only patterns whose nodes all have one of these labels, separated by commas.",
+    "without_labels": "No patterns with a node that has one of these labels, separated by commas.",
+    "only_edges": "Only patterns whose edges all have one of these labels, separated by commas.",
+    "without_edges": "No patterns with an edge that has one of these labels, separated by commas.",
 }
 
 
@@ -41,25 +41,29 @@ def subgraphs_command() -> click.Command:
         "subgraphs",
         callback=_run,
         help=f"{FrequentSubgraphs.__doc__.partition(chr(10))[0]}\n\n"
-        "INPUT is a graph (.lg, or edges as .csv, .parquet, .txt), or trajectories or a published directory of them, "
-        "whose places then are the nodes, and consecutive visits the edges.",
+        "INPUT is a graph (.lg, or edges as .csv, .parquet, .txt), a file of trajectories, or a published directory of "
+        "trajectories. The places of trajectories are the nodes, and consecutive visits are the edges.",
         params=[
             click.Argument(["input"], type=path),
             *_declared(FrequentSubgraphs),
             *(click.Option([f"--{name.replace('_', '-')}", name], help=text) for name, text in LISTS.items()),
-            click.Option(["--without-subgraphs"], type=path, help="No pattern that holds one of those in an .lg file."),
+            click.Option(
+                ["--without-subgraphs"], type=path, help="No patterns that contain a pattern of this .lg file."
+            ),
             click.Option(["--directed"], is_flag=True, help="The edges have directions."),
             click.Option(["--nodes"], type=path, help="For a list of edges: the file with the nodes, node,label."),
             click.Option(
                 ["--weights-from"],
                 type=click.Choice(["labels", "inverse"]),
-                help="Edges are as long as their labels say, or 1 / label (for --metric weights).",
+                help="Use the label of an edge as its length, or 1 / label (for --metric weights).",
             ),
-            click.Option(["--kind"], type=click.Choice(["graph", "trajectories"]), help="What the file holds."),
+            click.Option(
+                ["--kind"], type=click.Choice(["graph", "trajectories"]), help="The kind of data in the file."
+            ),
             click.Option(
                 ["--movers"],
                 type=click.IntRange(min=1),
-                help="For trajectories: how many persons must have gone from one place to the next, 1 if not given.",
+                help="For trajectories: the smallest number of persons who must share an edge [default: 1].",
             ),
             *input_options(("places", "taxonomy"), kinds=False),
             click.Option(
@@ -75,7 +79,7 @@ def subgraphs_command() -> click.Command:
 
 
 def _declared(miner: Any) -> Iterator[click.Option]:
-    """Options as everywhere; what is off by default is switched on by its name alone."""
+    """The declared options; a parameter that is false by default is a flag."""
     for option in declared_options(miner, "subgraphs"):
         if option.name in FLAGS:
             assert option.help is not None
@@ -96,26 +100,26 @@ def _run(
     kind: str | None,
     movers: int | None,
     without_subgraphs: Path | None,
-    **said: Any,
+    **options: Any,
 ) -> None:
     from sfumato.mining.subgraphs.files import read_patterns, subgraphs_json
     from sfumato.mining.subgraphs.grami import FrequentSubgraphs
 
-    _require_writable(out, [input, nodes, without_subgraphs, *side_paths(said)])
+    _require_writable(out, [input, nodes, without_subgraphs, *side_paths(options)])
     declared = {parameter.name for parameter in FrequentSubgraphs.parameters()}
-    miner = FrequentSubgraphs.from_json({name: said.pop(name) for name in list(said) if name in declared})
-    lists: dict[str, Any] = {name: names_of(text) for name in LISTS if (text := said.pop(name)) is not None}
+    miner = FrequentSubgraphs.from_json({name: options.pop(name) for name in list(options) if name in declared})
+    lists: dict[str, Any] = {name: names_of(text) for name in LISTS if (text := options.pop(name)) is not None}
     if without_subgraphs is not None:
         lists["without_subgraphs"] = read_patterns(without_subgraphs, directed=directed)
     if weights_from is not None and (miner.distance is None or miner.metric != "weights"):
-        raise click.UsageError("--weights-from belongs to --metric weights and --distance; give both, or leave it out")
-    graph = load_graph(input, kind, directed, nodes, movers, said)
+        raise click.UsageError("--weights-from needs --metric weights and --distance; give both, or leave it out")
+    graph = load_graph(input, kind, directed, nodes, movers, options)
     if weights_from is not None:
         graph = graph.weighted_by_labels(inverse=weights_from == "inverse")
     with _watched(not as_json) as advance:
-        found = miner.mine(graph, progress=advance, **lists)
+        result = miner.mine(graph, progress=advance, **lists)
     for path in out:
-        _write(found, path, f"Frequent subgraphs of {input.name}")
+        _write(result, path, f"Frequent subgraphs of {input.name}")
     facts = {
         "input": str(input),
         "kind": "graph",
@@ -126,12 +130,12 @@ def _run(
         "duplicates": graph.duplicates,
     }
     if as_json:
-        whole = subgraphs_json(found)
+        whole = subgraphs_json(result)
         if out:
             whole["out"] = [str(path) for path in out]
         print_json({**facts, "parameters": miner.to_json(), **whole})
     else:
-        _show(found, graph, input, out)
+        _show(result, graph, input, out)
 
 
 def _require_writable(paths: tuple[Path, ...], inputs: list[Path | None]) -> None:
@@ -149,20 +153,20 @@ def _require_writable(paths: tuple[Path, ...], inputs: list[Path | None]) -> Non
     require_outputs([("file of patterns", path) for path in paths], inputs=inputs)
 
 
-def _write(found: Subgraphs, path: Path, title: str) -> None:
+def _write(result: Subgraphs, path: Path, title: str) -> None:
     from sfumato.experiments.reports.subgraph_sheet import write_sheet
     from sfumato.io.files import suffix_of
     from sfumato.mining.subgraphs.files import PATTERN_SUFFIXES, write_subgraphs
 
     if suffix_of(path) in PATTERN_SUFFIXES:
-        write_subgraphs(found, path)
+        write_subgraphs(result, path)
     else:
-        write_sheet(found, path, title=title)
+        write_sheet(result, path, title=title)
 
 
 @contextmanager
 def _watched(watch: bool) -> Iterator[Callable[[int, int, int], None] | None]:
-    """How far the search is, on stderr while a person is watching."""
+    """The progress of the search, on stderr while a person is watching."""
     if not watch or not sys.stderr.isatty():
         yield None
         return
@@ -179,20 +183,20 @@ def _watched(watch: bool) -> Iterator[Callable[[int, int, int], None] | None]:
         yield advance
 
 
-def _show(found: Subgraphs, graph: Graph, input: Path, out: tuple[Path, ...]) -> None:
+def _show(result: Subgraphs, graph: Graph, input: Path, out: tuple[Path, ...]) -> None:
     way = "directed" if graph.directed else "undirected"
-    kept_out = f"; kept out: {graph.kept_out}" if graph.kept_out else ""
-    say(f"{input}: {len(graph):,} nodes, {graph.n_edges:,} {way} edges{kept_out}")
-    many = "pattern" if len(found) == 1 else "patterns"
-    say(f"{len(found):,} {many} with a support of at least {found.threshold:,}")
-    if not found.complete:
-        say(f"Incomplete: the search was stopped by its limit of {found.stopped}; there may be more.")
-    if len(found):
-        frame = found.to_frame()
-        head = "support" if found.exact else "support at least"
+    excluded = f"; excluded: {graph.kept_out}" if graph.kept_out else ""
+    say(f"{input}: {len(graph):,} nodes, {graph.n_edges:,} {way} edges{excluded}")
+    many = "pattern" if len(result) == 1 else "patterns"
+    say(f"{len(result):,} {many} with a support of at least {result.threshold:,}")
+    if not result.complete:
+        say(f"Incomplete: the search reached its limit of {result.stopped}; there may be more patterns.")
+    if len(result):
+        frame = result.to_frame()
+        head = "support" if result.exact else "support at least"
         rows = [(", ".join(nodes), ", ".join(edges), support) for nodes, edges, support in frame.head(SHOWN).rows()]
         table("", ("nodes", "edges", head), rows)
     if out:
-        say(f"All of them are in {' and '.join(str(path) for path in out)}.")
-    elif len(found) > SHOWN:
-        say(f"and {len(found) - SHOWN:,} more; --out FILE writes them all.")
+        say(f"All patterns are in {' and '.join(str(path) for path in out)}.")
+    elif len(result) > SHOWN:
+        say(f"and {len(result) - SHOWN:,} more; --out FILE writes all patterns.")

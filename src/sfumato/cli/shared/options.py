@@ -1,4 +1,4 @@
-"""Options made from declarations, and the options that say what an input file holds."""
+"""Options made from declared parameters, and the options for reading an input file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 
 import click
 
-from sfumato.errors import FileError, ParameterError, either
+from sfumato.errors import FileError, ParameterError, did_you_mean, either
 from sfumato.params import Declared, Parameter
+from sfumato.registry import Registry
 
 __all__ = [
+    "Named",
     "columns_of",
     "declared_options",
     "input_options",
@@ -26,7 +28,7 @@ __all__ = [
 ]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
-seed_option = click.option("--seed", type=int, default=None, help="Repeat a run exactly.")
+seed_option = click.option("--seed", type=int, default=None, help="The same seed repeats a run exactly.")
 
 # option, what it is for, whether it is a file or directory (nothing for a flag)
 _SIDE = {
@@ -36,24 +38,32 @@ _SIDE = {
         "Taxonomy of the locations or items: node,parent,sensitive, or leaf-to-root rows.",
         True,
     ),
-    "constraints": ("--constraints", "Utility constraints: location,constraint, one row a location.", True),
-    "workplaces": ("--workplaces", "Who works where: person,location, or trajectory,location; private.", True),
+    "constraints": ("--constraints", "Utility constraints: location,constraint, one row per location.", True),
+    "workplaces": (
+        "--workplaces",
+        "Workplaces of persons: person,location, or trajectory,location. This file is private.",
+        True,
+    ),
     "privacy_policy": (
         "--privacy-policy",
         "Sets of items to protect: a file, or all:SIZE, rare:SIZE:BELOW, frequent:SIZE:FROM.",
         False,
     ),
-    "utility_policy": ("--utility-policy", "Items that may be published as one: a file, or siblings:LEVEL.", False),
+    "utility_policy": ("--utility-policy", "Sets of items that may share a label: a file, or siblings:LEVEL.", False),
     "hierarchies": ("--hierarchies", "Directory with one hierarchy per attribute, found as *<attribute>.*.", True),
-    "quasi_identifiers": ("--quasi-identifiers", "Columns an attacker may know, apart by commas.", False),
-    "sensitive": ("--sensitive", "Sensitive columns, or locations among the places, apart by commas.", False),
+    "quasi_identifiers": ("--quasi-identifiers", "Columns that an attacker may know, separated by commas.", False),
+    "sensitive": ("--sensitive", "Sensitive columns, or sensitive locations, separated by commas.", False),
     "network": (
         "--network",
         "Roads: a folder with nodes.csv and roads.csv, a GraphML file, or a CSV of ways.",
         True,
     ),
-    "split_jumps": ("--split-jumps", "Begin a new trajectory where a road does not continue the one before.", None),
-    "items": ("--items", "The column of blank-separated items that makes a table mixed data.", False),
+    "split_jumps": ("--split-jumps", "Start a new trajectory where a road does not continue the previous road.", None),
+    "items": (
+        "--items",
+        "The column that holds items separated by blanks; the table is then read as mixed records.",
+        False,
+    ),
 }
 # needs that are columns of a file or come in two ways
 _SIDES_OF_NEED = {"owners": ("places",), "sensitive": ("places", "sensitive")}
@@ -68,13 +78,36 @@ SIDE_OF_KIND = {
 
 def sides_of(needs: Iterable[str], kind: str) -> list[str]:
     """The side options of a method: those of its needs first, then those of its kind of data."""
+    if kind not in SIDE_OF_KIND:
+        raise ParameterError(f"wanted data of the kind {either(list(SIDE_OF_KIND))}, found {kind!r}")
     several = _SIDES_OF_NEED if kind == "trajectories" else {}
     wanted = [side for need in needs for side in several.get(need, (need,))]
+    if unknown := [side for side in wanted if side not in _SIDE]:
+        raise ParameterError(f"no side knowledge is called {unknown[0]!r}; {did_you_mean(unknown[0], _SIDE)}")
     return list(dict.fromkeys([*wanted, *SIDE_OF_KIND[kind]]))
 
 
+class Named(click.ParamType):  # type: ignore[type-arg]
+    """The name of an installed class, or module:Class."""
+
+    name = "name"
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        return f"[{'|'.join(self._registry)}|module:Class]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            self._registry.choose(value)
+        except ParameterError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+
 class _Typed(click.ParamType):  # type: ignore[type-arg]
-    """A value as its declaration reads it."""
+    """The type of an option: a value checked by its declared parameter."""
 
     def __init__(self, owner: str, parameter: Parameter) -> None:
         self.name = {int: "integer", float: "number", bool: "boolean"}.get(parameter.type, "text")
@@ -110,14 +143,18 @@ def declared_options(declared: type[Declared], owner: str) -> list[click.Option]
 
 
 def input_options(sides: Iterable[str] = tuple(_SIDE), *, kinds: bool = True) -> list[click.Option]:
-    """The options that say how to read an input file."""
+    """The options for reading an input file."""
     options = [
         click.Option(["--columns"], help="Other column names: trajectory=tid,location=poi."),
-        click.Option(["--person"], help="The column that says who is behind a record; support then counts persons."),
+        click.Option(
+            ["--person"], help="The column that names the person of each record; support then counts persons."
+        ),
     ]
     if kinds:
         kind = click.Choice(["trajectories", "roads", "transactions", "table", "mixed"])
-        options.append(click.Option(["--kind"], type=kind, help="What the file holds, where it could be either."))
+        options.append(
+            click.Option(["--kind"], type=kind, help="The kind of data, where the file could hold several kinds.")
+        )
     for side in sides:
         flag, sentence, is_path = _SIDE[side]
         if is_path is None:
@@ -138,55 +175,55 @@ def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], c
     return decorate
 
 
-def load(path: Path, said: dict[str, Any], kind: str | None = None, *, fits: tuple[str, ...] = ()) -> Any:
-    """Read an input file as the options say; takes its options out of `said`.
+def load(path: Path, options: dict[str, Any], kind: str | None = None, *, fits: tuple[str, ...] = ()) -> Any:
+    """Read an input file by its options, which are removed from `options`.
 
-    fits : the kinds that will do, where several do; a file whose columns have other names looks like a table.
+    fits : the accepted kinds, where several are; a file whose columns have other names looks like a table.
     """
     from sfumato.data import Table
     from sfumato.io import read, read_constraints, read_places, read_taxonomy, read_workplaces
 
-    columns = columns_of(said.pop("columns", None))
-    person = said.pop("person", None)
+    columns = columns_of(options.pop("columns", None))
+    person = options.pop("person", None)
     if person is not None:
         columns["person"] = person
-    kind = said.pop("kind", None) or kind
-    sides = {side: said.pop(side, None) for side in _SIDE}
-    options: dict[str, Any] = {"kind": kind, "columns": columns, "items": sides["items"]}
+    kind = options.pop("kind", None) or kind
+    sides = {side: options.pop(side, None) for side in _SIDE}
+    arguments: dict[str, Any] = {"kind": kind, "columns": columns, "items": sides["items"]}
     if sides["places"] is not None:
-        options["places"] = read_places(sides["places"])
+        arguments["places"] = read_places(sides["places"])
     if sides["taxonomy"] is not None:
-        options["taxonomy"] = read_taxonomy(sides["taxonomy"])
+        arguments["taxonomy"] = read_taxonomy(sides["taxonomy"])
     if sides["constraints"] is not None:
-        options["constraints"] = read_constraints(sides["constraints"])
+        arguments["constraints"] = read_constraints(sides["constraints"])
     if sides["workplaces"] is not None:
-        options["workplaces"] = read_workplaces(sides["workplaces"])
+        arguments["workplaces"] = read_workplaces(sides["workplaces"])
     for role in ("quasi_identifiers", "sensitive"):
-        options[role] = names_of(sides[role])
-    options["hierarchies"] = sides["hierarchies"]
-    options |= {"network": sides["network"], "split_jumps": bool(sides["split_jumps"])}
+        arguments[role] = names_of(sides[role])
+    arguments["hierarchies"] = sides["hierarchies"]
+    arguments |= {"network": sides["network"], "split_jumps": bool(sides["split_jumps"])}
     from sfumato.cli.shared.policies import with_policies
 
-    data = read(path, **options)
+    data = read(path, **arguments)
     if fits and kind is None and isinstance(data, Table) and "table" not in fits:
         raise FileError(
             path,
             f"wanted {either(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "
-            "if it is none, say which column is which, e.g. --columns trajectory=NAME,location=NAME",
+            "if it is not a table, name its columns, e.g. --columns trajectory=NAME,location=NAME",
         )
     return with_policies(data, sides["privacy_policy"], sides["utility_policy"])
 
 
-def side_paths(said: dict[str, Any]) -> list[Path]:
-    """The files and directories that the options name beside the input; no output may replace them."""
-    named = [Path(said[side]) for side in _SIDE if said.get(side) and _SIDE[side][2]]
-    named += network_files(said.get("network"))
+def side_paths(options: dict[str, Any]) -> list[Path]:
+    """The files and directories of side knowledge that the options name; no output may replace them."""
+    named = [Path(options[side]) for side in _SIDE if options.get(side) and _SIDE[side][2]]
+    named += network_files(options.get("network"))
     # a policy is a file or a rule
-    return named + [Path(said[side]) for side in ("privacy_policy", "utility_policy") if said.get(side)]
+    return named + [Path(options[side]) for side in ("privacy_policy", "utility_policy") if options.get(side)]
 
 
 def network_files(network: Path | None) -> list[Path]:
-    """What is read of a network: the file or folder that was named, and both files of a folder if one was named."""
+    """The files that reading a network opens: the given file or folder, and both files of a folder."""
     if network is None:
         return []
     network = Path(network)
@@ -198,12 +235,12 @@ def columns_of(text: str | None) -> dict[str, str]:
     """The columns that ``role=column`` pairs name."""
     pairs = [part.partition("=") for part in names_of(text)]
     if any(not (role and equals and column) for role, equals, column in pairs):
-        raise click.UsageError(f"--columns wants role=column pairs apart by commas, got {text!r}")
+        raise click.UsageError(f"--columns: wanted role=column pairs separated by commas, found {text!r}")
     return {role: column for role, _, column in pairs}
 
 
 def names_of(text: str | None) -> tuple[str, ...]:
-    """Names that were typed apart by commas; one that holds a comma stands in quotation marks.
+    """The names in a text, which commas separate; a name that contains a comma stands in quotation marks.
 
     >>> names_of('age, "town, street"')
     ('age', 'town, street')
@@ -213,5 +250,7 @@ def names_of(text: str | None) -> tuple[str, ...]:
     try:
         parts = next(csv.reader([text], skipinitialspace=True, strict=True), [])
     except csv.Error:
-        raise click.UsageError(f"wanted names apart by commas with quotation marks in pairs, got {text!r}") from None
+        raise click.UsageError(
+            f"wanted names separated by commas, with quotation marks in pairs, found {text!r}"
+        ) from None
     return tuple(part.strip() for part in parts if part.strip())

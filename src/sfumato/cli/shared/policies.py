@@ -1,4 +1,4 @@
-"""Policies as options say them: a file, or a rule such as all:2."""
+"""Policies from the options of a command: a file, or a rule such as all:2."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _RULES: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 def with_policies(data: Any, privacy: str | None, utility: str | None) -> Any:
-    """The data with the policies that were asked for."""
+    """The data with the policies that the options name."""
     if privacy is None and utility is None:
         return data
     if data.kind != "transactions":
-        raise click.UsageError(f"policies go with transactions, these are {data.kind}")
+        raise click.UsageError(f"policies: wanted transactions, found {data.kind}; leave the policies out")
     return data.with_policies(_policy("privacy", privacy, data), _policy("utility", utility, data))
 
 
-def _policy(which: str, said: str | None, data: Any) -> Policy | None:
+def _policy(which: str, text: str | None, data: Any) -> Policy | None:
     from sfumato.io import read_policy
     from sfumato.prepare.policies import every_set, frequent_sets, rare_sets, siblings
 
-    if said is None:
+    if text is None:
         return None
-    rule, *numbers = said.split(":")
+    rule, *numbers = text.split(":")
     if rule not in _RULES[which] or not numbers:
-        return read_policy(said)
+        return read_policy(text)
     wanted = _RULES[which][rule]
     if len(numbers) != len(wanted) or not all(number.isdecimal() and int(number) > 0 for number in numbers):
         raise click.UsageError(
-            f"--{which}-policy {rule} wants {':'.join((rule, *wanted))} in whole numbers, got {said!r}"
+            f"--{which}-policy: wanted {':'.join((rule, *wanted))} with whole numbers of at least 1, found {text!r}"
         )
     values = [int(number) for number in numbers]
     if rule == "all":

@@ -1,25 +1,50 @@
-"""What people see: tables, bars and sentences; machines get JSON."""
+"""Output on the terminal: tables, bars, progress, sentences about verdicts and limits, and JSON."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sfumato.cli.shared.escapes import escaped, escaped_json, escaped_line
+from sfumato.cli.shared.flags import with_flags
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
     from sfumato.privacy import Verdict
 
-__all__ = ["bars", "mark_of", "print_json", "progress", "runs_progress", "say", "table", "verdict_lines"]
+__all__ = [
+    "GLOSSARY",
+    "bars",
+    "limit_lines",
+    "mark_of",
+    "print_json",
+    "progress",
+    "runs_progress",
+    "say",
+    "table",
+    "verdict_lines",
+]
+
+GLOSSARY = "Terms are defined in the glossary of the documentation, docs/glossary.md."
+LIMITS_SHOWN = 3
 
 
 def print_json(value: Any) -> None:
-    click.echo(escaped_json(value))
+    click.echo(escaped_json(_in_flags(value)))
+
+
+def _in_flags(value: Any) -> Any:
+    """A JSON value whose sentences name the options of their remedies."""
+    if isinstance(value, dict):
+        return {name: _in_flags(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_in_flags(inner) for inner in value]
+    return with_flags(value) if isinstance(value, str) else value
 
 
 def say(text: str = "") -> None:
@@ -27,7 +52,7 @@ def say(text: str = "") -> None:
 
 
 def mark_of(composed: JsonObject) -> str:
-    """Before what a release and an earlier one give away together: no tick where they were not attacked."""
+    """The mark before the result of a composition attack: ✗ it succeeds, ✓ it fails, - there was none."""
     return "✗" if composed["refused"] else "✓" if composed.get("attacked") else "-"
 
 
@@ -44,9 +69,13 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
         numbers = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
         drawn.add_column(escaped_line(name), justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        drawn.add_row(*(f"{cell:,}" if isinstance(cell, int | float) else escaped(str(cell)) for cell in row))
+        drawn.add_row(*(f"{cell:,}" if isinstance(cell, int | float) else escaped(_text(cell)) for cell in row))
     console = Console(file=sys.stdout, highlight=False, markup=False, width=None if sys.stdout.isatty() else 100)
     console.print(drawn)
+
+
+def _text(cell: object) -> str:
+    return with_flags(cell) if isinstance(cell, str) else str(cell)
 
 
 def bars(title: str, counts: Sequence[tuple[str, int]], width: int = 40) -> None:
@@ -61,20 +90,38 @@ def bars(title: str, counts: Sequence[tuple[str, int]], width: int = 40) -> None
 
 
 def verdict_lines(name: str, parameters: JsonObject, verdict: Verdict) -> list[str]:
-    """A verdict in sentences."""
+    """The verdict on a guarantee: the guarantee, the measured figures, the reason and the witnesses, one per line."""
     promise = f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
     words: dict[object, str] = {True: "holds", False: "DOES NOT HOLD"}
-    word = words.get(verdict.holds, "cannot be checked whole")
+    word = words.get(verdict.holds, "cannot be fully checked")
     lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {promise} {word}"]
     figures = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in verdict.measured.items()]
     if figures:
         lines.append(f"    measured: {', '.join(figures)}")
     if verdict.reason:
-        lines.append(f"    {verdict.reason}")
+        lines.append(f"    {with_flags(verdict.reason)}")
     for witness in verdict.witnesses:
         shown = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in witness.items())
         lines.append(f"    witness: {shown}")
     return [escaped_line(line) for line in lines]
+
+
+def limit_lines(limits: Sequence[str], folder: Path) -> list[str]:
+    """The first limits of a promise, and where the certificate lists all of them.
+
+    >>> for line in limit_lines(["times", "presence", "composition", "minimality"], Path("release")):
+    ...     print(line)
+    Not covered by the promise:
+      - times
+      - presence
+      - composition
+      and 1 more in release/certificate.json, field not_covered
+    """
+    lines = ["Not covered by the promise:", *(f"  - {limit}" for limit in limits[:LIMITS_SHOWN])]
+    if len(limits) > LIMITS_SHOWN:
+        others = len(limits) - LIMITS_SHOWN
+        lines.append(f"  and {others} more in {folder / 'certificate.json'}, field not_covered")
+    return lines
 
 
 def _plain(value: Any) -> str:
@@ -111,7 +158,7 @@ def progress(watch: bool) -> Iterator[Callable[[str, int, int], None] | None]:
 
 @contextmanager
 def runs_progress(watch: bool) -> Iterator[Callable[[int, int, str], None] | None]:
-    """How many runs are done and how long the others will take, while a person is watching."""
+    """A progress bar on stderr while a person is watching: finished runs, and the estimated time for the others."""
     if not watch or not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""The part of an audit that is about sensitive places."""
+"""The part of an audit that simulates attackers who guess sensitive places."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 __all__ = ["show_guesses"]
 
 
-def show_guesses(found: GuessFindings) -> None:
+def show_guesses(findings: GuessFindings) -> None:
     say()
-    say(found.summary)
+    say(findings.summary)
     say()
-    promised = "" if found.c is None else f"{found.c:g}"
+    promised = "" if findings.c is None else f"{findings.c:g}"
     rows = [
-        (str(row.known), f"{row.mean:.3g}", f"{row.worst:.3g}", promised, f"{row.attackers:,}") for row in found.rows
+        (str(row.known), f"{row.mean:.3g}", f"{row.worst:.3g}", promised, f"{row.attackers:,}") for row in findings.rows
     ]
-    table("guesses of a sensitive place", ("known", "right, mean", "right, worst", "promised", "attackers"), rows)
-    for sentence in found.rules:
+    table("guesses of a sensitive place", ("known", "correct, mean", "correct, worst", "promised", "attackers"), rows)
+    for sentence in findings.rules:
         say(f"- {sentence}")

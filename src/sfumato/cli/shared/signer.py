@@ -1,4 +1,4 @@
-"""The signature of a published directory, before anything else in it is believed."""
+"""Checking the signature of a published directory before anything else in it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["signature_holds"]
 
 
 def signature_holds(folder: Path, signer: Path | None, as_json: bool) -> bool:
-    """Whether the signature is right, or nobody asked for it; says what it found."""
+    """Whether the signature is valid, or no signer is given; prints the result."""
     from sfumato.io.published.signature import SIGNATURE, check_signature
 
     if signer is None:
         if not as_json and (folder / SIGNATURE).is_file():
-            say("- signed, but the signature was not checked: --signer PUBLIC_KEY does that")
+            say("- signed; the signature was not checked (--signer PUBLIC_KEY checks it)")
         return True
     problem = check_signature(folder, signer)
     if problem is not None:

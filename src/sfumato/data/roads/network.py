@@ -156,15 +156,18 @@ class Network:
         """The number of nodes of each connected component."""
         return np.bincount(self.component_of_node)
 
-    def require_connected(
-        self, caller: str, *, remedy: str = "; take the largest component: Network.largest()"
-    ) -> None:
-        """Refuse a network that is not connected; caller : who asks, the beginning of the message."""
+    def require_connected(self, caller: str, *, remedy: str = "") -> None:
+        """Refuse a network that is not connected.
+
+        caller : who asks, the beginning of the message.  remedy : the key of a remedy, instead of `largest()`.
+        """
         sizes = self.component_sizes
         if len(sizes) > 1:
+            hint = "" if remedy else "; take the largest component: Network.largest()"
             raise DataError(
                 f"{caller}: wanted a connected network, found {len(sizes):,} components, the largest with "
-                f"{sizes.max():,} of {len(self):,} nodes{remedy}"
+                f"{sizes.max():,} of {len(self):,} nodes{hint}",
+                remedy=remedy,
             )
 
     def largest(self) -> Self:

@@ -25,8 +25,6 @@ from sfumato.kernels.items.query_probabilities import sequence_probabilities
 
 __all__ = ["RoadTrajectories"]
 
-_REMEDY = "give the network of its roads (--network, a folder with nodes.csv and roads.csv)"
-
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RoadTrajectories(Ragged):
@@ -127,7 +125,7 @@ class RoadTrajectories(Ragged):
         one trajectory belong to one person: where persons are not given, each original trajectory counts as one person.
         """
         if network is None:
-            raise MissingKnowledge(f"RoadTrajectories: needs a network, got none; {_REMEDY}")
+            raise MissingKnowledge("RoadTrajectories: needs a network, got none", remedy="give-network")
         source = source or frames.Source()
         tidy = frames.tidy(
             frame,

@@ -11,6 +11,7 @@ import polars as pl
 from sfumato.data.base import Ints
 from sfumato.data.frames import Source, refuse_missing
 from sfumato.data.roads.network import Network
+from sfumato.remedies import with_remedy
 
 __all__ = ["DirectedRows", "directed_roads", "interval_of_record", "refuse_backward_times", "split_at_jumps"]
 
@@ -80,8 +81,7 @@ def split_at_jumps(
     """Split records at jumps: the new offsets, the original record of each part, and the ids of the parts."""
     if len(jumps) and not split:
         raise source.error(
-            "wanted a road that begins where the one before it ends, found a jump; "
-            "split_jumps=True (--split-jumps) begins a new trajectory there",
+            with_remedy("wanted a road that begins where the one before it ends, found a jump", "split-jumps"),
             row=int(order[jumps[0]]),
         )
     part_offsets = np.union1d(offsets, jumps)

@@ -1,4 +1,4 @@
-"""What an advisor says: what was tried, what is best in some way, which one to take, and how to repeat it."""
+"""The result of `advise`: the trials, the Pareto front, the recommended candidate and the command that repeats it."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["Advice", "Trial", "comparable"]
 
 @dataclass
 class Trial:
-    """A candidate and what became of it.
+    """A candidate and the result of its run.
 
-    state : "ran", "infeasible", "not started", "stopped", "refused" or "broken"; `why` says it in a sentence.
-    foreseen_s : how long the whole was expected to take, where that is known.
+    state : "ran", "infeasible", "not started", "stopped", "refused" or "broken"; `why` gives the reason.
+    estimated_s : the estimated time of a run on all records, or None.
     """
 
     candidate: Candidate
     state: str = "not started"
     why: str = ""
-    foreseen_s: float | None = None
+    estimated_s: float | None = None
     seconds: float | None = None
     figures: dict[str, tuple[float, str]] = field(default_factory=dict)
     front: bool = False
@@ -48,11 +48,11 @@ class Trial:
 
 @dataclass(frozen=True)
 class Advice(Tabular):
-    """What the advisor found; private, as it is computed from the original.
+    """The result of `advise`; it is private, because it is computed from the original.
 
-    trials : every candidate, the recommended one and the front before the others.
-    lacking : methods that would fit if more were known, in sentences.
-    notes : what the reader should know before following it.
+    trials : every candidate; the recommended one comes first, then the others on the Pareto front.
+    lacking : sentences about methods whose side knowledge is missing.
+    notes : warnings for the reader.
     """
 
     promise: PrivacyModel
@@ -93,7 +93,7 @@ class Advice(Tabular):
 
     @property
     def unfinished(self) -> list[str]:
-        """What was not tried to its end, in sentences."""
+        """Sentences about the candidates that did not finish."""
         return [f"{trial.name}: {trial.why}" for trial in self.trials if trial.why]
 
     @property
@@ -101,41 +101,33 @@ class Advice(Tabular):
         """The recommendation in words."""
         best = self.recommended
         if best is None:
-            return ["No candidate can be recommended: none ran to its end with every measure that was asked for."]
+            return ["No candidate can be recommended: no run finished with a figure for every measure."]
         compared = [trial for trial in self.trials if comparable(trial, self.cared)]
-        said = [f"Take {best.name}: {_figures(best, self.cared)}."]
+        sentences = [f"Recommended: {best.name} ({_figures(best, self.cared)})."]
+        any_measure = "either measure" if len(self.cared) == 2 else "any measure"
         if len(self.cared) == 1:
-            said.append(f"It is the best of {len(compared)} that were compared.")
+            sentences.append(f"It is the best of {len(compared)} compared candidates.")
         elif len(self.front) == 1:
-            said.append(f"None of the {len(compared)} that were compared is better in anything.")
-        elif len({tuple(one.figures[measure.name][0] for measure in self.cared) for one in self.front}) == 1:
-            others = ", ".join(one.name for one in self.front if one is not best)
-            said.append(f"None of the {len(compared)} that were compared is better in anything; as good is {others}.")
+            sentences.append(f"No other of the {len(compared)} compared candidates is better on {any_measure}.")
+        elif len({tuple(trial.figures[measure.name][0] for measure in self.cared) for trial in self.front}) == 1:
+            others = ", ".join(trial.name for trial in self.front if trial is not best)
+            sentences.append(
+                f"No other of the {len(compared)} compared candidates is better on {any_measure}; "
+                f"equally good: {others}."
+            )
         else:
-            said.append(
-                f"Of {len(compared)} that were compared, {len(self.front)} are best in some way; of those, this one "
-                "gives up least in the measure in which it gives up most."
+            sentences.append(
+                f"Of {len(compared)} compared candidates, {len(self.front)} are on the Pareto front. "
+                "Of those, this one has the smallest loss on its worst measure."
             )
             for measure in self.cared:
                 ahead = _best_in(measure, compared)
                 if ahead is not best and ahead.figures[measure.name][0] != best.figures[measure.name][0]:
-                    said.append(f"If only {measure.name} mattered: {ahead.name} ({_figures(ahead, (measure,))}).")
-        return said
-
-    def command(self, input: str, options: Sequence[str] = (), out: str = "RELEASE") -> list[str]:
-        """The command that repeats the recommended run, as a list of words; empty where nothing is recommended.
-
-        A release of noise is not to be repeated by whoever reads the command, so it is given no seed.
-        """
-        best = self.recommended
-        if best is None:
-            return []
-        said = [word for pair in best.candidate.options.items() for word in pair]
-        seed = [] if self.promise.seeded else ["--seed", str(self.seed)]
-        return ["sfumato", "anonymize", best.candidate.method.name, input, *said, *options, *seed, "--out", out]
+                    sentences.append(f"Best on {measure.name} alone: {ahead.name} ({_figures(ahead, (measure,))}).")
+        return sentences
 
     def to_polars(self) -> pl.DataFrame:
-        """A row a candidate: candidate, method, parameters, state, why, front, recommended, seconds, each measure."""
+        """One row per candidate: candidate, method, parameters, state, why, front, recommended, seconds, measures."""
         rows = []
         for trial in self.trials:
             figures = {one.name: trial.figures.get(one.name, (None, ""))[0] for one in self.cared}

@@ -1,8 +1,9 @@
-"""Trying the methods that keep a promise, within a budget of seconds, and saying which one to take.
+"""Trying the methods that keep a promise, within a time budget, and recommending one.
 
-Small samples are run first, to foresee how long the whole data will take.  Then every method is tried with its usual
-parameters, the fastest first, then the rest of its grid.  What would not finish in time is not started and said so;
-what does not finish is stopped.  A seed repeats every figure; which runs finish depends on the machine.
+Runs on small samples come first: they estimate the time of a run on all records.  Then every method runs with its usual
+parameters, the fastest first, and after that with the rest of its grid.  A candidate that would not finish in time is
+not started, and one that does not finish is stopped.  A seed repeats every figure; which runs finish depends on the
+machine.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from sfumato.catalogue import MEASURES, measure_class
+from sfumato.catalogue import MEASURES, METHODS, measure_class
 from sfumato.data import Dataset
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.experiments.advice.advice import Advice, Trial, comparable
@@ -44,16 +45,22 @@ def cared_for(names: Sequence[str], kind: str) -> tuple[Measure, ...]:
     ['are', 'patterns-preserved', 'patterns-spurious']
     """
     fitting = [name for name in MEASURES if kind in measure_class(name).kinds]
-    found: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     for name in names or [name for name in ("are", *fitting) if name in fitting][:1]:
+        if ":" in name:
+            own = MEASURES.choose(name)
+            if kind not in own.kinds:
+                raise DataError(f"care: {name} does not fit {kind}; measures that fit are {', '.join(fitting)}")
+            measures[own.name] = own()
+            continue
         family = [name] if name in MEASURES else [one for one in MEASURES if one.startswith(f"{name}-")]
         if not family:
             raise ParameterError(f"care: no measure is called {name!r}; {did_you_mean(name, MEASURES)}")
         fits = [one for one in family if one in fitting]
         if not fits:
-            raise DataError(f"care: {name} does not fit {kind}; what fits is {', '.join(fitting)}")
-        found |= {one: measure_class(one)() for one in fits}
-    return tuple(found.values())
+            raise DataError(f"care: {name} does not fit {kind}; measures that fit are {', '.join(fitting)}")
+        measures |= {one: measure_class(one)() for one in fits}
+    return tuple(measures.values())
 
 
 def advise(
@@ -66,23 +73,25 @@ def advise(
     jobs: int | None = None,
     tell: Tell | None = None,
     runner: Runner | None = None,
+    also: Sequence[str] = (),
 ) -> Advice:
-    """Try what keeps the promise on these data and recommend one of it.
+    """Try the methods that keep the promise on these data and recommend one of them.
 
-    care : names of the measures that matter.  seconds : the budget of time, for everything.
-    jobs : how many runs at a time, each on one core; as many as there are cores if nothing.
-    runner : in place of jobs, where somebody wants to watch the phases of runs, or to cancel from another thread.
+    care : names of the measures to optimize.  seconds : the time budget for all runs.
+    also : methods to try in addition to the installed ones, as `module:Class`.
+    jobs : the number of parallel runs, each on one core; None for one per core.
+    runner : a runner to use instead of jobs, to watch the phases of runs or to cancel from another thread.
     """
     begun = monotonic()
     if not (seconds > 0 and math.isfinite(seconds)):
         raise ParameterError(f"advise: seconds must be a number above 0, got {seconds}")
     cared = cared_for(care, data.kind)
-    candidates = candidates_for(promise, data)
+    candidates = candidates_for(promise, data, also)
     trials = [Trial(candidate) for candidate in candidates.found]
     clock = _Clock(begun, seconds)
     stage = _Stage(trials, {"data": packed(data)}, runner or Runner(jobs=jobs), seed, cared, clock, tell or unwatched)
     if len(data) > _SMALL:
-        stage.foresee(len(data))
+        stage.estimate_runtimes(len(data))
     stage.run()
     _rank(trials, cared)
     order = sorted(trials, key=lambda one: (not one.recommended, not one.front, one.state != "ran"))
@@ -110,7 +119,7 @@ class _Clock:
 
 @dataclass
 class _Stage:
-    """Runs of the candidates, on samples and on the whole."""
+    """Runs of the candidates, on samples and on all records."""
 
     trials: list[Trial]
     datasets: dict[str, bytes]
@@ -120,8 +129,8 @@ class _Stage:
     clock: _Clock
     tell: Tell
 
-    def foresee(self, records: int) -> None:
-        """Run every candidate on two samples, and draw the line through both on to all records."""
+    def estimate_runtimes(self, records: int) -> None:
+        """Run every candidate on two samples, and extrapolate its time to all records."""
         until = self.clock.left * (1 - _SHARE)
         sizes = [size for size in _SAMPLES if size < records]
         took: dict[tuple[int, int], float] = {}
@@ -146,19 +155,19 @@ class _Stage:
             if end.state == "ran":
                 took[at, size] = max(end.outcome["cpu"], 1e-3)
             elif end.state == "limit":
-                self.trials[at].foreseen_s = max(self.trials[at].foreseen_s or 0.0, end.seconds * records / size)
+                self.trials[at].estimated_s = max(self.trials[at].estimated_s or 0.0, end.seconds * records / size)
             self.tell(total - len(waiting), total, f"a sample of {size:,}: {self.trials[at].name}")
 
         self.runner.run(following, done, datasets=self.datasets)
         for at, trial in enumerate(self.trials):
             known = [(size, took[at, size]) for size in sizes if (at, size) in took]
             if known:
-                trial.foreseen_s = max(trial.foreseen_s or 0.0, extrapolated(known, records))
+                trial.estimated_s = max(trial.estimated_s or 0.0, extrapolated(known, records))
 
     def run(self) -> None:
-        """Run the candidates on all records: usual ones first, quick ones first, as long as there is time."""
+        """Run the candidates on all records within the budget: usual parameters first, fast candidates first."""
         waiting = sorted(
-            self.trials, key=lambda one: (not one.candidate.usual, one.foreseen_s or 0.0, one.candidate.name)
+            self.trials, key=lambda one: (not one.candidate.usual, one.estimated_s or 0.0, one.candidate.name)
         )
         total, finished = len(waiting), 0
 
@@ -166,8 +175,8 @@ class _Stage:
             while waiting:
                 trial = waiting.pop(0)
                 left = self.clock.left
-                if left <= 0 or (trial.foreseen_s is not None and trial.foreseen_s > left):
-                    trial.state, trial.why = "not started", _too_long(trial.foreseen_s, left)
+                if left <= 0 or (trial.estimated_s is not None and trial.estimated_s > left):
+                    trial.state, trial.why = "not started", _too_long(trial.estimated_s, left)
                     continue
                 return Task(trial, self._spec(trial, None, left))
             return None
@@ -185,16 +194,18 @@ class _Stage:
         return RunSpec(
             dataset="data",
             sample=sample,
-            method=method.name,
+            method=METHODS.name_of(type(method)),
             arguments=Fields(method.to_json()),
             seed=self.seed,
-            measures=Measures(MeasureTable(measure=measure.name) for measure in self.cared),
+            measures=Measures(
+                MeasureTable(measure=MEASURES.name_of(type(measure)), name=measure.name) for measure in self.cared
+            ),
             limit_s=limit_s,
         )
 
 
 def extrapolated(known: Sequence[tuple[int, float]], records: int) -> float:
-    """The seconds for so many records, by those of one or two samples: a power of the size, the first at least.
+    """The estimated seconds for a number of records, from one or two samples: at least linear in the size.
 
     >>> round(extrapolated([(500, 1.0), (1500, 9.0)], 3000), 6), extrapolated([(500, 2.0), (1500, 2.0)], 3000)
     (36.0, 4.0)
@@ -210,7 +221,8 @@ def extrapolated(known: Sequence[tuple[int, float]], records: int) -> float:
 def _enter(trial: Trial, end: RunEnd) -> None:
     outcome = end.outcome
     if end.state == "limit":
-        trial.state, trial.why = "stopped", f"did not finish in the {pretty(end.seconds)} s that were left"
+        trial.state = "stopped"
+        trial.why = f"stopped after {pretty(end.seconds)} s, because the time budget was used up"
     elif end.state == "infeasible":
         trial.state, trial.why = "infeasible", end.reason
     elif end.state != "ran":
@@ -223,21 +235,21 @@ def _enter(trial: Trial, end: RunEnd) -> None:
         trial.figures = {name: (float(value), unit) for name, (value, unit) in outcome["figures"].items()}
 
 
-def _too_long(foreseen_s: float | None, left: float) -> str:
-    if foreseen_s is None or left <= 0:
-        return "not started: no time was left"
-    return f"not started: it would take about {pretty(foreseen_s)} s, and {pretty(left)} s were left"
+def _too_long(estimated_s: float | None, left: float) -> str:
+    if estimated_s is None or left <= 0:
+        return "not started: the time budget was used up"
+    return f"not started: the estimated time was {pretty(estimated_s)} s, and {pretty(left)} s were left"
 
 
 def _rank(trials: Sequence[Trial], cared: Sequence[Measure]) -> None:
-    """Mark the front and the recommended one."""
+    """Mark the Pareto front and the recommended candidate."""
     compared = [trial for trial in trials if comparable(trial, cared)]
     for trial in trials:
         if trial.state == "ran" and trial not in compared:
             lacking = [measure.name for measure in cared if measure.name not in trial.figures]
             because = f" ({trial.why})" if trial.why else ""
             names = ", ".join(lacking) or "a measure"
-            trial.why = f"cannot be compared: {names} has no figure for such a release{because}"
+            trial.why = f"cannot be compared: no figure for {names}{because}"
     points = [tuple(trial.figures[measure.name][0] for measure in cared) for trial in compared]
     better = [measure.better for measure in cared]
     for trial, best in zip(compared, front(points, better), strict=True):
@@ -251,7 +263,7 @@ def _notes(promise: PrivacyModel) -> tuple[str, ...]:
     if promise.exact_counts:
         return ()
     return (
-        "These figures were computed from the private data without noise, and the choice of a method by them is not "
-        f"covered by {promise.name}: advise on other data of the same kind, and take the method from there.",
-        "The command has no seed: whoever knew it could take the noise off, so the release will differ a little.",
+        "These figures are computed from the private data without noise, so a choice of a method by these figures is "
+        f"not covered by {promise.name}. Use advise on other data of the same kind, and take that method.",
+        "The command has no seed, because a known seed would reveal the noise; the release will differ a little.",
     )

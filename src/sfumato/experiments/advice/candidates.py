@@ -6,7 +6,7 @@ its default, or, where it must be given, the weakest that is allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -17,6 +17,7 @@ from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterEr
 from sfumato.methods import Method
 from sfumato.params import Parameter, Value
 from sfumato.privacy import PrivacyModel
+from sfumato.remedies import keep_remedy
 
 __all__ = ["Candidate", "Candidates", "candidates_for"]
 
@@ -35,32 +36,34 @@ class Candidate:
 
     @property
     def usual(self) -> bool:
-        """Whether every parameter that the advisor could choose has its default."""
+        """Whether every parameter that `advise` tunes has its default."""
         defaults = {one.name: one.default for one in self.method.parameters()}
         return all(defaults[name] == value for name, value in self.tuned.items())
 
     @property
     def options(self) -> dict[str, str]:
-        """The parameters as options of the command line: those that are required or not as usual."""
-        said = self.method.to_json()
+        """The parameters that are required or differ from their default, in words that `Parameter.parse` reads."""
+        values = self.method.to_json()
         return {
-            f"--{one.name.replace('_', '-')}": _exact(said[one.name])
+            one.name: _exact(values[one.name])
             for one in self.method.parameters()
-            if said[one.name] is not None and (one.required or getattr(self.method, one.name) != one.default)
-            if not (issubclass(one.type, Value) and not isinstance(said[one.name], str))
+            if values[one.name] is not None and (one.required or getattr(self.method, one.name) != one.default)
+            if not (issubclass(one.type, Value) and not isinstance(values[one.name], str))
         }
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """What fits, and in sentences what would have fitted if more were known."""
+    """The candidates for a promise, and sentences about the methods whose side knowledge is missing."""
 
     found: tuple[Candidate, ...]
     lacking: tuple[str, ...]
 
 
-def candidates_for(promise: PrivacyModel, data: Dataset) -> Candidates:
+def candidates_for(promise: PrivacyModel, data: Dataset, also: Iterable[str] = ()) -> Candidates:
     """Every method for such data that keeps the promise, over the grid of its other parameters.
+
+    also : methods to try beside the installed ones, as `module:Class`.
 
     >>> from sfumato import Taxonomy, Transactions
     >>> from sfumato.privacy import KmAnonymity
@@ -71,8 +74,7 @@ def candidates_for(promise: PrivacyModel, data: Dataset) -> Candidates:
     """
     found: list[Candidate] = []
     lacking: list[str] = []
-    for name in METHODS:
-        declared = method_class(name)
+    for declared in dict.fromkeys([*map(method_class, METHODS), *map(METHODS.choose, also)]):
         if declared.kind != data.kind:
             continue
         keeping = [one for one in _grid(declared, promise) if _keeps(one.method, promise)]
@@ -81,11 +83,11 @@ def candidates_for(promise: PrivacyModel, data: Dataset) -> Candidates:
         try:
             keeping[0].method._require(data)
         except MissingKnowledge as refusal:
-            lacking.append(str(refusal))
+            lacking.append(keep_remedy(str(refusal), refusal))
         else:
             found += keeping
     if not found and not lacking:
-        raise _nobody(promise, data)
+        raise _no_method(promise, data)
     return Candidates(tuple(found), tuple(lacking))
 
 
@@ -118,7 +120,7 @@ def _grid(declared: type[Method[Dataset]], promise: PrivacyModel) -> Iterator[Ca
 
 
 def _allowed(owner: str, parameter: Parameter, value: Any) -> Any:
-    """The promise's value, or the nearest that the method takes, where it asks for more than the promise does."""
+    """The value of the promise, or the weakest value of the method, if the method requires more."""
     try:
         return parameter.check(owner, value)
     except ParameterError:
@@ -133,7 +135,8 @@ def _weakest(parameter: Parameter) -> Any:
     return None if parameter.choices is None else parameter.choices[0]
 
 
-def _nobody(promise: PrivacyModel, data: Dataset) -> CallerError:
+def _no_method(promise: PrivacyModel, data: Dataset) -> CallerError:
+    """The error that names the promises which methods keep on such data."""
     declared = [method for name in METHODS if (method := method_class(name)).kind == data.kind]
     kept = {name for method in declared for name in method.promises}
     for name in MODELS:
@@ -151,23 +154,23 @@ def _nobody(promise: PrivacyModel, data: Dataset) -> CallerError:
             kept = kept - {promise.name} | {promise.name + other}
             break
     return DataError(
-        f"advise: no method keeps {promise.name}{unlike} on {data.kind}; what methods keep there is "
-        f"{', '.join(sorted(kept)) or 'nothing'}"
+        f"advise: no method keeps {promise.name}{unlike} on {data.kind}; promises that methods keep there: "
+        f"{', '.join(sorted(kept)) or 'none'}"
     )
 
 
 def _guarantees(declared: list[type[Method[Dataset]]], promise: PrivacyModel) -> Iterator[PrivacyModel]:
-    """All that methods guarantee where they take the parameters of a promise."""
+    """The guarantees of the methods with the parameters of a promise."""
     for method in declared:
         for candidate in _grid(method, promise):
             yield from candidate.method.guarantees
 
 
 def _least(model: type[PrivacyModel]) -> PrivacyModel | None:
-    """A promise as weak as may be, though not empty as with l=1, or nothing where that is refused."""
+    """The weakest promise of a model that is not empty (as l=1 is); None if the model refuses it."""
     try:
-        found = {one.name: _weakest(one) for one in model.parameters() if one.required}
-        return model.from_json({name: 2 if value == 1 else value for name, value in found.items()})
+        weakest = {one.name: _weakest(one) for one in model.parameters() if one.required}
+        return model.from_json({name: 2 if value == 1 else value for name, value in weakest.items()})
     except ParameterError:
         return None
 

@@ -1,4 +1,4 @@
-"""What is best where several measures matter: the Pareto front, and the point on it that gives up least."""
+"""The Pareto front of several measures, and the point on it with the smallest largest regret."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Better = Sequence[str]
 
 
 def front(points: Points, better: Better) -> list[bool]:
-    """Whether no other point is at least as good in everything and better in something.
+    """Whether each point is on the Pareto front: no other point is at least as good on all measures and better on one.
 
     >>> front([(1, 9), (2, 5), (3, 6), (2, 5)], ["lower", "lower"])
     [True, True, False, True]
@@ -21,38 +21,38 @@ def front(points: Points, better: Better) -> list[bool]:
 
 
 def regrets(points: Points, better: Better) -> list[list[float]]:
-    """How much of the way from the best to the worst value each point gives up, in each measure, from 0 to 1.
+    """The regret of each point on each measure: 0 for the best value of all points, 1 for the worst.
 
     >>> regrets([(1, 9), (2, 5), (3, 5)], ["lower", "higher"])
     [[0.0, 0.0], [0.5, 1.0], [1.0, 1.0]]
     """
     lower = _turned(points, better)
-    found = []
-    for one in lower:
+    rows = []
+    for point in lower:
         row = []
-        for at, value in enumerate(one):
-            best, worst = min(other[at] for other in lower), max(other[at] for other in lower)
+        for measure, value in enumerate(point):
+            best, worst = min(other[measure] for other in lower), max(other[measure] for other in lower)
             row.append((value - best) / (worst - best) if worst > best else 0.0)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def compromise(points: Points, better: Better) -> int | None:
-    """The point of the front whose largest regret is least; of several, the one with the least in all, then the first.
+    """The index of the point on the front with the smallest largest regret; ties: the smallest sum, then the first.
 
     >>> compromise([(0, 10), (4, 4), (10, 0)], ["lower", "lower"])
     1
     """
     on_front = front(points, better)
-    given_up = regrets(points, better)
-    places = [at for at, best in enumerate(on_front) if best]
-    if not places:
+    regret = regrets(points, better)
+    indices = [index for index, best in enumerate(on_front) if best]
+    if not indices:
         return None
-    return min(places, key=lambda at: (round(max(given_up[at], default=0.0), 9), round(sum(given_up[at]), 9), at))
+    return min(indices, key=lambda i: (round(max(regret[i], default=0.0), 9), round(sum(regret[i]), 9), i))
 
 
 def _turned(points: Points, better: Better) -> list[tuple[float, ...]]:
-    """Smaller is better in all of it."""
+    """The points with signs such that smaller values are better on every measure."""
     signs = [1 if direction == "lower" else -1 for direction in better]
     return [tuple(sign * value for sign, value in zip(signs, point, strict=True)) for point in points]
 

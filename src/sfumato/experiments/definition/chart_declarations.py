@@ -1,4 +1,4 @@
-"""The charts of an experiment file, and what is claimed about them."""
+"""Reading the charts of an experiment file, and the claims about them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def read_charts(
     configurations: tuple[Configuration, ...],
     figures: tuple[Figure, ...],
 ) -> tuple[Chart, ...]:
-    """The charts as they are asked for; one for each measure and one for the seconds if none is.
+    """The charts of the file; without any, one for each measure and one for the seconds.
 
-    One configuration alone has nothing to be compared with: a table and histograms say more.
+    A single configuration has no charts by default: the report shows a table and histograms.
     """
     titles = {figure.name: figure.title for figure in figures} | {"seconds": "seconds"}
     if tables is None and vary is None and len(configurations) == 1:

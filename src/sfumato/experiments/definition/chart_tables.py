@@ -59,10 +59,10 @@ class ExpectsTable(Section):
             raise SectionError(f"wanted {wanted}, found {len(kinds) or 'none'}")
         for name, kind in (("better", "ordering"), ("factor", "ordering"), ("within", "equal")):
             if kinds != [kind]:
-                self.require_defaults((name,), f"belongs to {kind}")
+                self.require_defaults((name,), f"is allowed only with {kind}")
         several = {"ordering": "the best first, each once", "equal": "each once"}
         if kinds[0] in several:
-            self.require_defaults(("of",), "belongs to monotone, at_least and at_most")
+            self.require_defaults(("of",), "is allowed only with monotone, at_least and at_most")
             if len(self.compared) < 2 or len(set(self.compared)) < len(self.compared):
                 raise SectionError(f"{kinds[0]} must name at least two configurations, {several[kinds[0]]}")
 

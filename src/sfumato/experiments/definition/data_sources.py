@@ -1,4 +1,4 @@
-"""Making an experiment's data, and telling one dataset from another."""
+"""The data of an experiment: reading or generating them, sampling, and digests that identify them."""
 
 from __future__ import annotations
 
@@ -8,37 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import FileError, ParameterError, did_you_mean
+from sfumato.catalogue import GENERATORS
+from sfumato.errors import FileError
 from sfumato.experiments.definition.file_tables import Data
 from sfumato.experiments.definition.side_knowledge import with_knowledge
 
-__all__ = [
-    "base_identity",
-    "data_seed",
-    "digest",
-    "fitting",
-    "generator_class",
-    "identity",
-    "known",
-    "make_base",
-    "sampled",
-]
-
-
-def _generators() -> dict[str, Any]:
-    """Every generator by its name."""
-    import sfumato.generate as room
-
-    offered = (getattr(room, name) for name in room.__all__)
-    return {made.name: made for made in offered if hasattr(made, "make") and hasattr(made, "name")}
-
-
-def generator_class(name: str) -> Any:
-    """The class of a generator."""
-    known = _generators()
-    if name not in known:
-        raise ParameterError(f"no generator is called {name!r}; {did_you_mean(name, known)}")
-    return known[name]
+__all__ = ["base_identity", "data_seed", "digest", "fitting", "identity", "known", "make_base", "sampled"]
 
 
 def digest(value: Any) -> str:
@@ -52,7 +27,7 @@ def digest(value: Any) -> str:
 
 
 def identity(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as they tell one run from another: of a file its content, not its path."""
+    """Parameters that identify a run: of a file its content, not its path."""
     return {name: _content(value) for name, value in parameters.items()}
 
 
@@ -78,7 +53,7 @@ def _bytes_of(path: Path) -> str:
 
 
 def base_identity(data: Data) -> dict[str, Any]:
-    """What makes a dataset this one, before records are sampled from it."""
+    """The values that identify a dataset, before records are sampled from it."""
     knowledge = {"knowledge": known(data.knowledge)} if data.knowledge else {}
     if data.file is None:
         return {"generate": data.generate, "parameters": identity(data.arguments), "seed": data.seed, **knowledge}
@@ -86,7 +61,7 @@ def base_identity(data: Data) -> dict[str, Any]:
 
 
 def known(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as they tell one dataset from another: of a file its content."""
+    """Options that identify a dataset: of a file its content, not its path."""
     return {name: _bytes_of(value) if isinstance(value, Path) else value for name, value in options.items()}
 
 
@@ -103,10 +78,10 @@ def data_seed(data: Data, seed: int) -> int | None:
 
 
 def make_base(data: Data) -> Any:
-    """Read or generate the records, with what is known of their locations."""
+    """Read or generate the records, with their side knowledge."""
     if data.generate is not None:
-        made = generator_class(data.generate).from_json(data.arguments).make(seed=data.seed)
-        return with_knowledge(made, data.knowledge)
+        records = GENERATORS.choose(data.generate).from_json(data.arguments).make(seed=data.seed)
+        return with_knowledge(records, data.knowledge)
     from sfumato.io import read, read_constraints, read_graph, read_network, read_places, read_taxonomy
     from sfumato.io.files import suffix_of
 
@@ -127,12 +102,12 @@ def make_base(data: Data) -> Any:
 
 
 def fitting(data: Any, kind: str) -> Any:
-    """The data as a method of this kind takes them: roads are visits to a method that knows nothing of networks."""
+    """The data as a method of this kind takes them: roads become visits for a method of trajectories."""
     return data.as_trajectories() if (data.kind, kind) == ("roads", "trajectories") else data
 
 
 def sampled(data: Any, size: int | None, seed: int) -> Any:
-    """Some records (of a graph, edges) at random, in their order; a larger sample by the same seed holds a smaller."""
+    """A random sample of records (or edges), in their order; with the same seed, a larger sample contains a smaller."""
     import numpy as np
 
     from sfumato.data import Graph

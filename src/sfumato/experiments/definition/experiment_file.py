@@ -9,10 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sfumato.catalogue import measure_class, method_class
+from sfumato.catalogue import GENERATORS, MEASURES, METHODS
 from sfumato.errors import CallerError, FileError, did_you_mean
 from sfumato.experiments.definition.chart_declarations import read_charts
-from sfumato.experiments.definition.data_sources import generator_class
 from sfumato.experiments.definition.experiment import Configuration, Experiment, Figure, Vary
 from sfumato.experiments.definition.field_types import Fields
 from sfumato.experiments.definition.file_tables import (
@@ -23,9 +22,10 @@ from sfumato.experiments.definition.file_tables import (
     VaryTable,
 )
 from sfumato.experiments.definition.sections import read_section
-from sfumato.experiments.miners import MINERS, require_miner, subject_class
+from sfumato.experiments.miners import is_miner, require_miner, subject_class
 from sfumato.io.files import read_text
 from sfumato.params import Declared
+from sfumato.remedies import keep_remedy
 
 __all__ = ["read_experiment"]
 
@@ -42,7 +42,7 @@ def read_experiment(path: str | Path) -> Experiment:
         raise FileError(path, "constant belongs to a comparison over a varying parameter; leave it out")
     _try_every_setting(path, data, configurations, vary)
     figures = _figures(path, top)
-    if figures and any(made.method in MINERS for made in configurations):
+    if figures and any(is_miner(made.method) for made in configurations):
         raise FileError(path, "measures belong to methods, which publish something; leave them out for miners")
     return Experiment(
         file=path,
@@ -74,7 +74,7 @@ def _data(path: Path, top: ExperimentTable) -> Data:
     data = read_section(Data, path, "[data]", top.data)
     if data.generate is None:
         return data
-    declared = _checked(path, "[data]", generator_class, data.generate)
+    declared = _checked(path, "[data]", GENERATORS.choose, data.generate)
     return replace(data, arguments=Fields(_located(declared, data.arguments, path.parent)))
 
 
@@ -94,15 +94,15 @@ def _configurations(path: Path, top: ExperimentTable) -> tuple[Configuration, ..
         where = f"configuration {number}"
         table = read_section(ConfigurationTable, path, where, values)
         method = table.miner or table.method or ""
-        declared = _checked(path, where, method_class if table.miner is None else require_miner, method)
-        name = table.name or method
+        declared = _checked(path, where, METHODS.choose if table.miner is None else require_miner, method)
+        name = table.name or declared.name
         if name in made:
             raise FileError(path, f"{where}: the name {name!r} is taken by another configuration; give each its own")
         parameters = _located(declared, table.arguments, path.parent)
         made[name] = Configuration(name, method, parameters, table.knowledge, table.constant)
     if not made:
         raise FileError(path, "wanted at least one [[configuration]] with a method, found none")
-    if len({one.method in MINERS for one in made.values()}) > 1:
+    if len({is_miner(one.method) for one in made.values()}) > 1:
         raise FileError(path, "wanted methods or miners, found both; compare them in two experiments")
     return tuple(made.values())
 
@@ -130,7 +130,7 @@ def _vary(path: Path, fields: Mapping[str, Any], data: Data, configurations: tup
 def _require_varying(path: Path, parameter: str, data: Data, varied: list[Configuration]) -> None:
     """Refuse a parameter that is neither one of all these configurations nor one of the data."""
     of_methods = [_names(subject_class(made.method)) for made in varied]
-    of_data = {"sample"} | (set() if data.generate is None else _names(generator_class(data.generate)))
+    of_data = {"sample"} | (set() if data.generate is None else _names(GENERATORS.choose(data.generate)))
     known = set.intersection(*of_methods or [set()]) | {f"data.{name}" for name in of_data}
     if parameter in known:
         return
@@ -139,7 +139,7 @@ def _require_varying(path: Path, parameter: str, data: Data, varied: list[Config
             raise FileError(
                 path,
                 f"[vary]: {parameter} must be a parameter of every configuration, {made.name!r} has none; "
-                "constant = true in it draws it as a level line",
+                "with constant = true it is drawn as a horizontal line",
             )
     raise FileError(path, f"[vary]: no parameter is called {parameter!r}; {did_you_mean(parameter, known)}")
 
@@ -157,7 +157,7 @@ def _try_every_setting(path: Path, data: Data, configurations: tuple[Configurati
             _checked(path, where, subject_class(made.method).from_json, {**made.parameters, **extra})
         if data.generate is not None:
             extra = {vary.field: value} if vary is not None and vary.of_data and vary.field != "sample" else {}
-            _checked(path, "[data]", generator_class(data.generate).from_json, {**data.arguments, **extra})
+            _checked(path, "[data]", GENERATORS.choose(data.generate).from_json, {**data.arguments, **extra})
 
 
 def _figures(path: Path, top: ExperimentTable) -> tuple[Figure, ...]:
@@ -165,13 +165,13 @@ def _figures(path: Path, top: ExperimentTable) -> tuple[Figure, ...]:
     for number, wanted in enumerate(top.measures, start=1):
         where = f"measure {number}"
         table = read_section(MeasureTable, path, where, {"measure": wanted} if isinstance(wanted, str) else wanted)
-        declared = _checked(path, where, measure_class, table.measure)
+        declared = _checked(path, where, MEASURES.choose, table.measure)
         parameters = _located(declared, table.arguments, path.parent)
         _checked(path, where, declared.from_json, parameters)
-        name = table.label
+        name = table.name or declared.name
         if name in made or name == "seconds" or name.startswith(("seconds.", "counts.")):
             raise FileError(path, f"{where}: the name {name!r} is taken; give it another with name = ...")
-        title = declared.title if name == table.measure else f"{declared.title} ({name})"
+        title = declared.title if name == declared.name else f"{declared.title} ({name})"
         made[name] = Figure(name, table.measure, parameters, title, declared.better)
     return tuple(made.values())
 
@@ -181,4 +181,4 @@ def _checked(path: Path, where: str, make: Callable[..., Any], *args: Any) -> An
     try:
         return make(*args)
     except CallerError as error:
-        raise FileError(path, f"{where}: {error}") from None
+        raise FileError(path, keep_remedy(f"{where}: {error}", error)) from None

@@ -129,7 +129,7 @@ class ConfigurationTable(Known):
     method: str | None = param(None, help="the name of a method")
     miner: str | None = param(None, help="the name of a miner of graphs")
     arguments: Fields = param(Fields(), help="its parameters")
-    constant: bool = param(False, help="whether it lacks the varying parameter and is drawn as a level line")
+    constant: bool = param(False, help="whether it lacks the varying parameter and is drawn as a horizontal line")
 
     def __post_init__(self) -> None:
         super().__post_init__()

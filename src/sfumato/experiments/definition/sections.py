@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from sfumato.errors import FileError, ParameterError, did_you_mean, either
 from sfumato.params import Declared, Parameter, Value
+from sfumato.remedies import keep_remedy
 
 __all__ = ["Section", "SectionError", "read_section", "toml_value"]
 
@@ -136,7 +137,8 @@ def read_section(declared: type[SectionT], file: Path, where: str, values: Any) 
         return declared.from_json(values).beside(file.parent)
     except SectionError as error:
         place = ", ".join(filter(None, (where, *error.tables)))
-        raise FileError(file, f"{place}: {error.problem}" if place else error.problem) from None
+        problem = keep_remedy(f"{place}: {error.problem}", error.problem) if place else error.problem
+        raise FileError(file, problem) from None
 
 
 def toml_value(value: Any) -> str:

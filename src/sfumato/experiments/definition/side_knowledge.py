@@ -1,4 +1,4 @@
-"""What an experiment adds to its data: a taxonomy and utility constraints, from files or built over the locations."""
+"""Side knowledge of an experiment: taxonomy, utility constraints and sensitive flags, from files or built by rules."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from sfumato.errors import CallerError, DataError
 
 __all__ = ["with_knowledge"]
 
-_WORDS = {"taxonomy": "a taxonomy was", "constraints": "constraints were", "sensitive": "sensitive locations were"}
-_IT = {"taxonomy": "it", "constraints": "them", "sensitive": "them"}
-_DATA = {"table": "a table has", "mixed": "mixed records have", "transactions": "transactions have"}
+_DATA = {"table": "a table", "mixed": "mixed records"}
 
 
 def with_knowledge(data: Any, knowledge: Mapping[str, Any]) -> Any:
-    """The data with what is known of their locations; built over the whole vocabulary, so that samples agree."""
+    """The data with side knowledge, built over the whole vocabulary, so that samples agree."""
     for name, wanted in knowledge.items():
         if not hasattr(data, name) or (name == "sensitive" and data.kind != "trajectories"):
-            raise DataError(f"{_WORDS[name]} given, but {_DATA.get(data.kind, data.kind)} none; leave {_IT[name]} out")
+            raise DataError(f"{name} does not apply to {_DATA.get(data.kind, data.kind)}; leave it out")
         if name == "sensitive":
             data = replace(data, places=_flagged(data, wanted))
             continue
@@ -43,11 +41,11 @@ def _taxonomy(data: Any, wanted: Any) -> Any:
         names = data.names
         if "shuffled" in wanted:
             order = np.random.default_rng(wanted["shuffled"]).permutation(len(names))
-            names = [names[at] for at in order]
+            names = [names[index] for index in order]
         return Taxonomy.balanced(names, wanted["fanout"])
-    found = read_taxonomy(Path(wanted))
-    found.require([found.leaf_of(name) for name in data.names], data.attribute)
-    return found
+    taxonomy = read_taxonomy(Path(wanted))
+    taxonomy.require([taxonomy.leaf_of(name) for name in data.names], data.attribute)
+    return taxonomy
 
 
 def _constraints(data: Any, wanted: Any) -> Any:
@@ -56,26 +54,24 @@ def _constraints(data: Any, wanted: Any) -> Any:
     from sfumato.io import read_constraints
 
     if not isinstance(wanted, Mapping):
-        found = read_constraints(Path(wanted))
-        found.require(data.names)
-        return found
+        constraints = read_constraints(Path(wanted))
+        constraints.require(data.names)
+        return constraints
     parts, names = wanted["parts"], list(data.names)
     if data.taxonomy is not None:
         names.sort(key=lambda name: (data.taxonomy.span(data.taxonomy.leaf_of(name)), name))
     if parts > len(names):
-        raise CallerError(f"constraints in {parts} parts were asked for, the data have {len(names)} locations")
-    return Constraints({name: str(at * parts // len(names) + 1) for at, name in enumerate(names)})
+        raise CallerError(f"constraints: wanted at least {parts} locations for {parts} parts, found {len(names)}")
+    return Constraints({name: str(index * parts // len(names) + 1) for index, name in enumerate(names)})
 
 
 def _flagged(data: Any, wanted: Mapping[str, int]) -> Any:
-    """The places, with so many of the locations flagged as sensitive."""
+    """The places, with the wanted number of random locations flagged as sensitive."""
     import numpy as np
 
     if data.places is None:
-        raise DataError("sensitive locations were asked for, but these data have no places; give places")
+        raise DataError("sensitive locations: wanted data with places, found none; give places")
     if wanted["random"] > len(data.names):
-        raise CallerError(
-            f"{wanted['random']} sensitive locations were asked for, the data have {len(data.names)} locations"
-        )
+        raise CallerError(f"sensitive locations: wanted at least {wanted['random']} locations, found {len(data.names)}")
     drawn = np.random.default_rng(wanted["seed"]).choice(len(data.names), wanted["random"], replace=False)
-    return data.places.with_sensitive([data.names[at] for at in drawn])
+    return data.places.with_sensitive([data.names[index] for index in drawn])

@@ -1,4 +1,4 @@
-"""The directory of an advice: results.csv, the front as a chart, and report.html.  All of it is private."""
+"""The private directory of an advice: results.csv, a chart of the Pareto front, and report.html."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["advice_head", "advice_rows", "draw_advice", "write_advice"]
 
 _CHOSEN, _FRONT, _OTHER = "#D55E00", "#0072B2", "#b8b8b8"
-_STATES = {"recommended": _CHOSEN, "on the front": _FRONT, "behind others": _OTHER}
+_STATES = {"recommended": _CHOSEN, "on the Pareto front": _FRONT, "dominated": _OTHER}
 _PANELS = 3
 
 
@@ -50,13 +50,13 @@ def advice_head(cared: Sequence[Measure]) -> tuple[str, ...]:
 
 
 def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
-    """For people: the candidates that can be compared, with their figures."""
+    """The rows of the table that people read: the compared candidates with their figures."""
     return [
         (
             trial.name,
             *(f"{pretty(trial.figures[one.name][0])} {trial.figures[one.name][1]}".strip() for one in advice.cared),
             pretty(trial.seconds or 0.0),
-            "" if _state(trial) == "behind others" else _state(trial),
+            "" if _state(trial) == "dominated" else _state(trial),
         )
         for trial in advice.trials
         if comparable(trial, advice.cared)
@@ -64,11 +64,11 @@ def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
 
 
 def _state(trial: Trial) -> str:
-    return "recommended" if trial.recommended else "on the front" if trial.front else "behind others"
+    return "recommended" if trial.recommended else "on the Pareto front" if trial.front else "dominated"
 
 
 def draw_advice(advice: Advice) -> alt.TopLevelMixin:
-    """One measure: bars.  Several: the first against each of the others, the front joined by a line."""
+    """A chart: bars for one measure; for several, the first against each of the others, with the Pareto front."""
     import altair as alt
 
     rows = [
@@ -128,7 +128,7 @@ def _plane(across: Measure, up: Measure, rows: list[JsonObject], colour: alt.Col
 
     x = alt.X(f"{_field(across)}:Q", title=_label(across), scale=alt.Scale(zero=False, padding=24))
     y = alt.Y(f"{_field(up)}:Q", title=_label(up), scale=alt.Scale(zero=False, padding=24))
-    best = [row for row in rows if row["state"] != "behind others"]
+    best = [row for row in rows if row["state"] != "dominated"]
     line = alt.Chart(alt.Data(values=best)).mark_line(color="#888", strokeDash=[4, 3], strokeWidth=1.2)
     points = alt.Chart(alt.Data(values=rows)).mark_point(filled=True, size=90, opacity=0.95)
     names = alt.Chart(alt.Data(values=best)).mark_text(align="left", dx=8, dy=-6, fontSize=11, color="#333")
@@ -142,8 +142,8 @@ def _plane(across: Measure, up: Measure, rows: list[JsonObject], colour: alt.Col
 def _page(advice: Advice, command: str, about: str, chart: alt.TopLevelMixin | None) -> str:
     listed = {
         "Not compared": advice.unfinished,
-        "Methods that would need more": advice.lacking,
-        "Before you follow it": advice.notes,
+        "Methods that need more side knowledge": advice.lacking,
+        "Warnings": advice.notes,
     }
     parts = "".join(f"<h2>{title}</h2>{list_html(sentences)}" for title, sentences in listed.items() if sentences)
     body = f"""<p>{escape(" ".join(advice.sentences))}</p>
@@ -152,8 +152,8 @@ def _page(advice: Advice, command: str, about: str, chart: alt.TopLevelMixin | N
 {"" if chart is None else '<div id="chart"></div>'}
 {table_html(advice_head(advice.cared), advice_rows(advice))}
 {parts}
-<h2>How it was found</h2>
-<p>Seed {advice.seed}; {pretty(advice.seconds)} of {pretty(advice.budget_s)} seconds. A seed repeats every figure; which
-candidates finish within the budget depends on the machine.</p>"""
+<h2>Seed and time</h2>
+<p>Seed {advice.seed}. The runs took {pretty(advice.seconds)} of {pretty(advice.budget_s)} seconds. The same seed
+repeats every figure. Which candidates finish within the budget depends on the machine.</p>"""
     style = "pre { background: #f6f6f4; padding: .9rem; overflow-x: auto; }"
     return chart_page(f"{advice.promise.title} for {about}", body, chart, style=style)

@@ -1,4 +1,4 @@
-"""The files of an audit: one page that opens offline, a picture, or a table.  They hold nothing about anybody."""
+"""The files of an audit: one page that opens offline, a picture, or a table.  They name no person."""
 
 from __future__ import annotations
 
@@ -22,47 +22,49 @@ ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv")
 
 
 def require_audit_file(path: str | Path) -> None:
-    """Refuse a file that could not be written, before the work and not after it."""
+    """Refuse a file that cannot be written, before the audit runs."""
     require_chart_file(path, "an audit", ENDINGS)
 
 
 def write_audit(
-    found: Findings,
+    findings: Findings,
     path: str | Path,
     *,
-    title: str = "What an attacker could do",
+    title: str = "Re-identification risks",
     owners: OwnerFindings | None = None,
 ) -> None:
-    """Write the findings in the format of the file's ending; those about owners of places reach the page alone."""
+    """Write the findings in the format of the file's ending; only a page contains those about owners of places."""
     require_audit_file(path)
     ending = Path(path).suffix.lower()
     if ending == ".csv":
-        write_text(figures_frame(found).write_csv(), path)
+        write_text(figures_frame(findings).write_csv(), path)
     elif ending == ".html":
-        write_text(_page(found, title, owners), path)
+        write_text(_page(findings, title, owners), path)
     else:
-        write_bytes(rendered(draw_audit(found, title))[ending[1:]], path)
+        write_bytes(rendered(draw_audit(findings, title))[ending[1:]], path)
 
 
-def figures_frame(found: Findings) -> pl.DataFrame:
-    """All figures in one table: known, figure (`crowd` for a share by crowd), crowd, value, low, high, exact."""
-    crowds = found.crowds.with_columns(pl.lit("crowd").alias("figure"))
+def figures_frame(findings: Findings) -> pl.DataFrame:
+    """All figures in one table: known, figure, crowd (the size of the anonymity set), value, low, high, exact."""
+    crowds = findings.crowds.with_columns(pl.lit("crowd").alias("figure"))
     columns = ["known", "figure", "crowd", "value", "low", "high", "exact"]
-    return pl.concat([found.curve.with_columns(crowd=pl.lit(None, pl.String)).select(columns), crowds.select(columns)])
+    return pl.concat(
+        [findings.curve.with_columns(crowd=pl.lit(None, pl.String)).select(columns), crowds.select(columns)]
+    )
 
 
-def known_rows(found: Findings) -> list[tuple[str, ...]]:
-    """For people: one row for each number of known pieces, with its figures and whether it is exact."""
+def known_rows(findings: Findings) -> list[tuple[str, ...]]:
+    """The rows of the table that people read: one for each number of known visits or items."""
     rows = []
-    for known in found.to_json()["known"]:
+    for known in findings.to_json()["known"]:
         figures = [_shown(known[name]) for name in FIGURES]
-        how = "exact" if known["exact"] else f"{known['looked_at']:,} drawn"
+        how = "exact" if known["exact"] else f"sample of {known['looked_at']:,}"
         smallest = "" if known["smallest_crowd"] is None else f"{known['smallest_crowd']:,}"
         rows.append((str(known["known"]), *figures, smallest, how))
     return rows
 
 
-HEAD = ("known", "alone, worst", "alone, random", "risk, worst", "risk, random", "smallest", "how")
+HEAD = ("known", "unique, worst", "unique, random", "risk, worst", "risk, random", "smallest", "how")
 
 
 def _shown(figure: JsonObject) -> str:
@@ -72,12 +74,12 @@ def _shown(figure: JsonObject) -> str:
     return f"{percent(figure['value'])} ({low}-{high})"
 
 
-def _page(found: Findings, title: str, owners: OwnerFindings | None) -> str:
-    body = f"""<p>{escape(summary(found))}</p>
-<p class="private"><b>Private if the data are.</b> These figures are computed from the data as they are.</p>
+def _page(findings: Findings, title: str, owners: OwnerFindings | None) -> str:
+    body = f"""<p>{escape(summary(findings))}</p>
+<p class="private"><b>Private if the data are private.</b> These figures are computed from the data.</p>
 <div id="chart"></div>
-{table_html(HEAD, known_rows(found))}
+{table_html(HEAD, known_rows(findings))}
 <h2>How to read it</h2>
-{list_html((*found.rules, *found.notes))}
+{list_html((*findings.rules, *findings.notes))}
 {"" if owners is None else owners_html(owners)}"""
-    return chart_page(f"Audit of {title}", body, draw_audit(found, title))
+    return chart_page(f"Audit of {title}", body, draw_audit(findings, title))

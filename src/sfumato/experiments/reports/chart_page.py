@@ -1,4 +1,4 @@
-"""A page with one chart that comes to life, in a file of its own; the chart alone as a picture."""
+"""A self-contained page with one interactive chart, or the chart alone as a picture."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["PRIVATE", "chart_page", "list_html", "require_chart_file", "table_html"]
 
-PRIVATE = """<p class="private"><b>Private.</b> These figures are computed from the original data and are not covered by
-any promise.</p>"""
+PRIVATE = """<p class="private"><b>Private.</b> These figures are computed from the original, and no promise covers
+them.</p>"""
 
 
 def require_chart_file(path: str | Path, what: str, endings: Sequence[str]) -> None:
-    """Refuse a file that could not be written, before the work and not after it."""
+    """Refuse a file that cannot be written, before the work starts."""
     ending = Path(path).suffix.lower()
     if ending not in endings:
-        raise OutputError(f"{path}: {what} is written to a file that ends in {either(endings)}")
+        raise OutputError(f"{path}: wanted a file that ends in {either(endings)} for {what}")
     require_parent(path)
     if ending != ".csv":
         require_charts()

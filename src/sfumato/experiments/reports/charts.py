@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw", "draw_histogram", "draw_phases", "for_the_page", "javascript", "rendered", "require_charts"]
 
-# Okabe and Ito's colours, told apart by colour-blind readers; the pale yellow is left out
+# Okabe and Ito's colours, which colour-blind readers can distinguish; the pale yellow is left out
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 _DASHES = ([1, 0], [6, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2], [12, 4])
@@ -39,7 +39,7 @@ def require_charts() -> None:
 
 
 def javascript() -> str:
-    """What a page needs to show charts without the internet."""
+    """The JavaScript with which a page shows charts without the internet."""
     import vl_convert
 
     bundle: Any = vl_convert.javascript_bundle  # its stub asks for arguments that have defaults
@@ -47,7 +47,7 @@ def javascript() -> str:
 
 
 def for_the_page(drawn: alt.TopLevelMixin) -> JsonObject:
-    """The specification of a chart, without the sentences that the page says itself."""
+    """The specification of a chart, without the sentences that the page itself contains."""
     spec: JsonObject = drawn.to_dict(validate=False)  # validated when it was made
     return {**spec, "title": {name: value for name, value in spec["title"].items() if name != "subtitle"}}
 
@@ -61,17 +61,17 @@ def rendered(drawn: alt.TopLevelMixin) -> dict[str, bytes]:
 
 
 def draw(chart: Chart, experiment: Experiment, summary: Rows, sentences: Sequence[str] = ()) -> alt.TopLevelMixin:
-    """A chart of the summary's rows about its figure; sentences go under the title.
+    """A chart of the rows of the summary, with sentences under the title.
 
-    summary : rows with configuration, setting, median, min, max, runs and unit.  A logarithm has no place for 0.
+    summary : rows with configuration, setting, median, min, max, runs and unit.  A logarithmic axis leaves out 0.
     """
     wanted = [row for row in summary if not chart.of or row["configuration"] in chart.of]
     rows = [dict(row) for row in wanted if not chart.log_y or row["median"] > 0]
     for row in rows:
         row["low"] = row["min"] if row["min"] > 0 or not chart.log_y else row["median"]
     unit = next((row["unit"] for row in rows if row["unit"]), "")
-    told = chart.y.startswith("seconds") or not unit or unit in chart.label.split()
-    label = chart.label if told else f"{chart.label} ({unit})"
+    names_unit = chart.y.startswith("seconds") or not unit or unit in chart.label.split()
+    label = chart.label if names_unit else f"{chart.label} ({unit})"
     body = (_bars if experiment.vary is None else _lines)(chart, experiment, rows, label)
     return _finished(body, chart.title, sentences)
 
@@ -137,7 +137,7 @@ def _bars(chart: Chart, experiment: Experiment, rows: list[JsonObject], label: s
 
 
 def draw_phases(title: str, phases: Rows) -> alt.TopLevelMixin:
-    """Seconds by phase, in the order in which the phases came; rows with phase and seconds."""
+    """A chart of the seconds by phase, in the order of the phases; rows with phase and seconds."""
     import altair as alt
 
     order = [row["phase"] for row in phases]
@@ -153,7 +153,7 @@ def draw_phases(title: str, phases: Rows) -> alt.TopLevelMixin:
 
 
 def draw_histogram(title: str, bars: Sequence[Sequence[Any]]) -> alt.TopLevelMixin:
-    """Counts before and after, side by side; bars are [value, original, published]."""
+    """A histogram of the counts in the original and in the release; bars are [value, original, published]."""
     import altair as alt
 
     rows = [
@@ -183,14 +183,14 @@ def _numeric(values: Sequence[Any]) -> bool:
 
 
 def _crowded(values: Sequence[float], log: bool) -> bool:
-    """Whether labels at the settings themselves would run into each other."""
+    """Whether labels at the settings would overlap."""
     places = sorted(math.log(value) if log else float(value) for value in values)
     room = (places[-1] - places[0]) or 1.0
     return any(after - before < room * 14 / _WIDTH for before, after in pairwise(places))
 
 
 def _scale(log: bool, rows: Rows) -> alt.Scale:
-    """From 0, or on a logarithmic scale from a round number below the figures to one above."""
+    """A scale from 0, or a logarithmic scale from a round number below the figures to one above."""
     import altair as alt
 
     if log:
@@ -215,34 +215,34 @@ def _round_ones(rows: Rows) -> list[float]:
     high = max((row["max"] for row in rows), default=10.0)
     sizes = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     every = [float(f"{digit}e{size}") for size in sizes for digit in (1, 2, 5)]
-    first = max(at for at, number in enumerate(every) if number <= low)
-    last = min(at for at, number in enumerate(every) if number >= high and at > first)
+    first = max(index for index, number in enumerate(every) if number <= low)
+    last = min(index for index, number in enumerate(every) if number >= high and index > first)
     return every[first : last + 1]
 
 
 def _shown(chart: Chart, experiment: Experiment) -> dict[str, int]:
-    """The configurations of a chart with the look of each: the same in every chart, as long as no other here has it.
+    """The configurations of a chart with the style of each, the same in every chart if possible.
 
     >>> from types import SimpleNamespace
-    >>> made = SimpleNamespace(configurations=[SimpleNamespace(name=name) for name in "abcdefghi"])
-    >>> _shown(Chart("", "", "", of=("a", "c", "h", "i")), made)  # h is the eighth of seven looks, a has the first
+    >>> experiment = SimpleNamespace(configurations=[SimpleNamespace(name=name) for name in "abcdefghi"])
+    >>> _shown(Chart("", "", "", of=("a", "c", "h", "i")), experiment)  # there are seven styles; h is the eighth
     {'a': 0, 'c': 2, 'h': 1, 'i': 3}
     """
-    found: dict[str, int] = {}
-    for at, made in enumerate(experiment.configurations):
-        if chart.of and made.name not in chart.of:
+    styles: dict[str, int] = {}
+    for number, configuration in enumerate(experiment.configurations):
+        if chart.of and configuration.name not in chart.of:
             continue
-        look = at % len(_COLOURS)
-        while look in found.values() and len(found) < len(_COLOURS):
-            look = (look + 1) % len(_COLOURS)
-        found[made.name] = look
-    return found
+        style = number % len(_COLOURS)
+        while style in styles.values() and len(styles) < len(_COLOURS):
+            style = (style + 1) % len(_COLOURS)
+        styles[configuration.name] = style
+    return styles
 
 
 def _named(names: Mapping[str, int], values: Sequence[Any]) -> alt.Scale:
     import altair as alt
 
-    return alt.Scale(domain=list(names), range=[values[at % len(values)] for at in names.values()])
+    return alt.Scale(domain=list(names), range=[values[style % len(values)] for style in names.values()])
 
 
 def _legend() -> dict[str, alt.Legend | None]:

@@ -1,4 +1,4 @@
-"""One self-contained page about a comparison: claims, charts, figures, and how it was run."""
+"""One self-contained page about a comparison: claims, charts, figures, and the settings of the runs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import json
 import platform
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sfumato
+from sfumato.catalogue import SECTIONS
 from sfumato.experiments.definition.experiment import Chart
 from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.page import PAGE
+from sfumato.experiments.reports.report_section import ReportSection
 from sfumato.experiments.reports.tables import figure_tables
 from sfumato.io.files import write_text
 from sfumato.params import JsonObject
@@ -22,34 +25,78 @@ if TYPE_CHECKING:
     from sfumato.experiments.claims import Finding
     from sfumato.experiments.comparison import Comparison
 
-__all__ = ["Picture", "write_report"]
+__all__ = ["Charts", "Claims", "Figures", "Picture", "Runs", "write_report"]
 
-_CLASS = {"holds": "yes", "holds in part": "part", "does not hold": "no", "cannot be said": "open"}
+_CLASS = {"holds": "yes", "holds in part": "part", "does not hold": "no", "cannot be judged": "open"}
 
 
 class Picture(NamedTuple):
-    """A chart: its specification, and how it looks while nothing moves it."""
+    """A chart: its specification, and a still image of it."""
 
     spec: JsonObject
     svg: bytes
 
 
-def write_report(found: Comparison, drawn: Mapping[str, Picture]) -> None:
-    """Write report.html; drawn : the charts by name, none of them if they cannot be drawn."""
+@dataclass(frozen=True, kw_only=True)
+class Claims(ReportSection):
+    """The claims at a glance."""
+
+    name: ClassVar[str] = "claims"
+
+    def html(self, comparison: Comparison, charts: Mapping[str, Picture]) -> str:  # noqa: ARG002
+        return _claims(comparison)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Charts(ReportSection):
+    """Every chart with its claims."""
+
+    name: ClassVar[str] = "charts"
+
+    def html(self, comparison: Comparison, charts: Mapping[str, Picture]) -> str:
+        return _charts(comparison, charts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures(ReportSection):
+    """Tables of the figures."""
+
+    name: ClassVar[str] = "figures"
+
+    def html(self, comparison: Comparison, charts: Mapping[str, Picture]) -> str:  # noqa: ARG002
+        return figure_tables(comparison)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runs(ReportSection):
+    """How the experiment was run."""
+
+    name: ClassVar[str] = "runs"
+
+    def html(self, comparison: Comparison, charts: Mapping[str, Picture]) -> str:  # noqa: ARG002
+        return _runs(comparison)
+
+
+def write_report(comparison: Comparison, drawn: Mapping[str, Picture]) -> None:
+    """Write report.html; drawn : the charts by name, empty if they cannot be drawn."""
     parts = {
-        "TITLE": escape(found.experiment.title),
-        "ABOUT": f"<p class='about'>{escape(found.experiment.about)}</p>" if found.experiment.about else "",
-        "ALARM": _alarm(found),
-        "CLAIMS": _claims(found),
-        "CHARTS": _charts(found, drawn),
-        "FIGURES": "" if found.experiment.evaluates else figure_tables(found),
-        "FIRST": figure_tables(found) if found.experiment.evaluates else "",
-        "RUNS": _runs(found),
+        "TITLE": escape(comparison.experiment.title),
+        "ABOUT": f"<p class='about'>{escape(comparison.experiment.about)}</p>" if comparison.experiment.about else "",
+        "ALARM": _alarm(comparison),
+        "SECTIONS": "\n".join(SECTIONS.load(name)().html(comparison, drawn) for name in _order(comparison)),
         "LIBRARY": charts.javascript() if drawn else "",
         "SPECS": _json({name: chart.spec for name, chart in drawn.items()}),
     }
     page = re.sub(r"@@([A-Z]+)@@", lambda mark: parts[mark[1]], PAGE)
-    write_text(page, found.out / "report.html")
+    write_text(page, comparison.out / "report.html")
+
+
+def _order(found: Comparison) -> list[str]:
+    """The names of the sections: an evaluation shows its figures first, and the runs come last."""
+    names = [name for name in SECTIONS if name != Runs.name]
+    if found.experiment.evaluates:
+        names = [Figures.name, *(name for name in names if name != Figures.name)]
+    return [*names, Runs.name]
 
 
 def _json(value: Any) -> str:
@@ -57,17 +104,17 @@ def _json(value: Any) -> str:
     return json.dumps(value).replace("<", "\\u003c")
 
 
-def _alarm(found: Comparison) -> str:
+def _alarm(comparison: Comparison) -> str:
     parts = []
-    if found.broken:
-        parts.append(_listed("Promises that do not hold", found.broken, "alarm"))
-    if found.unmeasured:
-        parts.append(_listed("Measures that failed", found.unmeasured, "note"))
-    if found.infeasible:
-        parts.append(_listed("Runs that could not be made", found.infeasible, "note"))
-    if found.no_charts:
+    if comparison.broken:
+        parts.append(_listed("Promises that do not hold", comparison.broken, "alarm"))
+    if comparison.unmeasured:
+        parts.append(_listed("Measures that failed", comparison.unmeasured, "note"))
+    if comparison.infeasible:
+        parts.append(_listed("Infeasible runs", comparison.infeasible, "note"))
+    if comparison.no_charts:
         parts.append(
-            f"<div class='note'>Charts are missing: {escape(found.no_charts)}; then run the same command.</div>"
+            f"<div class='note'>No charts: {escape(comparison.no_charts)}; then run the same command again.</div>"
         )
     return "".join(parts)
 
@@ -77,12 +124,14 @@ def _listed(title: str, sentences: Sequence[str], kind: str) -> str:
     return f"<div class='{kind}'><b>{escape(title)}</b><ul>{items}</ul></div>"
 
 
-def _claims(found: Comparison) -> str:
-    """The claims at a glance."""
+def _claims(comparison: Comparison) -> str:
+    """A table of the claims and their verdicts."""
     rows = [
         f"<tr><td>{_badge(finding)}</td><td><a href='#chart-{number}'>{escape(chart.title)}</a></td>"
         f"<td>{escape(expects.claim or chart.claim)}</td></tr>"
-        for number, (chart, findings) in enumerate(zip(found.experiment.charts, found.findings, strict=True), start=1)
+        for number, (chart, findings) in enumerate(
+            zip(comparison.experiment.charts, comparison.findings, strict=True), start=1
+        )
         for expects, finding in zip(chart.expects, findings, strict=True)
     ]
     if not rows:
@@ -94,14 +143,16 @@ def _badge(finding: Finding) -> str:
     return f"<span class='badge {_CLASS[finding.verdict]}'>{finding.verdict}</span>"
 
 
-def _charts(found: Comparison, drawn: Mapping[str, Picture]) -> str:
+def _charts(comparison: Comparison, drawn: Mapping[str, Picture]) -> str:
     names = list(drawn)
     parts = []
-    for number, (chart, findings) in enumerate(zip(found.experiment.charts, found.findings, strict=True), start=1):
+    for number, (chart, findings) in enumerate(
+        zip(comparison.experiment.charts, comparison.findings, strict=True), start=1
+    ):
         picture = _picture(names[number - 1], drawn) if names else f"<h3>{escape(chart.title)}</h3>"
-        parts.append(f"<section id='chart-{number}'>{picture}{_said(chart, findings)}</section>")
-    parts += [f"<section>{_picture(name, drawn)}</section>" for name in names[len(found.experiment.charts) :]]
-    note = "<p>Histograms show the first repetition.</p>" if found.experiment.evaluates and names else ""
+        parts.append(f"<section id='chart-{number}'>{picture}{_judged(chart, findings)}</section>")
+    parts += [f"<section>{_picture(name, drawn)}</section>" for name in names[len(comparison.experiment.charts) :]]
+    note = "<p>Histograms show the first repetition.</p>" if comparison.experiment.evaluates and names else ""
     return f"<h2>Charts</h2>{note}{''.join(parts)}" if parts else ""
 
 
@@ -111,29 +162,30 @@ def _picture(name: str, drawn: Mapping[str, Picture]) -> str:
     return f"<div class='chart' data-chart='{name}'><img alt='' src='data:image/svg+xml;base64,{still}'></div>"
 
 
-def _said(chart: Chart, findings: Sequence[Finding]) -> str:
-    claims = [expects.claim or ("" if at else chart.claim) for at, expects in enumerate(chart.expects)] or [chart.claim]
+def _judged(chart: Chart, findings: Sequence[Finding]) -> str:
+    """The claims about a chart, each with its verdict."""
+    claims = [expects.claim or ("" if i else chart.claim) for i, expects in enumerate(chart.expects)] or [chart.claim]
     parts = []
-    for at, claim in enumerate(claims):
+    for i, claim in enumerate(claims):
         if claim:
             parts.append(f"<p class='claim'>Claim: {escape(claim)}</p>")
         if findings:
-            parts.append(f"<p class='finding'>{_badge(findings[at])} {escape(findings[at].sentence)}.</p>")
+            parts.append(f"<p class='finding'>{_badge(findings[i])} {escape(findings[i].sentence)}.</p>")
     return "".join(parts)
 
 
-def _runs(found: Comparison) -> str:
-    experiment = found.experiment
+def _runs(comparison: Comparison) -> str:
+    experiment = comparison.experiment
     facts = {
         "experiment file": experiment.file.name,
         "data": experiment.data.about,
-        "runs": f"{found.runs:,}, {found.jobs} at a time, each on one core",
+        "runs": f"{comparison.runs:,}, up to {comparison.jobs} in parallel, each on one core",
         "seeds": ", ".join(map(str, experiment.seeds)),
         "sfumato": sfumato.__version__,
         "Python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
     }
     rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in facts.items())
     return (
-        f"<h2>How it was run</h2><table class='facts'><tbody>{rows}</tbody></table>"
+        f"<h2>Runs</h2><table class='facts'><tbody>{rows}</tbody></table>"
         f"<details><summary>The experiment file</summary><pre>{escape(experiment.text)}</pre></details>"
     )

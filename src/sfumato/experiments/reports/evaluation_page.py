@@ -25,29 +25,29 @@ _BLUE, _RED = "#0072B2", "#D55E00"
 
 
 def require_evaluation_file(path: str | Path) -> None:
-    """Refuse a file that could not be written, before the work and not after it."""
+    """Refuse a file that cannot be written, before the evaluation runs."""
     require_chart_file(path, "an evaluation", ENDINGS)
 
 
-def write_evaluation(found: Evaluation, path: str | Path, *, title: str = "What a release has kept") -> None:
+def write_evaluation(evaluation: Evaluation, path: str | Path, *, title: str = "Utility of a release") -> None:
     """Write the evaluation in the format of the file's ending."""
     require_evaluation_file(path)
     ending = Path(path).suffix.lower()
     if ending == ".csv":
-        write_text(found.to_polars().write_csv(), path)
+        write_text(evaluation.to_polars().write_csv(), path)
     elif ending == ".html":
-        write_text(_page(found, title), path)
+        write_text(_page(evaluation, title), path)
     else:
-        write_bytes(rendered(draw_evaluation(found, title))[ending[1:]], path)
+        write_bytes(rendered(draw_evaluation(evaluation, title))[ending[1:]], path)
 
 
-def draw_evaluation(found: Evaluation, title: str) -> alt.TopLevelMixin:
-    """Two panels: each value's count in the original and in the release; records by how much their labels stand for."""
+def draw_evaluation(evaluation: Evaluation, title: str) -> alt.TopLevelMixin:
+    """Two panels: the counts of each value in the original and the release; records by the size of their labels."""
     import altair as alt
 
-    panels = [_counts(found)]
-    if len(found.labels):
-        panels.append(_sizes(found))
+    panels = [_counts(evaluation)]
+    if len(evaluation.labels):
+        panels.append(_sizes(evaluation))
     return (
         alt.hconcat(*panels, spacing=90)
         .resolve_scale(color="independent")
@@ -57,15 +57,15 @@ def draw_evaluation(found: Evaluation, title: str) -> alt.TopLevelMixin:
     )
 
 
-def _counts(found: Evaluation) -> alt.TopLevelMixin:
+def _counts(evaluation: Evaluation) -> alt.TopLevelMixin:
     import altair as alt
 
-    worst = found.differences.sort("relative_difference", descending=True).head(_DOTS)
+    worst = evaluation.differences.sort("relative_difference", descending=True).head(_DOTS)
     rows = [{**row, "value": row["value"] or "(missing)"} for row in worst.to_dicts()]
     most = max([1.0, *(row["original"] for row in rows), *(row["published"] for row in rows)])
     scale = alt.Scale(type="symlog", domain=[0, most])
     ticks = alt.Axis(values=[0, *(10**size for size in range(len(f"{most:.0f}")))], format=",d")
-    names = found.differences["attribute"].unique(maintain_order=True).to_list()
+    names = evaluation.differences["attribute"].unique(maintain_order=True).to_list()
     dots = (
         alt.Chart(alt.Data(values=rows))
         .mark_circle(size=36, opacity=0.55)
@@ -92,19 +92,19 @@ def _counts(found: Evaluation) -> alt.TopLevelMixin:
     diagonal = line.encode(
         x=alt.X("original:Q", scale=scale, axis=ticks), y=alt.Y("published:Q", scale=scale, axis=ticks)
     )
-    return (diagonal + dots).properties(width=320, height=300, title="Counts: on the line, nothing is off")
+    return (diagonal + dots).properties(width=320, height=300, title="Counts: values on the line are unchanged")
 
 
-def _sizes(found: Evaluation) -> alt.TopLevelMixin:
+def _sizes(evaluation: Evaluation) -> alt.TopLevelMixin:
     import altair as alt
 
-    sizes = found.labels.group_by("attribute", "members").agg(pl.col("records").sum()).sort("attribute", "members")
-    names = found.labels["attribute"].unique(maintain_order=True).to_list()
+    sizes = evaluation.labels.group_by("attribute", "members").agg(pl.col("records").sum()).sort("attribute", "members")
+    names = evaluation.labels["attribute"].unique(maintain_order=True).to_list()
     return (
         alt.Chart(alt.Data(values=sizes.to_dicts()))
         .mark_bar(opacity=0.8)
         .encode(
-            x=alt.X("members:O", title="how many values a label stands for", axis=alt.Axis(labelAngle=0)),
+            x=alt.X("members:O", title="number of values that a label stands for", axis=alt.Axis(labelAngle=0)),
             y=alt.Y("records:Q", title="records with such labels"),
             color=alt.Color(
                 "attribute:N",
@@ -118,17 +118,19 @@ def _sizes(found: Evaluation) -> alt.TopLevelMixin:
     )
 
 
-def _page(found: Evaluation, title: str) -> str:
-    measures = [(one.name, str(score), one.better, one.meaning) for one, score in found.scores]
+def _page(evaluation: Evaluation, title: str) -> str:
+    measures = [(one.name, str(score), one.better, one.meaning) for one, score in evaluation.scores]
     attributes = [
         (row[0], f"{row[1]:,}", pretty(row[2]), pretty(row[3]), f"{row[4]:,}", f"{row[5]:,}")
-        for row in found.attributes.iter_rows()
+        for row in evaluation.attributes.iter_rows()
     ]
-    labels = [(a, label, f"{n:,}", f"{m:,}") for a, label, n, m in found.labels.head(_SHOWN).iter_rows()]
-    worst = found.differences.sort("relative_difference", descending=True).head(_SHOWN)
+    labels = [(a, label, f"{n:,}", f"{m:,}") for a, label, n, m in evaluation.labels.head(_SHOWN).iter_rows()]
+    worst = evaluation.differences.sort("relative_difference", descending=True).head(_SHOWN)
     values = [(a, v or "(missing)", *map(pretty, figures)) for a, v, *figures in worst.iter_rows()]
-    missing = [*found.problems, *found.unmeasured.values()] or ["Nothing: files allow all measures that fit."]
-    head = ("attribute", "values", "mean difference", "largest", "generalized labels", "largest label")
+    missing = [*evaluation.problems, *evaluation.unmeasured.values()] or [
+        "All measures that fit the data were computed."
+    ]
+    head = ("attribute", "values", "mean difference", "largest difference", "generalized labels", "largest label")
     body = f"""{PRIVATE}
 <div id="chart"></div>
 <h2>Measures</h2>
@@ -136,14 +138,15 @@ def _page(found: Evaluation, title: str) -> str:
 <h2>Attributes</h2>
 {table_html(head, attributes)}
 <h2>Generalized values</h2>
-<p>{len(found.labels):,} labels stand for several values{_first(len(found.labels))}.</p>
+<p>{len(evaluation.labels):,} labels stand for several values{_first(len(evaluation.labels))}.</p>
 {table_html(("attribute", "label", "records", "members"), labels)}
 <h2>Relative differences</h2>
-<p>How many records hold a value, in the original and, expected, in the release{_first(len(found.differences))}.</p>
+<p>The number of records with a value in the original, and the expected number in the
+release{_first(len(evaluation.differences))}.</p>
 {table_html(("attribute", "value", "original", "published", "relative difference"), values)}
 <h2>Not measured</h2>
 {list_html(missing)}"""
-    return chart_page(title, body, draw_evaluation(found, title), style="td { white-space: normal; }")
+    return chart_page(title, body, draw_evaluation(evaluation, title), style="td { white-space: normal; }")
 
 
 def _first(number: int) -> str:

@@ -1,4 +1,4 @@
-"""The frame of the report: structure, style, and the script that brings the charts to life."""
+"""The template of the report: structure, style, and the script that makes the charts interactive."""
 
 __all__ = ["PAGE"]
 
@@ -46,14 +46,10 @@ pre { background: var(--wash); padding: .9rem; overflow-x: auto; font-size: .85r
 <main>
 <h1>@@TITLE@@</h1>
 @@ABOUT@@
-<div class="private"><b>Private.</b> These figures are computed from the original data and are not covered by any
-promise. Keep this page, and the directory it lies in, where the original data are kept.</div>
+<div class="private"><b>Private.</b> These figures are computed from the original, and no promise covers them. Keep this
+page and its directory where the original is kept.</div>
 @@ALARM@@
-@@FIRST@@
-@@CLAIMS@@
-@@CHARTS@@
-@@FIGURES@@
-@@RUNS@@
+@@SECTIONS@@
 </main>
 <script>@@LIBRARY@@</script>
 <script>

@@ -1,4 +1,4 @@
-"""Maps of traffic: how many vehicles travel each road, in one dataset or in two side by side."""
+"""Maps of traffic: the number of vehicles on each road, one map per dataset."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIDE = 430  # points, the longer one of a map
 
 
 def volumes(data: RoadTrajectories) -> Ints:
-    """How often each road of the network is travelled, in both directions together.
+    """The number of vehicles on each road of the network, in both directions together.
 
     >>> town = Network.from_frames(
     ...     {"node": ["a", "b"], "x": [0, 1], "y": [0, 0]}, {"road": ["r"], "from": ["a"], "to": ["b"]}
@@ -38,7 +38,7 @@ def volumes(data: RoadTrajectories) -> Ints:
 
 
 def require_map_file(path: str | Path) -> None:
-    """Refuse a file that no map can be written to, before the work and not after it."""
+    """Refuse a file that cannot be written, before the map is drawn."""
     require_chart_file(path, "a map", _PICTURES)
 
 
@@ -49,15 +49,15 @@ def write_map(maps: Mapping[str, RoadTrajectories], path: str | Path) -> None:
 
 
 def draw_traffic(maps: Mapping[str, RoadTrajectories]) -> alt.TopLevelMixin:
-    """An Altair chart: a map for each dataset, roads the wider and darker, the more vehicles travel them; one scale."""
+    """An Altair chart: one map per dataset, on one scale; roads with more vehicles are wider and darker."""
     import altair as alt
 
     networks = [data.network for data in maps.values()]
     if any(network.roads.to_list() != networks[0].roads.to_list() for network in networks):
         raise DataError("a map: wanted data on one network, found several")
     counts = {title: volumes(data) for title, data in maps.items()}
-    most = max(1, *(int(found.max(initial=0)) for found in counts.values()))
-    drawn = [_one(networks[0], title, maps[title], found, most) for title, found in counts.items()]
+    most = max(1, *(int(traffic.max(initial=0)) for traffic in counts.values()))
+    drawn = [_one(networks[0], title, maps[title], traffic, most) for title, traffic in counts.items()]
     return (
         alt.hconcat(*drawn, spacing=24)
         .properties(padding=10, background="white")
@@ -66,14 +66,14 @@ def draw_traffic(maps: Mapping[str, RoadTrajectories]) -> alt.TopLevelMixin:
     )
 
 
-def _one(network: Network, title: str, data: RoadTrajectories, found: Ints, most: int) -> alt.TopLevelMixin:
+def _one(network: Network, title: str, data: RoadTrajectories, traffic: Ints, most: int) -> alt.TopLevelMixin:
     import altair as alt
 
     flat = network.on_plane()
     wide, high = np.maximum(np.ptp(flat.points, axis=0), 1e-9)
     size = {"width": _SIDE * min(1.0, wide / high), "height": _SIDE * min(1.0, high / wide)}
     ends = flat.points[flat.ends]
-    order = np.argsort(found, kind="stable")  # busy roads above quiet ones
+    order = np.argsort(traffic, kind="stable")  # busy roads above quiet ones
     rows = [
         {
             "x": float(a[0]),
@@ -83,9 +83,9 @@ def _one(network: Network, title: str, data: RoadTrajectories, found: Ints, most
             "vehicles": int(count),
             "width": 0.4 + 3.6 * float(np.sqrt(count / most)),
         }
-        for (a, b), count in zip(ends[order], found[order], strict=True)
+        for (a, b), count in zip(ends[order], traffic[order], strict=True)
     ]
-    travelled = int(np.count_nonzero(found))
+    travelled = int(np.count_nonzero(traffic))
     heading = alt.TitleParams(
         title, subtitle=f"{len(data):,} trajectories on {travelled:,} of {len(network.roads):,} roads"
     )

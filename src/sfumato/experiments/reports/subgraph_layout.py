@@ -1,4 +1,4 @@
-"""Where the nodes of a small pattern are drawn: as far apart as there are edges between them."""
+"""The layout of a small pattern: distances of nodes are close to the number of edges between them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _distances(n_nodes: int, pairs: Sequence[tuple[int, int]]) -> Points:
 
 
 def _fitted(points: Points) -> Points:
-    """Turned so that the widest way lies across and the first node on the left, and as large as fits."""
+    """The points, rotated so that the longest axis is horizontal with the first node on the left, and scaled to fit."""
     points = points - points.mean(axis=0)
     _, _, axes = np.linalg.svd(points, full_matrices=True)
     points = points @ axes.T

@@ -30,31 +30,31 @@ _OTHERS = "#DDDDDD"
 
 
 def require_sheet(path: str | Path) -> None:
-    """Refuse a file that could not be written, before the work and not after it."""
+    """Refuse a file that cannot be written, before the search starts."""
     require_chart_file(path, "a sheet of pictures", SHEET_SUFFIXES)
 
 
-def write_sheet(found: Subgraphs, path: str | Path, *, title: str = "Frequent subgraphs") -> None:
+def write_sheet(result: Subgraphs, path: str | Path, *, title: str = "Frequent subgraphs") -> None:
     """A sheet in the format of the file's ending."""
     require_sheet(path)
-    drawn, ending = draw_sheet(found, title=title), Path(path).suffix.lower()
+    drawn, ending = draw_sheet(result, title=title), Path(path).suffix.lower()
     if ending == ".html":
         write_text(chart_page(title, '<div id="chart"></div>', drawn), path)
     else:
         write_bytes(rendered(drawn)[ending[1:]], path)
 
 
-def draw_sheet(found: Subgraphs, *, title: str = "Frequent subgraphs") -> alt.TopLevelMixin:
-    """An Altair chart; of many patterns the largest and best supported are drawn."""
+def draw_sheet(result: Subgraphs, *, title: str = "Frequent subgraphs") -> alt.TopLevelMixin:
+    """An Altair chart of the patterns; of many, the largest with the highest support."""
     import altair as alt
 
-    ranked = sorted(found.patterns, key=lambda p: (-p.n_edges, -p.support, p.labels, p.edges))[:MOST]
+    ranked = sorted(result.patterns, key=lambda p: (-p.n_edges, -p.support, p.labels, p.edges))[:MOST]
     colours = _colours(ranked)
     nodes, edges, heads = [], [], []
     for number, pattern in enumerate(ranked):
         corner = (number % _COLUMNS * _CELL, number // _COLUMNS * _CELL)
         points = _places(pattern, corner)
-        heads.append({"x": corner[0] + 10, "y": corner[1] + 14, "text": _head(pattern, found.exact)})
+        heads.append({"x": corner[0] + 10, "y": corner[1] + 14, "text": _head(pattern, result.exact)})
         nodes += [
             {"x": x, "y": y, "beside": y + aside, "text": _short(label), "label": label}
             | {"colour": colours[label], "size": 230 * min(1.0, 8 / pattern.n_nodes)}
@@ -87,7 +87,7 @@ def draw_sheet(found: Subgraphs, *, title: str = "Frequent subgraphs") -> alt.To
         names.mark_text(fontSize=10.5, color="#222"),
         layer(heads).mark_text(fontSize=11, fontWeight="bold", align="left", color="#333").encode(text="text:N"),
     ).properties(width=_COLUMNS * _CELL, height=rows * _CELL)
-    heading = alt.TitleParams(title, subtitle=_sentences(found, len(ranked)), anchor="start", offset=14)
+    heading = alt.TitleParams(title, subtitle=_sentences(result, len(ranked)), anchor="start", offset=14)
     return (
         drawn.properties(title=heading, padding=14, background="white")
         .configure_title(fontSize=16, subtitleFontSize=11.5, subtitleColor="#444", subtitleLineHeight=15)
@@ -95,10 +95,10 @@ def draw_sheet(found: Subgraphs, *, title: str = "Frequent subgraphs") -> alt.To
     )
 
 
-def _sentences(found: Subgraphs, drawn: int) -> list[str]:
-    many = f"{len(found):,} pattern{'' if len(found) == 1 else 's'} with a support of at least {found.threshold:,}"
-    some = f"; the {drawn} largest and best supported are drawn" if drawn < len(found) else ""
-    end = "" if found.complete else f" The search was stopped by its limit of {found.stopped}: there may be more."
+def _sentences(result: Subgraphs, drawn: int) -> list[str]:
+    many = f"{len(result):,} pattern{'' if len(result) == 1 else 's'} with a support of at least {result.threshold:,}"
+    some = f"; the {drawn} largest with the highest support are drawn" if drawn < len(result) else ""
+    end = "" if result.complete else f" The search reached its limit of {result.stopped}; there may be more patterns."
     return textwrap.wrap(f"{many}{some}.{end}", 120)
 
 
@@ -114,7 +114,7 @@ def _places(pattern: Pattern, corner: tuple[int, int]) -> list[tuple[float, floa
 
 
 def _asides(points: list[tuple[float, float]]) -> list[int]:
-    """How far below each node its label stands; in a long row, every other one stands above, for want of room."""
+    """The distance of each label below its node; in a long row, every other label is above its node."""
     heights = [y for _, y in points]
     crowded = len(points) > 3 and max(heights) - min(heights) < _CELL / 4
     order = np.argsort(np.argsort([x for x, _ in points], kind="stable"))

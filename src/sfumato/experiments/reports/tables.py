@@ -16,50 +16,50 @@ __all__ = ["figure_tables"]
 _SPREAD = ("median", "min", "max")
 
 
-def figure_tables(found: Comparison) -> str:
-    """Every figure of every configuration and setting; the ones that say least are folded up."""
-    experiment = found.experiment
+def figure_tables(comparison: Comparison) -> str:
+    """Every figure of every configuration and setting; phases and counts are folded up."""
+    experiment = comparison.experiment
     many = len(experiment.seeds)
-    said = f"Medians over {many} repetitions, with the smallest and the largest." if many > 1 else "Of a single run."
+    caption = f"Medians over {many} repetitions, with minimum and maximum." if many > 1 else "Figures of a single run."
     phases = _table(
         ("configuration", "phase", "seconds (median over all runs)"),
-        [[row["configuration"], row["phase"], pretty(row["seconds"])] for row in found.phases()],
+        [[row["configuration"], row["phase"], pretty(row["seconds"])] for row in comparison.phases()],
         texts=2,
     )
     varying = [] if experiment.vary is None else [experiment.vary.label]
-    counts = _table(("configuration", *varying, "count", *_SPREAD), _counts(found), texts=2 + len(varying))
+    counts = _table(("configuration", *varying, "count", *_SPREAD), _counts(comparison), texts=2 + len(varying))
     return (
-        f"<h2>Figures</h2><p>{said}</p>{_alone(found) if experiment.evaluates else _side_by_side(found)}"
+        f"<h2>Figures</h2><p>{caption}</p>{_alone(comparison) if experiment.evaluates else _side_by_side(comparison)}"
         f"<details><summary>Seconds by phase</summary>{phases}</details>"
         f"<details><summary>Counts</summary>{counts}</details>"
     )
 
 
-def _alone(found: Comparison) -> str:
-    """One configuration: a row a figure."""
-    told = {figure.name: (figure.title, figure.better) for figure in found.experiment.figures}
-    told["seconds"] = ("the method's own time", "lower")
+def _alone(comparison: Comparison) -> str:
+    """One configuration: one row per figure."""
+    about = {figure.name: (figure.title, figure.better) for figure in comparison.experiment.figures}
+    about["seconds"] = ("time of the method", "lower")
     rows = [
-        [row["figure"], *(_with_unit(row[name], row["unit"]) for name in _SPREAD), *told[row["figure"]]]
-        for row in found.summary.iter_rows(named=True)
-        if row["figure"] in told
+        [row["figure"], *(_with_unit(row[name], row["unit"]) for name in _SPREAD), *about[row["figure"]]]
+        for row in comparison.summary.iter_rows(named=True)
+        if row["figure"] in about
     ]
-    return _table(("figure", *_SPREAD, "what it is", "better"), rows, texts=1)
+    return _table(("figure", *_SPREAD, "meaning", "better"), rows, texts=1)
 
 
 def _with_unit(value: float, unit: str) -> str:
     return f"{pretty(value)} {unit}".strip()
 
 
-def _side_by_side(found: Comparison) -> str:
-    """Several configurations or settings: a row each, and a column a figure."""
-    names = [*(figure.name for figure in found.experiment.figures), "seconds"]
+def _side_by_side(comparison: Comparison) -> str:
+    """Several configurations or settings: one row each, with one column per figure."""
+    names = [*(figure.name for figure in comparison.experiment.figures), "seconds"]
     cells: dict[tuple[str, Any], dict[str, str]] = {}
     units = {}
-    for row in found.summary.iter_rows(named=True):
+    for row in comparison.summary.iter_rows(named=True):
         units[row["figure"]] = row["unit"]
         cells.setdefault((row["configuration"], row["setting"]), {})[row["figure"]] = _cell(row)
-    vary = found.experiment.vary
+    vary = comparison.experiment.vary
     heads = [f"{name} ({units[name]})" if units.get(name) else name for name in names]
     body = [
         [escape(name), *([] if vary is None else [escape(str(setting))]), *(figures.get(one, "") for one in names)]
@@ -74,24 +74,24 @@ def _cell(row: Mapping[str, Any]) -> str:
     return middle if low == high else f"{middle}<br><small>{low} to {high}</small>"
 
 
-def _counts(found: Comparison) -> list[list[str]]:
+def _counts(comparison: Comparison) -> list[list[str]]:
     rows = []
-    for row in found.summary.iter_rows(named=True):
+    for row in comparison.summary.iter_rows(named=True):
         if row["figure"].startswith("counts.") or row["figure"] in ("holds", "feasible"):
-            place = [] if found.experiment.vary is None else [str(row["setting"])]
+            place = [] if comparison.experiment.vary is None else [str(row["setting"])]
             what = row["figure"].removeprefix("counts.").replace("_", " ")
             rows.append([row["configuration"], *place, what, *(pretty(row[name]) for name in _SPREAD)])
     return rows
 
 
 def _table(head: Iterable[str], body: Iterable[Sequence[str]], *, texts: int, markup: bool = False) -> str:
-    """A table whose first columns are texts; its cells are plain unless they are said to be markup."""
+    """A table whose first columns are texts; cells are escaped unless `markup` is true."""
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     rows = []
     for row in body:
         cells = (
-            f"<td{'' if at < texts else ' class=n'}>{cell if markup else escape(cell)}</td>"
-            for at, cell in enumerate(row)
+            f"<td{'' if column < texts else ' class=n'}>{cell if markup else escape(cell)}</td>"
+            for column, cell in enumerate(row)
         )
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return f"<div class='wide'><table><thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"

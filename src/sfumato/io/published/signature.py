@@ -171,7 +171,7 @@ def _private_key(path: Path) -> Ed25519PrivateKey:
             ) from None
         key = None
     if not isinstance(key, Ed25519PrivateKey):
-        raise FileError(path, "wanted a private Ed25519 key of OpenSSH (sfumato sign --new-key makes one)")
+        raise FileError(path, "wanted a private Ed25519 key of OpenSSH", remedy="new-key")
     return key
 
 

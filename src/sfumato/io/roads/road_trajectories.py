@@ -31,9 +31,7 @@ def read_roads(
 ) -> RoadTrajectories:
     """Read `trajectory, road, direction` and optionally `time`, `person`, `interval`, in the order of travel."""
     if network is None:
-        raise FileError(
-            path, "road trajectories need the network of their roads; give it (--network DIR with nodes.csv, roads.csv)"
-        )
+        raise FileError(path, "road trajectories need the network of their roads", remedy="give-network")
     road_network = network if isinstance(network, Network) else read_network(network)
     names = tuple(columns.get(role, role) for role in _ROLES)
     source = None

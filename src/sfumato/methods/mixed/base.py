@@ -109,7 +109,7 @@ class MixedMethod(Method[Mixed]):
             data.taxonomy.require(data.items.names, "item")
         if self.l > 1 and not data.sensitive:
             raise MissingKnowledge(
-                f"{self.name}: l={self.l} needs sensitive items, these data name none; name them (--sensitive)"
+                f"{self.name}: l={self.l} needs sensitive items, these data name none", remedy="name-sensitive"
             )
 
     def job(self, data: Mixed) -> Job:

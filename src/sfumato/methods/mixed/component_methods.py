@@ -26,16 +26,17 @@ class Part(Value):
     room: ClassVar[str]
     word: ClassVar[str]
     shared: ClassVar[tuple[str, ...]]
-    unfit: ClassVar[tuple[str, ...]] = ()
 
     method: str
     options: tuple[tuple[str, Any], ...] = ()
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The methods that fit."""
+        """The methods that fit: built-in ones of a room that say which record each published one was."""
         prefix = f"sfumato.methods.{cls.room}."
-        return tuple(name for name, where in METHODS.items() if where.startswith(prefix) and name not in cls.unfit)
+        return tuple(
+            name for name, where in METHODS.built_in.items() if where.startswith(prefix) and method_class(name).traces
+        )
 
     @classmethod
     def wanted(cls) -> str:
@@ -116,4 +117,3 @@ class ItemsPart(Part):
     room: ClassVar[str] = "transactions"
     word: ClassVar[str] = "sets of items"
     shared: ClassVar[tuple[str, ...]] = ("k", "m", "l")
-    unfit: ClassVar[tuple[str, ...]] = ("disassociate", "diffpart")

@@ -91,7 +91,8 @@ def unviable(who: str, recoder: ItemsRecoder, records: Ints) -> Infeasible:
     if recoder.viable(records, in_records=False):
         return Infeasible(
             f"{who}: l is too large for these data: even among all records, more than one in l has the same sensitive "
-            f"item; {FEWER_RECORDS}, or lower l"
+            f"item; {FEWER_RECORDS}: lower l",
+            remedy="fewer-records",
         )
     return Infeasible(
         f"{who}: k and l are too large for these data: even among all records, more than one in l has the same "

@@ -62,7 +62,7 @@ class TableMethod(Method[Table]):
             refuse_keys(self.name, table)
         if (self.l > 1 or self.t < 1) and not table.sensitive:
             raise MissingKnowledge(
-                f"{self.name}: l and t are about sensitive columns, these data name none; name them (--sensitive)"
+                f"{self.name}: l and t are about sensitive columns, these data name none", remedy="name-sensitive"
             )
         return self._coded(table)
 
@@ -131,8 +131,8 @@ def refuse_keys(who: str, table: Table) -> None:
         if pairs["\0unit"].n_unique() > 1 and pairs[column].n_unique() == len(pairs):
             crowd = "rows" if table.persons is None else "persons"
             raise Infeasible(
-                f"{who}: no two {crowd} share a value of the column {column!r}, so it would identify every row; leave "
-                "it out, make it a quasi-identifier, or allow it (--allow-keys true)"
+                f"{who}: no two {crowd} share a value of the column {column!r}, so it would identify every row",
+                remedy="allow-keys",
             )
 
 

@@ -106,7 +106,8 @@ class Incognito(GlobalRecoding):
         if size > _LARGEST:
             raise Infeasible(
                 f"{self.name}: the levels of {len(coding.attributes)} quasi-identifiers make {size:,} combinations, "
-                f"wanted at most {_LARGEST:,}; name fewer (--quasi-identifiers), flatten hierarchies, or take top-down"
+                f"wanted at most {_LARGEST:,}",
+                remedy="fewer-quasi-identifiers",
             )
         return Lattice(coding, self.crowds(coding.table), self.limit(coding.table))
 

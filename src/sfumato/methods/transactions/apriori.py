@@ -48,7 +48,7 @@ class ItemRecoding(Method[Transactions]):
         require_crowd(self, self.k, data)
         if self.l > 1 and not data.sensitive:
             raise MissingKnowledge(
-                f"{self.name}: l={self.l} needs sensitive items, these data name none; name them (--sensitive)"
+                f"{self.name}: l={self.l} needs sensitive items, these data name none", remedy="name-sensitive"
             )
         data.taxonomy.require(data.names, "item")
         tree = Hierarchy.of(data.taxonomy, data.sensitive if self.l > 1 else ())
@@ -61,7 +61,8 @@ class ItemRecoding(Method[Transactions]):
         if cut.safe_at_the_top_in_persons():
             raise Infeasible(
                 f"{self.name}: l={self.l} is too large for these data: even with one label for all other items, more "
-                f"than one in {self.l} records has the same sensitive item; {FEWER_RECORDS}, or lower l"
+                f"than one in {self.l} records has the same sensitive item; {FEWER_RECORDS}: lower l",
+                remedy="fewer-records",
             )
         raise Infeasible(
             f"{self.name}: k={self.k} and l={self.l} are too large for these data: even with one label for all other "
@@ -96,6 +97,7 @@ class AprioriAnon(ItemRecoding):
     [['bread', 'fruit'], ['bread', 'fruit'], ['fruit']]
     """
 
+    recodes_globally: ClassVar[bool] = True
     name: ClassVar[str] = "apriori"
     title: ClassVar[str] = "Apriori (global full-subtree recoding)"
     paper: ClassVar[str] = "Terrovitis, Mamoulis, Kalnis 2011"

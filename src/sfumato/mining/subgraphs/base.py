@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import ParameterError
@@ -22,6 +23,9 @@ __all__ = ["SubgraphMining"]
 @dataclass(frozen=True, kw_only=True)
 class SubgraphMining(Declared, ABC):
     """Find the connected patterns of labels that occur often in one large graph."""
+
+    name: ClassVar[str]
+    kind: ClassVar[str] = "graph"  # the kind of data it reads
 
     support: int = param(at_least=1, help="smallest support of a pattern")
     exact: bool = param(

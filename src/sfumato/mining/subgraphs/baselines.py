@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,6 +39,8 @@ class GrowStore(SubgraphMining):
     >>> GrowStore(support=2, exact=True).mine(Graph.from_edges([(0, 1), (1, 2), (2, 3)])).patterns[-1]
     <Pattern: , , , ; 0-1, 1-2, 2-3; support 2>
     """
+
+    name: ClassVar[str] = "grow-store"
 
     def decider(self, index: Index, clock: Clock) -> StoredOccurrences:
         return StoredOccurrences(self, index, clock)
@@ -97,6 +100,8 @@ class CountIsomorphisms(SubgraphMining):
     >>> CountIsomorphisms(support=2).mine(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
     <Subgraphs: 3 with a support of at least 2>
     """
+
+    name: ClassVar[str] = "count-isomorphisms"
 
     def decider(self, index: Index, clock: Clock) -> IsomorphismCounter:
         return IsomorphismCounter(self, index, clock)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import ParameterError
@@ -46,6 +46,8 @@ class FrequentSubgraphs(SubgraphMining):
     <Pattern: bar, shop; 0-1; support 2>
     <Pattern: bar, shop, bar; 0-1, 1-2; support 2>
     """
+
+    name: ClassVar[str] = "subgraphs"
 
     measure: str = param(
         "mni",

@@ -79,8 +79,10 @@ def require_label(name: str, names: tuple[str, ...], noun: str) -> None:
     if not any(names):
         raise DataError(f"FrequentSubgraphs: wanted the {noun} label {name!r}, found a graph without {noun} labels")
     if not name:
-        remedy = "; ignore_edge_labels=True (--ignore-edge-labels) takes all alike" if noun == "edge" else ""
-        raise DataError(f"FrequentSubgraphs: wanted a graph with {noun}s without a label, found labels on all{remedy}")
+        raise DataError(
+            f"FrequentSubgraphs: wanted a graph with {noun}s without a label, found labels on all",
+            remedy="ignore-edge-labels" if noun == "edge" else "",
+        )
     raise DataError(f"FrequentSubgraphs: wanted {a_or_an(noun)} label of the graph, found {name!r}")
 
 

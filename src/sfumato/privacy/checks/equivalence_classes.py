@@ -24,7 +24,7 @@ def sensitive_columns(who: str, published: Table, original: Any) -> tuple[str, .
         column for column in (*published.sensitive, *of_original) if column in published.frame.columns
     )
     if not columns:
-        raise MissingKnowledge(f"{who}: needs a sensitive column, these data name none; name it (--sensitive)")
+        raise MissingKnowledge(f"{who}: needs a sensitive column, these data name none", remedy="name-sensitive")
     return tuple(columns)
 
 

@@ -44,9 +44,7 @@ class Adversaries:
         """The adversaries of these data, by their own places or, where they carry none, by the given ones."""
         known = data.places if data.places is not None else places
         if known is None or "owner" not in known.frame.columns:
-            raise MissingKnowledge(
-                f"{who}: needs owners, these data carry none; give places with an owner column (--places FILE)"
-            )
+            raise MissingKnowledge(f"{who}: needs owners, these data carry none", remedy="give-owners")
         owners_listed = {str(owner) for owner in known.frame["owner"].drop_nulls().unique().to_list() if owner != ""}
         group_of = {owner: owner for owner in owners_listed}
         for group in coalitions(collude, who):

@@ -42,7 +42,7 @@ class Walk:
 def require_taxonomy(who: str, taxonomy: Taxonomy | None) -> Taxonomy:
     """The taxonomy, which must say what is sensitive."""
     if not taxonomy:
-        raise MissingKnowledge(f"{who}: needs a taxonomy, these data carry none; give a taxonomy (--taxonomy FILE)")
+        raise MissingKnowledge(f"{who}: needs a taxonomy, these data carry none", remedy="give-taxonomy")
     if not taxonomy.sensitive:
         raise DataError(
             f"{who}: wanted a taxonomy with sensitive nodes, found none; mark them in its column 'sensitive'"

@@ -43,8 +43,8 @@ class _FrequentSubgraphs(Measure):
         categories = categories_of(published) | categories_of(original)
         if not categories and len(original.codes):
             raise MissingKnowledge(
-                f"{self.name}: needs categories, and without them all places are alike; give places with a category "
-                "(--places FILE) or a taxonomy (--taxonomy FILE)"
+                f"{self.name}: needs categories, and without them all places are alike",
+                remedy="give-categories",
             )
         threshold = self._threshold(original)
         before, after = (self._frequent(data, categories, threshold) for data in (original, release.data))

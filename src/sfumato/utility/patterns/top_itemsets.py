@@ -83,7 +83,9 @@ class TopKMultipleLevel(_TopItemsets):
     def score(self, original: Transactions, release: Released[Dataset]) -> Score:
         tree = original.taxonomy
         if tree is None:
-            raise MissingKnowledge(f"{self.name}: needs a hierarchy of items, these data carry none (--taxonomy)")
+            raise MissingKnowledge(
+                f"{self.name}: needs a hierarchy of items, these data carry none", remedy="give-taxonomy"
+            )
         published = possible_original(release.data, self.seed)
         before: set[tuple[int, tuple[str, ...]]] = set()
         after: set[tuple[int, tuple[str, ...]]] = set()

@@ -103,5 +103,5 @@ class GeneralizationCost(_OnTaxonomy):
 def taxonomy_of(measure: Measure, original: Trajectories) -> Taxonomy:
     """The taxonomy of the original; refuses data without one."""
     if original.taxonomy is None:
-        raise MissingKnowledge(f"{measure.name}: needs a taxonomy, these data carry none; give it (--taxonomy FILE)")
+        raise MissingKnowledge(f"{measure.name}: needs a taxonomy, these data carry none", remedy="give-taxonomy")
     return original.taxonomy

@@ -77,7 +77,7 @@ def test_intervals_of_the_data_are_kept_apart() -> None:
 def test_intervals_in_which_nobody_drove_are_said() -> None:
     net = town("ab")
     data = RoadTrajectories.from_lists([along("ab", net)] * 3, network=net, times=[[5.0]] * 3)
-    with pytest.raises(Infeasible, match="icba: no road was entered in any of these intervals"):
+    with pytest.raises(Infeasible, match="icba: no road was entered in any of these intervals; choose other intervals"):
         Icba.from_json({"k": 2, "interval": "100,200"}).anonymize(data)
 
 

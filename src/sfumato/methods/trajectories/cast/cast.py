@@ -41,7 +41,7 @@ class Cast(Method[Trajectories]):
     -----
     Algorithm CAST of [1]_.  Its steps:
 
-    1. A sensitive place that is a person's workplace is suppressed: as given (`--workplaces`), or found by days and
+    1. A sensitive place that is a person's workplace is suppressed: as given, or found by days and
        hours.
     2. Sensitive places are set aside; what is left of the trajectories is taken by length, from the longest to the
        shortest.  Of each length groups of `group_size` are made that cost little to generalize (Definition 13).  The

@@ -105,8 +105,9 @@ class SelectOrganizeAnonymize(Method[Trajectories]):
         if self.l * share > present:
             raise Infeasible(
                 f"{self.name}: l={self.l} allows the same sensitive location in at most one of {self.l} records, "
-                f"these data have it in {share} of {present}; {FEWER_RECORDS}, {_lower_l(present // share)}flag other "
-                "locations"
+                f"these data have it in {share} of {present}; {FEWER_RECORDS}: {_lower_l(present // share)}flag other "
+                "locations",
+                remedy="fewer-records",
             )
         element = data.elements_of(records)
         codes, record = data.codes[element], np.repeat(np.arange(len(records)), data.lengths[records])

@@ -129,7 +129,8 @@ class NGrams(Method[Trajectories]):
         if data.places.derived:
             raise MissingKnowledge(
                 f"{self.name}: needs a list of places that was not made from the data, because a place that is "
-                "listed only because a person visited it reveals the visit; give places (--places FILE)"
+                "listed only because a person visited it reveals the visit",
+                remedy="give-places-file",
             )
         return data.places
 

@@ -57,6 +57,7 @@ class AgainstOwners(Method[Trajectories]):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017"
     promises: ClassVar[tuple[str, ...]] = ("projection",)
+    record_changes: ClassVar[tuple[str, ...]] = ("suppressed", "split")
     needs: ClassVar[tuple[str, ...]] = ("owners",)
 
     threshold: float = param(

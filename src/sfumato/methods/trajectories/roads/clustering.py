@@ -34,6 +34,7 @@ class RoadClustering(Method[RoadTrajectories]):
     kind: ClassVar[str] = "roads"
     paper: ClassVar[str] = "Gurung et al., ACM TECS 2014"
     promises: ClassVar[tuple[str, ...]] = ("strict-k", "inference-route")
+    record_changes: ClassVar[tuple[str, ...]] = ("suppressed", "added", "split")
     untruthful: ClassVar[Limit] = Limit(
         "representatives",
         "the trajectories are not those of single persons: each represents a cluster, so that roads that a person "
@@ -77,14 +78,16 @@ class RoadClustering(Method[RoadTrajectories]):
     def transform(self, data: RoadTrajectories, run: Run) -> Outcome[RoadTrajectories]:
         if self.interval is not None and data.times is None:
             raise MissingKnowledge(
-                f"{self.name}: needs times to cut trajectories into intervals, these data carry none; give a time "
-                "column, or leave out --interval"
+                f"{self.name}: needs times to cut trajectories into intervals, these data carry none",
+                remedy="leave-out-intervals",
             )
         require_crowd(self, self.k, data)
         with run.phase("removing infrequent roads"):
             partial = Partial.of(data, self.k, self.interval)
             if partial.outside == len(data.codes):
-                raise Infeasible(f"{self.name}: no road was entered in any of these intervals; choose other --interval")
+                raise Infeasible(
+                    f"{self.name}: no road was entered in any of these intervals", remedy="choose-intervals"
+                )
             different = Different.of(partial)
         with run.phase("clustering"):
             clusters = Clustered.of(different, self, run)

@@ -61,6 +61,7 @@ class SeqAnon(Method[Trajectories]):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Poulis et al., Transactions on Data Privacy 7(2), 2014"
     promises: ClassVar[tuple[str, ...]] = ("km",)
+    recodes_globally: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("places",)
 
     k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")

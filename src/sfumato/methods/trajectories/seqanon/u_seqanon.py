@@ -63,6 +63,7 @@ class USeqAnon(Method[Trajectories]):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Poulis et al., Transactions on Data Privacy 7(2), 2014"
     promises: ClassVar[tuple[str, ...]] = ("km",)
+    recodes_globally: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("places", "constraints")
 
     k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")

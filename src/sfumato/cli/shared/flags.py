@@ -1,0 +1,58 @@
+"""Remedies in the words of the command line: the options that each key stands for."""
+
+from __future__ import annotations
+
+from sfumato.errors import SfumatoError
+from sfumato.remedies import Sentence
+
+__all__ = ["FLAGS", "with_flags"]
+
+FLAGS = {
+    "allow-keys": "--allow-keys true",
+    "attack-two-releases": "--against DIR, twice",
+    "choose-intervals": "--interval",
+    "close-release": "sfumato ledger {ledger} --moved {number} DIR or --close {number}; or --override",
+    "equal-distance": "--distance equal",
+    "fewer-quasi-identifiers": "--quasi-identifiers COLUMNS",
+    "fewer-records": "sfumato prepare limit --records-per-person N",
+    "give-categories": "--places FILE or --taxonomy FILE",
+    "give-constraints": "--constraints FILE",
+    "give-hierarchies": "--hierarchies DIR",
+    "give-network": "--network DIR, with nodes.csv and roads.csv",
+    "give-original": "--original FILE",
+    "give-original-and-report": "--original FILE --report FILE",
+    "give-owners": "--places FILE",
+    "give-places": "--places FILE",
+    "give-places-file": "--places FILE",
+    "give-privacy-policy": "--privacy-policy FILE, or all:2 for all sets of two items",
+    "give-report": "--report FILE",
+    "give-sensitive-places": "--places FILE or --sensitive NAMES",
+    "give-taxonomy": "--taxonomy FILE",
+    "ignore-edge-labels": "--ignore-edge-labels",
+    "largest-piece": "--largest true",
+    "leave-out-intervals": "--interval",
+    "measure-the-run": "anonymize --measure {measure} --report FILE",
+    "move-release": "sfumato ledger {ledger} --moved {number} DIR; or --override",
+    "name-columns": "--columns {columns}",
+    "name-person-column": "--person COLUMN",
+    "name-sensitive": "--sensitive NAMES",
+    "new-key": "sfumato sign --new-key FILE",
+    "override": "--override",
+    "safe-chunks": "--safe true",
+    "split-jumps": "--split-jumps",
+}
+
+
+def with_flags(said: str | SfumatoError) -> str:
+    """A sentence with the options of its remedy in brackets; one without a remedy as it is.
+
+    >>> from sfumato.remedies import with_remedy
+    >>> with_flags(with_remedy("me: needs a taxonomy, these data carry none", "give-taxonomy"))
+    'me: needs a taxonomy, these data carry none; give a taxonomy (--taxonomy FILE)'
+    """
+    sentence = said.args[0] if isinstance(said, SfumatoError) else said
+    if not isinstance(sentence, Sentence):
+        return str(sentence)
+    options = FLAGS[sentence.remedy].format_map(sentence.details)
+    dot = "." if sentence.endswith(".") else ""
+    return f"{sentence.removesuffix('.')} ({options}){dot}"

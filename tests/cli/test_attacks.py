@@ -1,0 +1,15 @@
+"""`sfumato attacks`: the list, and the same for machines."""
+
+from __future__ import annotations
+
+import json
+
+from sfumato.catalogue import ATTACKS
+
+
+def test_all_are_listed(run) -> None:
+    found = {one["name"]: one for one in json.loads(run("attacks", "--json").out)}
+    assert list(found) == list(ATTACKS)
+    assert all(one["package"] is None and one["summary"] and one["kinds"] for one in found.values())
+    assert found["composition"]["against"] is True
+    assert "linkage" in run("attacks").out
