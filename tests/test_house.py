@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 
 import sfumato
-from sfumato.catalogue import METHODS
+from sfumato.catalogue import ATTACKS, MEASURES, METHODS, MODELS
+from sfumato.cli import COMMANDS
 
 SOURCE = Path(sfumato.__file__).parent
+TESTS = Path(__file__).parent
+MOST_FILES = 20  # of a folder, without its __init__.py
 
 # rooms in one set do not import each other; everything may import what stands before it
 FLOORS = (
@@ -80,6 +83,47 @@ def test_every_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
     offered = [node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"]
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"]
     assert offered or not defined
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({path.parent for path in MODULES}), ids=lambda path: path.relative_to(SOURCE).as_posix()
+)
+def test_a_folder_is_neither_crowded_nor_lonely(folder: Path) -> None:
+    modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+    rooms = [path for path in folder.iterdir() if (path / "__init__.py").exists()]
+    assert len(modules) <= MOST_FILES
+    assert len(modules) + len(rooms) > 1
+    assert (folder / "__init__.py").exists()
+
+
+def modules_with_a_test() -> set[str]:
+    """Every method, model, measure, attack, reader and command."""
+    tables = (METHODS, MODELS, MEASURES, ATTACKS)
+    entries = {where.partition(":")[0] for table in tables for where in table.built_in.values()}
+    commands = {f"sfumato.cli.{name}" for name in COMMANDS}
+    readers = {
+        ".".join(("sfumato", *path.relative_to(SOURCE).with_suffix("").parts))
+        for path in (SOURCE / "io").rglob("*.py")
+        if path.name != "__init__.py"
+        and any(
+            isinstance(node, ast.FunctionDef) and node.name.startswith("read")
+            for node in ast.parse(path.read_text()).body
+        )
+    }
+    return entries | commands | readers
+
+
+@pytest.mark.parametrize("module", sorted(modules_with_a_test()))
+def test_a_test_file_has_the_name_of_what_it_tests(module: str) -> None:
+    _, *folders, name = module.split(".")
+    assert TESTS.joinpath(*folders, f"test_{name}.py").exists()
+
+
+def test_tests_mirror_the_source() -> None:
+    rooms = {path.parent.relative_to(SOURCE) for path in MODULES}
+    own = {"papers", "trials", "twins", "releases", "typed"}
+    folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    assert not {folder for folder in folders if folder.parts and folder.parts[0] not in own} - rooms
 
 
 def test_the_public_names_are_exact() -> None:

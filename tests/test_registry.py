@@ -245,7 +245,7 @@ def test_an_own_method_and_model_run_everywhere(visits: Path) -> None:
     assert said["problems"] == []
     assert [name in " ".join(said["unchecked"]) for name in ("'visited'", "'well-visited'")] == [True, True]
     said = sfumato("audit", visits, "--against", "out", "--attack", "leaks", "--attack", "strolls:Guess")
-    assert "Nothing in the directory says more than its data." in said
+    assert "Nothing in the directory reveals more than its data." in said
     assert "blind-guess" in said
     assert "1 of 2 promises were not measured; the others hold in these attacks." in said
     said = sfumato("evaluate", visits, "out", "--measure", "strolls:Lengths")

@@ -55,14 +55,14 @@ def test_two_releases_are_named_in_front_of_their_promises(tmp_path: Path) -> No
 def test_published_data_without_a_promise() -> None:
     result = audit(walks(), against=walks(), attacks=["reidentify"], seed=1)
     assert result.promises == ()
-    assert result.verdict == "No promise was looked at."
+    assert result.verdict == "No promise was checked."
 
 
 def test_single_attacks_and_refusals() -> None:
     assert audit(walks(), attacks=["reidentify"], seed=1).to_polars()["attack"].to_list() == ["reidentify"]
-    with pytest.raises(UnfitAttack, match="linkage attacks a release, and there is none"):
+    with pytest.raises(UnfitAttack, match="linkage attacks a release, and none is given"):
         audit(walks(), attacks=["linkage"])
-    with pytest.raises(UnfitAttack, match="those that fit are"):
+    with pytest.raises(UnfitAttack, match="attacks that fit are"):
         audit(Transactions.from_lists([["a"], ["a"]]), attacks=["home-work"])
 
 

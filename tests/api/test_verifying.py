@@ -43,9 +43,9 @@ def test_synthetic_data_are_checked_by_the_ledger_of_their_run() -> None:
 
 
 def test_refusals(tmp_path: Path) -> None:
-    with pytest.raises(CallerError, match="data that are no release make no promise"):
+    with pytest.raises(CallerError, match="data without a certificate state no promise"):
         verify(walks())
-    with pytest.raises(CallerError, match="data that are no release make no promise"):
+    with pytest.raises(CallerError, match="data without a certificate state no promise"):
         verify(walks_file(tmp_path))
     with pytest.raises(CallerError, match="the private report needs a published directory"):
         verify(walks(), KmAnonymity(k=2, m=2), report="r.json")

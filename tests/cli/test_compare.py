@@ -67,7 +67,7 @@ def test_a_person_and_a_machine_are_told(run, experiment: Path, tmp_path: Path) 
     [
         (("seqanon-f", "seqanonf"), "configuration 2: no method is called 'seqanonf'; did you mean 'seqanon-f'?"),
         (("intact", "intakt"), "measure 1: no measure is called 'intakt'; did you mean 'intact'?"),
-        (('person = "person"', 'person = "who"'), "visits.csv: wanted a column 'who' for person; "),
+        (('person = "person"', 'person = "who"'), "visits.csv: wanted a column 'who' for person, found none; "),
         (("visits.csv", "visit.csv"), "visit.csv: no such file"),
         (("[vary]", "[vary"), "walks.toml, line 14: wanted TOML: "),
     ],
@@ -145,7 +145,10 @@ def test_a_stopped_comparison_keeps_what_is_finished_and_leaves_nobody_behind(st
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=240)
     assert running.returncode == 130
-    assert err.strip() == "sfumato: interrupted; 1 finished runs are kept in out, the same command goes on"
+    assert (
+        err.strip()
+        == "sfumato: interrupted; 1 finished runs are kept in out, and the same command continues from there"
+    )
     (kept,) = cells.glob("*.json")
     before = kept.stat().st_mtime_ns
 

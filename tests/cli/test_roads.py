@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from sfumato.io import read, read_network
+from sfumato.io import read
 
 Run = Any
 
@@ -150,56 +150,3 @@ def test_a_network_with_other_data(run: Run, town: Path, visits: Path) -> None:
     assert "wanted visits (trajectory, location), found roads (trajectory, road, direction)" in ran.err
     roads_alone = run("describe", town / "drives.csv", "--kind", "trajectories", "--columns", "location=road", "--json")
     assert json.loads(roads_alone.out)["kind"] == "trajectories"
-
-
-def test_the_whole_way_from_a_file_to_a_picture(run: Run, town: Path, tmp_path: Path) -> None:
-    release = tmp_path / "release"
-    drives, streets = town / "drives.csv", ("--network", town / "streets")
-    assert run("anonymize", "icba", drives, *streets, "--k", 5, "--out", release).code == 0
-    assert sorted(path.relative_to(release).as_posix() for path in release.rglob("*.*")) == [
-        "certificate.json", "context/nodes.csv", "context/roads.csv", "data.csv",
-    ]  # fmt: skip
-    assert len(read_network(release / "context")) == 12
-    assert run("verify", release).code == 0
-    facts = json.loads(run("describe", release, "--json").out)
-    assert facts["kind"] == "roads"
-    assert facts["times"] == "unknown"
-    audited = json.loads(run("audit", release, "--known", 1, "--json").out)
-    assert "A visit is a road, its direction and its interval." in audited["notes"]
-    before = json.loads(run("audit", drives, *streets, "--known", 1, "--json").out)
-    assert "A visit is a road and its direction." in before["notes"]
-    refused = run("audit", release, "--original", drives, *streets)
-    assert refused.err == f"sfumato: audit: --original needs trajectories, and {release} holds roads\n"
-    drawn = run("map", drives, release, *streets, "--out", tmp_path / "map.svg")
-    assert drawn.out == f"2 maps in {tmp_path / 'map.svg'}\n"
-    assert "300 trajectories on " in (tmp_path / "map.svg").read_text()
-    assert run("map", release, "--out", tmp_path / "map.gif").err == (
-        f"sfumato: {tmp_path / 'map.gif'}: wanted a file that ends in .png, .svg or .pdf for a map\n"
-    )
-    (release / "data.csv").write_text((release / "data.csv").read_text() + "999,1,all,77,+\n")
-    ran = run("map", release, "--out", tmp_path / "map.svg")
-    assert "data.csv was altered: its digest is not the one in the certificate" in ran.err
-    assert run("verify", release).code == 1
-
-
-def test_match(run: Run, tmp_path: Path) -> None:
-    gps, out, streets = tmp_path / "gps.csv", tmp_path / "out.csv", tmp_path / "streets"
-    made = ("--nodes", 60, "--objects", 12, "--speed-divisor", 40, "--seed", 2)
-    assert run("generate", "city", *made, "--output", "positions", "--out", gps, "--streets", streets).code == 0
-    ran = run("match", gps, "--network", streets, "--out", out, "--error-m", 5, "--json")
-    assert json.loads(ran.out)["records"] == 12
-    assert len(read(out, network=streets)) == 12
-    before = out.read_text()
-    assert run("match", gps, "--network", streets, "--out", tmp_path / "out.txt").err == (
-        f"sfumato: {tmp_path / 'out.txt'}: wanted a file that ends in .csv or .parquet for roads, found '.txt'\n"
-    )
-    assert run("match", out, "--network", streets, "--out", out).code == 2
-    assert out.read_text() == before
-    assert run("match", gps, "--network", streets, "--out", out, "--error-m", 0).err == (
-        "sfumato: match: Invalid value for '--error-m': error_m must be a number above 0, got 0.0\n"
-    )
-    named = tmp_path / "named.csv"
-    named.write_text(gps.read_text().replace("trajectory,time,x,y", "track,t,east,north"))
-    columns = "trajectory=track,time=t,x=east,y=north"
-    assert run("match", named, "--network", streets, "--out", out, "--columns", columns, "--error-m", 5).code == 0
-    assert out.read_text() == before

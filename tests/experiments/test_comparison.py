@@ -154,7 +154,7 @@ def test_a_killed_worker(write, tmp_path: Path) -> None:
 
     with pytest.raises(SfumatoError, match="a worker process ended before its work was done") as stopped:
         compare(path, out, jobs=1, tell=kill)
-    assert "the same command goes on from there" in str(stopped.value)
+    assert "the same command continues from there" in str(stopped.value)
     kept = len(list((out / "cells").glob("*.json")))
     assert 1 <= kept < 8
     assert compare(path, out, jobs=1).ran == 8 - kept

@@ -193,7 +193,7 @@ def test_a_cancelled_comparison_keeps_what_is_finished_and_goes_on(write, tmp_pa
             wait_for(runner._cancelled.is_set)
 
     with pytest.raises(
-        Cancelled, match=r"compare: cancelled; 3 finished runs are kept in .*, the same command goes on"
+        Cancelled, match=r"compare: cancelled; 3 finished runs are kept in .*, the same command continues"
     ):
         compare(path, out, runner=runner, tell=tell)
     assert multiprocessing.active_children() == []

@@ -8,7 +8,6 @@ import json
 import os
 import socket
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -70,39 +69,6 @@ def sha(content: bytes) -> str:
 # ---- what is no plain file
 
 
-def test_a_linked_data_file_is_not_followed(out: Path, secret: Path) -> None:
-    (out / "data.csv").unlink()
-    (out / "data.csv").symlink_to(secret)
-    listed(out, "data.csv", sha(secret.read_bytes()))
-    found = published.read(out)
-    assert found.data is None
-    assert found.problems == ("data.csv is a symbolic link; a published directory holds plain files",)
-
-
-def test_a_linked_context_is_not_followed(out: Path, secret: Path) -> None:
-    (secret.parent / "taxonomy.csv").write_text("node,parent,sensitive\nall,,\na,all,\nb,all,\n")
-    (out / "context").symlink_to(secret.parent)
-    listed(out, "context/taxonomy.csv", sha((secret.parent / "taxonomy.csv").read_bytes()))
-    found = published.read(out)
-    assert found.data is None
-    assert found.problems == (
-        "context/taxonomy.csv is missing",
-        "context is a symbolic link; a published directory holds plain files",
-    )
-
-
-def test_a_linked_certificate_is_refused(out: Path, tmp_path: Path) -> None:
-    (out / "certificate.json").rename(tmp_path / "certificate.json")
-    (out / "certificate.json").symlink_to(tmp_path / "certificate.json")
-    with pytest.raises(FileError, match=r"certificate\.json: wanted a plain file, found a symbolic link"):
-        published.read(out)
-
-
-def test_the_directory_itself_may_be_a_link(out: Path, tmp_path: Path) -> None:
-    (tmp_path / "latest").symlink_to(out)
-    assert published.read(tmp_path / "latest").problems == ()
-
-
 def _pipe(path: Path) -> None:
     os.mkfifo(path)
 
@@ -115,39 +81,6 @@ def _socket(path: Path) -> None:
             one.bind(path.name)
         finally:
             os.chdir(here)
-
-
-@pytest.mark.parametrize("make", [_pipe, _socket])
-@pytest.mark.parametrize("name", ["data.csv", "certificate.json", "context/taxonomy.csv", "notes.txt"])
-def test_pipes_and_sockets_are_never_opened(out: Path, name: str, make: Callable[[Path], None]) -> None:
-    (out / name).parent.mkdir(exist_ok=True)
-    (out / name).unlink(missing_ok=True)
-    make(out / name)
-    if name == "certificate.json":
-        with pytest.raises(FileError, match=r"wanted a plain file, found a pipe, a socket or a device$"):
-            published.read(out)
-        return
-    found = published.read(out)
-    assert f"{name} is a pipe, a socket or a device; a published directory holds plain files" in found.problems
-    assert (found.data is None) == (name != "notes.txt")
-
-
-def test_directories_and_nothing_inside_them(out: Path) -> None:
-    (out / "deep").mkdir()
-    (out / "deep" / "x.csv").write_text("x")
-    (out / "context").mkdir()
-    assert published.read(out).problems == (
-        "context is an empty directory; a published directory holds plain files",
-        "deep is a directory; a published directory holds plain files",
-    )
-
-
-def test_too_many_files(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "ENTRIES", 10)
-    for number in range(12):
-        (out / f"{number}.txt").touch()
-    with pytest.raises(FileError, match="wanted at most 10 files in a published directory"):
-        published.read(out)
 
 
 # ---- names
@@ -179,11 +112,6 @@ def test_names_that_no_file_of_a_release_has(out: Path, name: str) -> None:
     sentence = str(refusal.value)
     assert sentence.isprintable()
     assert len(sentence) < 400
-
-
-def test_names_of_files_in_the_directory(out: Path) -> None:
-    (out / os.fsdecode(b"\xff\x1b[2J")).touch()
-    assert published.read(out).problems == (r"\udcff\x1b[2J is not listed in the certificate",)
 
 
 # ---- sizes, and what expands

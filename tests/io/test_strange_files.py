@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 from contextlib import suppress
 from datetime import time, timedelta
@@ -19,7 +18,6 @@ from sfumato.catalogue import method_class
 from sfumato.data import Mixed, Table, Taxonomy, Trajectories
 from sfumato.errors import CallerError, DataError, FileError
 from sfumato.io import files, read, read_taxonomy, write, write_taxonomy
-from sfumato.io.parquet import reading_parquet
 
 N = 12
 
@@ -78,20 +76,6 @@ def test_a_csv_whose_lines_end_in_cr(tmp_path: Path) -> None:
 
 
 # ---- Parquet
-
-
-def test_a_panic_is_one_sentence_and_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    def panic() -> None:
-        os.write(2, b"thread 'main' panicked at a private value\n")
-        raise pl.exceptions.PanicException("a private value")
-
-    with pytest.raises(FileError) as refusal, reading_parquet(tmp_path / "v.parquet"):
-        panic()
-    assert str(refusal.value).endswith("wanted a Parquet file, found another format, or a damaged or truncated file")
-    assert capfd.readouterr().err == ""
-    with reading_parquet(tmp_path / "v.parquet"):
-        os.write(2, b"something else\n")
-    assert capfd.readouterr().err == "something else\n"
 
 
 # ---- types
@@ -204,13 +188,3 @@ def test_an_absurd_m_works_or_ends_with_one_sentence(name: str, value: int) -> N
     data = build(method.kind, [list("abc"), list("abd"), list("ab"), list("cd")] * 4, None)
     with suppress(CallerError):  # one sentence
         assert method.from_json({**least, "m": value}).anonymize(data, seed=1).holds
-
-
-def test_a_file_without_bytes_of_a_parquet_file(tmp_path: Path) -> None:
-    buffer = io.BytesIO()
-    people().write_parquet(buffer)
-    whole = buffer.getvalue()
-    for cut in (0, 4, len(whole) // 2, len(whole) - 9):
-        (tmp_path / "t.parquet").write_bytes(whole[:cut])
-        with pytest.raises(FileError):
-            read(tmp_path / "t.parquet", kind="table")

@@ -62,7 +62,9 @@ def test_the_choice_does_not_depend_on_content() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(MissingKnowledge, match=r"who is behind each record, these data do not say; name the column"):
+    with pytest.raises(
+        MissingKnowledge, match=r"needs the person of each record, these data name none; name the column"
+    ):
         LimitRecords(records_per_person=1).apply(Trajectories.from_lists([["a"]]))
     with pytest.raises(ParameterError, match=r"records_per_person must be .*1.*, got 0"):
         LimitRecords(records_per_person=0)

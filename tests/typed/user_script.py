@@ -100,7 +100,7 @@ assert_type(Are(queries=50)(walks, release.data), Score)
 def publish(any_release: Release[Dataset], tree: Taxonomy) -> Path:
     """A function for every kind of release takes a release of one kind."""
     assert_type(tree.leaves, tuple[str, ...])
-    return any_release.write("out")
+    return any_release.write("out").path
 
 
 publish(release, Taxonomy({"all": None}))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import log
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from sfumato.data import Mixed, Table, Transactions
 from sfumato.data.queries import Query
 from sfumato.errors import DataError
 from sfumato.utility.queries import Are
-from sfumato.utility.supports import KlDivergence, Subtrajectories
+from sfumato.utility.supports import KlDivergence
 from sfumato.utility.workload import Workload
 
 # b and c become one label, so that each is expected in half of the three visits to it
@@ -53,21 +52,6 @@ def test_a_query_without_answers_divides_by_one(tmp_path: Path, release: Any) ->
     Workload((Query(locations=("z",)),)).save(tmp_path / "w.json")
     with pytest.raises(DataError, match="wanted a location of the data"):
         Are(workload=str(tmp_path / "w.json"))(WALKS, release)
-
-
-def test_kl_by_hand(release: Any) -> None:
-    true, published = [4.5, 2.5, 1.5], [4.5, 2.0, 2.0]
-    p, q = [[x / sum(values) for x in values] for values in (true, published)]
-    expected = sum(a * log(a / b) for a, b in zip(p, q, strict=True))
-    assert KlDivergence()(WALKS, release).value == pytest.approx(expected)
-    assert KlDivergence(patterns=30, largest=2)(WALKS, release).value > 0
-
-
-def test_subtrajectories_by_hand(release: Any) -> None:
-    # before: ab, ac; published: a g1
-    assert Subtrajectories(size=2)(WALKS, release).value == 50
-    assert Subtrajectories(size=1)(WALKS, release).value == pytest.approx(200 / 3)
-    assert Subtrajectories(size=5)(WALKS, release).value == 100
 
 
 @pytest.mark.parametrize(

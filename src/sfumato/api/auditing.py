@@ -11,6 +11,7 @@ from sfumato.api.inputs import Source, dataset_of, is_published, original_of
 from sfumato.attacks import Audit, OwnerAudit
 from sfumato.attacks.attack_report import AttackReport, attack_data, attack_releases
 from sfumato.attacks.base import Progress
+from sfumato.data import Dataset
 from sfumato.methods.release import Release
 
 __all__ = ["audit"]
@@ -103,13 +104,13 @@ def audit(
     if against is not None:
         releases = list(against) if isinstance(against, list | tuple) else [against]
         private = original_of(data, releases[0])
-        given = [one if isinstance(one, Release) or is_published(one) else dataset_of(one) for one in releases]
+        given = [_attackable(one) for one in releases]
         options: dict[str, Any] = {"parameters": parameters, "seed": seed, "progress": progress}
         return attack_releases(private, given, attacks, report=report, **options)
     if attacks:
         return attack_data(dataset_of(data), attacks, parameters=parameters, seed=seed, progress=progress)
     audit = Audit(known=known, ordered=ordered, **({} if budget is None else {"budget": budget}))
-    audited = audited_directory(data) if is_published(data) else Audited(dataset_of(data))
+    audited = audited_directory(Path(data)) if is_published(data) else Audited(dataset_of(data))
     return audit_data(
         audited,
         audit,
@@ -118,3 +119,9 @@ def audit(
         seed=seed,
         progress=progress,
     )
+
+
+def _attackable(release: Source) -> Release[Dataset] | Path | Dataset:
+    if isinstance(release, Release):
+        return release
+    return Path(release) if is_published(release) else dataset_of(release)

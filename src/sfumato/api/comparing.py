@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -169,7 +170,7 @@ def _named(candidates: Sequence[Candidate]) -> dict[str, Candidate]:
         name = f"release {number}"
         if isinstance(method, Method):
             name = str(method)
-        elif isinstance(method, str | Path):
+        elif isinstance(method, str | PathLike):
             name = Path(method).name
         names[name if name not in names else f"{name} ({number})"] = candidate
     return names

@@ -47,7 +47,7 @@ class Audited:
         seen = (
             "a road, its direction and its interval" if self.data.intervals is not None else "a road and its direction"
         )
-        notes = (*self.notes, f"What is known of somebody is {seen}.")
+        notes = (*self.notes, f"A visit is {seen}.")
         return replace(self, data=self.data.as_trajectories(by_interval=True), notes=notes)
 
 

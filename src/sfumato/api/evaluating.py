@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from sfumato.api.inputs import Source, dataset_of, is_published, original_of
 from sfumato.experiments.evaluation import Evaluation
@@ -33,6 +34,8 @@ def evaluate(original: Source, release: Source, measures: Sequence[str | Measure
     {'generalized': 1.0}
     """
     private = original_of(original, release)
-    if isinstance(release, Release) or is_published(release):
+    if isinstance(release, Release):
         return evaluate_release(private, release, measures)
+    if is_published(release):
+        return evaluate_release(private, Path(release), measures)
     return evaluate_release(private, dataset_of(release), measures)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -15,13 +16,13 @@ from sfumato.methods.release import Release
 
 __all__ = ["Source", "dataset_of", "is_published", "original_of"]
 
-Source = Dataset | Frame | Release[Dataset] | str | Path
+Source = Dataset | Frame | Release[Dataset] | str | PathLike[str]
 """Data that a function takes: a dataset, a frame of any make, a release, a file or a published directory."""
 
 
-def is_published(source: object) -> TypeGuard[str | Path]:
+def is_published(source: object) -> TypeGuard[str | PathLike[str]]:
     """Whether this is the path of a directory: every dataset that is more than a file is a published one."""
-    return isinstance(source, str | Path) and Path(source).is_dir()
+    return isinstance(source, str | PathLike) and Path(source).is_dir()
 
 
 def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Dataset:
@@ -34,9 +35,9 @@ def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Da
     if isinstance(source, Dataset):
         return source
     if is_published(source):
-        data: Dataset = read_published(source).require_data()
+        data: Dataset = read_published(Path(source)).require_data()
         return data
-    return read(source, kind=kind, **options)
+    return read(Path(source) if isinstance(source, PathLike) else source, kind=kind, **options)
 
 
 def original_of(source: Source, release: Source | Published) -> Dataset:
@@ -44,7 +45,7 @@ def original_of(source: Source, release: Source | Published) -> Dataset:
     if isinstance(source, Dataset):
         return source
     if is_published(release):
-        release = read_published(release)
+        release = read_published(Path(release))
     if isinstance(release, Published):
         return dataset_of(source, kind=release.certificate.original_kind, **options_from_release(release))
     if isinstance(release, Dataset | Release):

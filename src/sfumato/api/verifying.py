@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from os import PathLike
 from pathlib import Path
 
 from sfumato.api.inputs import Source, dataset_of, original_of
@@ -50,8 +51,8 @@ def verify(
     False
     """
     found: Source | Published = release
-    if isinstance(release, str | Path) and not Path(release).is_file() and not promises:
-        found = read_published(release)
+    if isinstance(release, str | PathLike) and not Path(release).is_file() and not promises:
+        found = read_published(Path(release))
     private = None if original is None else original_of(original, found)
     if promises:
         if report is not None:

@@ -21,6 +21,7 @@ from sfumato.errors import CallerError, DataError, FileError
 from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
+from sfumato.remedies import keep_remedy
 
 __all__ = ["AttackReport", "UnfitAttack", "attack_data", "attack_releases"]
 
@@ -63,15 +64,15 @@ class AttackReport(Tabular):
     def verdict(self) -> str:
         """The answer in a sentence, which does not pass over what was not measured."""
         if not self.readable:
-            return "A PROMISE WAS BEATEN: the directory is not one that a release is written to."
+            return "A PROMISE DOES NOT HOLD: sfumato does not write such a directory."
         if not self.promises:
-            return "No promise was looked at."
+            return "No promise was checked."
         promises = {one.promise for one in self.promises}
         missed = {one.promise for one in self.promises if one.beaten is None}
         lacking = f"{len(missed)} of {len(promises)} promises were not measured"
         if self.beaten:
-            return f"A PROMISE WAS BEATEN; {lacking}." if missed else "A PROMISE WAS BEATEN."
-        return f"{lacking}; what was measured held." if missed else "Every promise that was measured held."
+            return f"A PROMISE DOES NOT HOLD; {lacking}." if missed else "A PROMISE DOES NOT HOLD."
+        return f"{lacking}; the others hold in these attacks." if missed else "Every promise holds in these attacks."
 
     def to_polars(self) -> pl.DataFrame:
         """A row an attack: attack, title, unit, tried, targets, mean, low, high, worst, baseline, control, at_most."""
@@ -223,7 +224,7 @@ def _weighed(name: str, scene: Scene, seed: int | None, progress: Progress | Non
 
 
 def _classes(names: Sequence[str]) -> list[type[Attack]]:
-    return [attack_class(name) for name in dict.fromkeys(names)]
+    return [ATTACKS.choose(name) for name in dict.fromkeys(names)]
 
 
 def _with(declared: type[Attack], given: Mapping[str, Any]) -> Attack:
@@ -244,7 +245,8 @@ def _fitting(asked: list[type[Attack]], scene: Scene, given: Mapping[str, Any]) 
     fit = [name for name in ATTACKS if name not in unfit and (scene.releases or not attack_class(name).against)]
     for declared in asked:
         if declared.against and not scene.releases:
-            raise UnfitAttack(f"{declared.name} attacks a release, and there is none; give one")
+            raise UnfitAttack(f"{declared.name} attacks a release, and none is given; give one")
         if declared.name in unfit:
-            raise UnfitAttack(f"{unfit[declared.name]}; those that fit are {', '.join(fit)}")
+            why = unfit[declared.name]
+            raise UnfitAttack(keep_remedy(f"{why}; attacks that fit are {', '.join(fit)}", why))
     return [_with(declared, given) for declared in asked or [attack_class(name) for name in fit]]

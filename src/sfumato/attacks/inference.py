@@ -63,7 +63,7 @@ class Inference(Attack):
     of: str = param(
         "everything",
         choices=("everything", "pieces", "columns"),
-        help="whether sensitive places or items (pieces), sensitive columns, or both are inferred",
+        help="whether sensitive places or items, sensitive columns, or both are inferred",
     )
     targets: int = param(2000, at_least=1, help="how many records with a sensitive value are attacked")
     tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")

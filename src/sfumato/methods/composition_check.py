@@ -36,7 +36,7 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Composed:
-    """What a new release and an earlier one give away together.
+    """What a new release and an earlier one reveal together.
 
     shared : how many persons are in both; None where persons are not known, and all are assumed to be in both.
     smallest_crowd : the smallest anonymity set that composition made from a larger one; None where it gained nothing.

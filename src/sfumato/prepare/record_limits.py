@@ -53,7 +53,7 @@ class LimitRecords(Preparation):
     def change(self, data: Any) -> Prepared:
         if data.persons is None:
             raise MissingKnowledge(
-                "LimitRecords: needs to know who is behind each record, these data do not say",
+                "LimitRecords: needs the person of each record, these data name none",
                 remedy="name-person-column",
             )
         kept_records = self.kept_records(data.persons.codes)

@@ -28,7 +28,7 @@ _FILES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Epsilon(PrivacyModel):
-    """Whatever is published is at most exp(epsilon) times as likely with a person as without them, and the reverse.
+    """Any output is at most exp(epsilon) times as likely with a person as without them, and the reverse.
 
     Notes
     -----

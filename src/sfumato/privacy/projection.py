@@ -36,7 +36,7 @@ _GENERALIZED = (
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectionSafety(PrivacyModel):
-    """Whatever an owner sees of a trajectory, at most a share of those it may be went to any place of others.
+    """Of all trajectories with the same projection on an owner, at most a share visit any one place of others.
 
     Notes
     -----

@@ -31,7 +31,7 @@ Witness = JsonObject
 
 @dataclass(frozen=True, kw_only=True)
 class ReconstructionAnonymity(PrivacyModel):
-    """Whatever m items fit a record at all, one possible original has k records with them.
+    """For any m items that match a record, one possible original has k records with them.
 
     Notes
     -----

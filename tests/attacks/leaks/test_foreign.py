@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from outside import WellVisited
 from sfumato import SeqAnon, Trajectories
 from sfumato.attacks.leaks.foreign import foreign_guarantee, foreign_limits, known_sentences
 from sfumato.attacks.leaks.search import find_leaks
+from sfumato.errors import FileError
+from sfumato.io.published.certificate import Guarantee
 from sfumato.privacy.km import KmAnonymity
 from sfumato.verification import verify
 
@@ -65,7 +69,8 @@ def test_an_honest_release_has_no_leak(out: Path, walks: Trajectories) -> None:
 )
 def test_what_no_honest_release_has_is_a_leak(out: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
     change(out, edit)
-    assert find_leaks(out)
+    with suppress(FileError):  # outside the schema
+        assert find_leaks(out)
 
 
 @pytest.mark.parametrize(
@@ -91,16 +96,20 @@ def test_known_promises_keep_their_limits(tmp_path: Path) -> None:
     change(out, lambda one: one["not_covered"].append({"key": "mine", "text": "something else"}))
     assert find_leaks(out) == []
     change(out, lambda one: one["not_covered"].pop(0))
-    assert [leak.what for leak in find_leaks(out)] == ["sentences under 'not_covered' that the promises do not give"]
+    assert [leak.what for leak in find_leaks(out)] == [
+        "sentences under 'not_covered' that are not the limits of the promises"
+    ]
 
 
 def test_the_form_of_a_guarantee() -> None:
-    assert foreign_guarantee(GUARANTEE) == GUARANTEE
-    assert foreign_guarantee({**GUARANTEE, "beyond": {"pieces": 2}}) == {**GUARANTEE, "beyond": {"pieces": 2}}
-    assert foreign_guarantee({**GUARANTEE, "model": "km"}) is None, "a built-in model is checked, not believed"
-    assert foreign_guarantee({**GUARANTEE, "model": "os:system"}) is None
-    assert foreign_guarantee({**GUARANTEE, "beyond": "x"}) is None
-    assert foreign_guarantee({**GUARANTEE, "verdict": "x"}) is None
+    honest = Guarantee(**GUARANTEE)
+    assert foreign_guarantee(honest) == honest
+    beyond = replace(honest, beyond={"pieces": 2})
+    assert foreign_guarantee(beyond) == beyond
+    assert foreign_guarantee(replace(honest, model="km")) is None, "a built-in model is checked, not believed"
+    assert foreign_guarantee(replace(honest, model="os:system")) is None
+    assert foreign_guarantee(replace(honest, beyond={"hidden": ["x"]})) is None
+    assert foreign_guarantee(replace(honest, verdict={**honest.verdict, "reason": "x" * 700})) is None
 
 
 def test_the_form_of_limits() -> None:

@@ -132,7 +132,7 @@ REFUSED: dict[str, tuple[str, Callable[[Path], None]]] = {
         certificate(lambda found: found.update(seeded=42)),
     ),
     "override": (
-        "wanted true or nothing in 'override', found something else",
+        "wanted true or no field in 'override', found something else",
         certificate(lambda found: found.update(override=612)),
     ),
     "listed file": (

@@ -37,7 +37,7 @@ def test_an_undirected_graph_by_hand() -> None:
     assert (graph.self_loops, graph.duplicates) == (1, 2)
     assert graph.degrees.tolist() == [3, 2, 1, 0]
     assert repr(graph) == (
-        "<Graph: 4 nodes, 3 edges, undirected, 2 node labels, 2 edge labels; kept out: 1 self-loop, 2 repeated edges>"
+        "<Graph: 4 nodes, 3 edges, undirected, 2 node labels, 2 edge labels; excluded: 1 self-loop, 2 repeated edges>"
     )
 
 

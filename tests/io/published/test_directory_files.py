@@ -35,7 +35,7 @@ def test_a_sound_file_is_plain_and_as_listed(folder: Path) -> None:
         "members.csv is compressed; published files are plain text",
         "chunks.csv is missing",
         "notes.txt is not listed in the certificate",
-        "certificate.json.sig is not listed in the certificate and is no signature",
+        "certificate.json.sig is not listed in the certificate and is not a signature",
     )
 
 

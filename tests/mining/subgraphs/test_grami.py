@@ -361,7 +361,7 @@ def test_unwanted_subgraphs_lose_their_edge_labels_where_the_graph_does() -> Non
         (("bra", "shop"), "x", "wanted a node label of the graph, found 'bra'"),
         (("bar", "shop"), "z", "wanted an edge label of the graph, found 'z'"),
         (("bar", "shop"), "", "wanted a graph with edges without a label, found labels on all; "
-         "ignore_edge_labels=True (--ignore-edge-labels) takes all alike"),
+         "ignore_edge_labels=True takes all alike"),
     ],
 )  # fmt: skip
 def test_unwanted_subgraphs_with_unknown_labels_are_refused(labels: tuple[str, str], edge: str, problem: str) -> None:

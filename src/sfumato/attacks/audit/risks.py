@@ -23,7 +23,7 @@ PATTERNS = 100  # patterns of a person in a sample; of a person with no more, al
 
 @dataclass(frozen=True, eq=False)
 class Risks:
-    """One row for each person (or record) that was looked at.
+    """One row for each person (or record) that was examined.
 
     units : which.  whole : whether all patterns were counted.
     crowds : the size of the smallest anonymity set that was found.

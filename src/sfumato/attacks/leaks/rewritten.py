@@ -12,7 +12,7 @@ import sfumato
 from sfumato.attacks.leaks.foreign import foreign_guarantee, is_foreign, is_plain, names_foreign
 from sfumato.attacks.leaks.wordings import as_worded, is_current, states_override
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.data import Chunks, Dataset, Mixed, Table
+from sfumato.data import Chunks, Dataset, Mixed, Table, Transactions
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
@@ -114,7 +114,7 @@ def _context_of(data: Dataset) -> set[str]:
     found = {name for name in ("taxonomy", "privacy_policy", "utility_policy") if getattr(items, name, None)}
     places = getattr(items, "places", None)
     found |= set() if places is None else {"owner", "sensitive"} & set(places.frame.columns)
-    return found | ({"sensitive"} if places is None and getattr(items, "sensitive", None) else set())
+    return found | ({"sensitive"} if isinstance(items, Transactions) and items.sensitive else set())
 
 
 def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str, Any]]:

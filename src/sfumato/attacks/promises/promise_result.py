@@ -27,7 +27,7 @@ class Weighed:
 
     @property
     def verdict(self) -> str:
-        return {True: "BEATEN", False: "held", None: "not measured"}[self.beaten]
+        return {True: "DOES NOT HOLD", False: "held", None: "not measured"}[self.beaten]
 
     def to_json(self) -> JsonObject:
         return {

@@ -32,7 +32,7 @@ class Graph:
 
     >>> town = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "b"), ("c", "c")], {"a": "bar", "b": "shop", "c": "bar"})
     >>> town
-    <Graph: 3 nodes, 2 edges, undirected, 2 node labels; kept out: 1 self-loop, 1 repeated edge>
+    <Graph: 3 nodes, 2 edges, undirected, 2 node labels; excluded: 1 self-loop, 1 repeated edge>
     >>> town.label_names, town.labels.tolist(), town.out.offsets.tolist(), town.out.neighbours.tolist()
     (('bar', 'shop'), [0, 1, 0], [0, 1, 3, 4], [1, 0, 2, 1])
     """
@@ -120,7 +120,7 @@ class Graph:
             *([_counted(self.n_edge_labels, "edge label")] if self.edge_label_names != ("",) else []),
         ]
         kept_out = self.kept_out
-        return f"<Graph: {', '.join(parts)}{'; kept out: ' if kept_out else ''}{kept_out}>"
+        return f"<Graph: {', '.join(parts)}{'; excluded: ' if kept_out else ''}{kept_out}>"
 
     @property
     def kept_out(self) -> str:

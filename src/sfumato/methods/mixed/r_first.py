@@ -14,7 +14,7 @@ __all__ = ["RFirst"]
 
 @dataclass(frozen=True, kw_only=True)
 class RFirst(RowsFirst):
-    """Lose as little as possible of the table, whatever it costs the items.
+    """Lose as little as possible of the table, at any cost to the items.
 
     Notes
     -----

@@ -24,7 +24,7 @@ __all__ = ["TFirst"]
 
 @dataclass(frozen=True, kw_only=True)
 class TFirst(MixedMethod):
-    """Lose as little as possible of the items, whatever it costs the table.
+    """Lose as little as possible of the items, at any cost to the table.
 
     Notes
     -----

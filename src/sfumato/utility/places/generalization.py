@@ -66,7 +66,7 @@ def _intact(original: Trajectories, release: Released[Trajectories]) -> set[str]
 
 @dataclass(frozen=True, kw_only=True)
 class LabelSize(Measure):
-    """The mean number of locations that a generalized location stands for; 1 if there is none."""
+    """The mean number of locations that a generalized location stands for; 1 if no location is generalized."""
 
     name: ClassVar[str] = "label-size"
     title: ClassVar[str] = "mean size of generalized locations"

@@ -227,8 +227,8 @@ def test_refusals_are_one_sentence(method: Any) -> None:
             {},
             Trajectories.from_lists([["a"], ["b"]], places=WHERE),
             MissingKnowledge,
-            f"{name}: needs sensitive locations, these data carry none; give places with a sensitive column "
-            "(--places FILE), or name them (--sensitive)",
+            f"{name}: needs sensitive locations, these data carry none; give places with a sensitive column, "
+            "or name them",
         ),
     ]:
         with pytest.raises(error) as refusal:

@@ -1,0 +1,79 @@
+"""Re-identification by a few known visits, items or values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.attacks import (
+    Exposed,
+    Reidentify,
+    Scene,
+)
+from sfumato.data import Trajectories, Transactions
+from twins.attacks_fits import fits_known, smallest_crowds
+
+brief = settings(max_examples=25, deadline=None)
+
+
+ONE = {"g1": ("a", "b"), "g2": ("c", "d")}
+
+
+rows_of = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3), min_size=1, max_size=6)
+
+
+def through(labels: dict[str, tuple[str, ...]], rows: list[list[str]], which: list[bool]) -> list[list[str]]:
+    """Rows in labels, those of `which` only: a local recoding."""
+    label_of = {member: label for label, group in labels.items() for member in group}
+    return [[label_of[leaf] for leaf in row] if moved else row for row, moved in zip(rows, which, strict=True)]
+
+
+def seen_as(kind: Any, rows: list[list[str]], labels: dict[str, tuple[str, ...]]) -> Any:
+    data = kind.from_lists(rows)
+    return replace(data, ids=None, members={label: group for label, group in labels.items() if label in data.names})
+
+
+def test_reidentification_counts_persons_and_finds_the_rarest_pieces() -> None:
+    walks = Trajectories.from_lists([["a", "b", "c"], ["a", "b"], ["a", "b"]], persons=["ann", "bob", "bob"])
+    scene = Scene.of(walks, walks.published()[0])
+    found = Reidentify(known=2, tries=1).run(scene, seed=1)
+    assert found.successes.tolist() == [1.0, 0.5]
+    assert found.facts == {
+        "random_mean": pytest.approx(found.facts["random_mean"]),
+        "smallest_crowd": 1,
+        "crowd_unit": "person",
+    }
+    assert not found.at_most
+    assert found.exact
+    # whoever is no longer in the crowd is not found
+    gone = replace(Trajectories.from_lists([["a", "b"], ["a", "b"]]), ids=None)
+    hidden = Reidentify(known=1).run(Scene.of(walks, Exposed(gone, np.array([1, 2]))), seed=1)
+    assert hidden.successes.tolist() == [0.0, 1.0]
+
+
+def test_reidentification_as_it_is_is_the_audit() -> None:
+    rows = [list("ab"), list("abc"), list("b")]
+    walks = Trajectories.from_lists(rows)
+    found = Reidentify(known=2).run(Scene.of(walks))
+    assert found.successes.tolist() == pytest.approx([1 / crowd for crowd in smallest_crowds(rows, 2, ordered=True)])
+
+
+@pytest.mark.parametrize("kind", [Trajectories, Transactions])
+@brief
+@given(rows=rows_of, flags=st.lists(st.booleans(), min_size=6, max_size=6))
+def test_reidentification_as_the_twin(kind: Any, rows: list[list[str]], flags: list[bool]) -> None:
+    ordered = kind is Trajectories
+    rows = rows if ordered else [sorted(set(row)) for row in rows]
+    published = through(ONE, rows, flags[: len(rows)])
+    published = published if ordered else [sorted(set(row)) for row in published]
+    exposed = Exposed(seen_as(kind, published, ONE), np.arange(len(rows)))
+    # all pieces are known: nothing is left to chance
+    found = Reidentify(known=3, tries=1).run(Scene(kind.from_lists(rows), (exposed,)), seed=1)
+    twin = [sum(fits_known(one, ONE, row, ordered=ordered) for one in published) for row in rows]
+    assert found.successes.tolist() == pytest.approx([1 / crowd for crowd in twin])
+    assert found.facts["smallest_crowd"] == min(twin)

@@ -1,0 +1,94 @@
+"""From a file to a published directory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+
+def test_anonymize_then_verify(run, visits: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out", tmp_path / "report.json"
+    ran = run(
+        "anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out, "--report", report, "--measure", "intact"
+    )
+    assert ran.code == 0, ran.err
+    assert "holds" in ran.out
+    assert "secret-" not in ran.out + ran.err
+    certificate = json.loads((out / "certificate.json").read_text())
+    limits = [line for line in ran.out.partition("Not covered by the promise:\n")[2].splitlines() if line[:4] == "  - "]
+    assert len(limits) == 3
+    assert {line[4:] for line in limits} < {limit["text"] for limit in certificate["not_covered"]}
+    others = len(certificate["not_covered"]) - 3
+    assert f"  and {others} more in {out / 'certificate.json'}, field not_covered\n" in ran.out
+    assert "docs/glossary.md" in ran.out
+    assert certificate["unit"] == "person"
+    private = json.loads(report.read_text())
+    assert private["private"] is True
+    assert set(private["measures"]) == {"intact"}
+    assert private["guarantees"][0]["verdict"]["measured"]["unit"] == "person"
+    whole = run("verify", out)
+    assert whole.code == 3
+    assert "cannot be fully checked" in whole.out
+    assert run("verify", out, "--original", visits).code == 0
+    assert (
+        json.loads(run("verify", out, "--original", visits, "--json").out)["guarantees"][0]["verdict"]["holds"] is True
+    )
+    assert run("describe", out).code == 0
+
+
+def test_anonymize_speaks_json(run, visits: Path, tmp_path: Path) -> None:
+    ran = run("anonymize", "seqanon-f", visits, "--k", 2, "--m", 1, "--out", tmp_path / "out", "--json", "--seed", 3)
+    said = json.loads(ran.out)
+    assert ran.code == 0
+    assert said["holds"] is True
+    assert said["certificate"]["method"] == "seqanon-f"
+    assert said["certificate"]["seeded"] is True
+
+
+def test_columns_places_and_gzip(run, tmp_path: Path) -> None:
+    import gzip
+
+    (tmp_path / "v.csv.gz").write_bytes(gzip.compress(b"tid;who;poi\n1;u;a\n2;v;b\n3;w;a\n"))
+    (tmp_path / "places.csv").write_text("location,lat,lon\na,40,-73\nb,40.01,-73\n")
+    ran = run(
+        "anonymize", "seqanon", tmp_path / "v.csv.gz", "--columns", "trajectory=tid,location=poi", "--person", "who",
+        "--places", tmp_path / "places.csv", "--k", 2, "--m", 1, "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert (tmp_path / "out" / "members.csv").read_text() == "attribute,label,member\nlocation,g1,a\nlocation,g1,b\n"
+
+
+def test_a_broken_promise_is_not_written_unless_overridden(run, visits: Path, tmp_path: Path, monkeypatch) -> None:
+    from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
+
+    monkeypatch.setattr(Recoding, "next_rare", lambda self, patterns, *_: len(patterns))  # a method gone wrong
+    out = tmp_path / "out"
+    asked = ("anonymize", "seqanon", visits, "--k", 9, "--m", 2, "--out", out, "--report", tmp_path / "report.json")
+    monkeypatch.setattr("sfumato.methods.trajectories.seqanon.seqanon.require_crowd", lambda *_: None)
+    ran = run(*asked)
+    assert ran.code == 1
+    assert "DOES NOT HOLD" in ran.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["visits.csv"]
+    assert json.loads(run(*asked, "--json").out)["out"] is None
+    assert run(*asked, "--override").code == 1
+    assert json.loads((out / "certificate.json").read_text())["override"] is True
+    assert run("verify", out).code == 1
+
+
+def test_a_measure_that_fails_leaves_the_release(run, visits: Path, tmp_path: Path) -> None:
+    """The semantic penalty needs a taxonomy, which seqanon does not take."""
+    out, report = tmp_path / "out", tmp_path / "private.json"
+    measures = ("--measure", "semantic-penalty", "--measure", "intact")
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out, "--report", report, *measures)
+    assert ran.code == 0
+    assert ran.err.startswith("sfumato: no figure: semantic-penalty: wanted ")
+    assert run("verify", out).code == 3
+    private = json.loads(report.read_text())
+    assert set(private["measures"]) == {"intact"}
+    assert private["unmeasured"]["semantic-penalty"].startswith("semantic-penalty: wanted ")
+
+
+def test_a_measure_that_cannot_fit_is_refused_before_the_run(run, visits: Path, tmp_path: Path) -> None:
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", tmp_path / "out", "--measure", "ncp")
+    assert (ran.code, ran.err) == (2, "sfumato: ncp: wanted table or mixed, found trajectories\n")
+    assert not (tmp_path / "out").exists()
