@@ -221,7 +221,7 @@ def absorb_label(codes, offsets, unit_offsets, last, kept, gone, holders, smalle
 
     Only the units that hold `gone` are visited.  holders : int32[...], those units.
     last : int64[n_labels], scratch, all -1, left so.  tick : larger than any unit or tick used before.
-    Returns the table, the units that came to hold `kept`, and the next free tick.
+    Returns the fields of the table, the units that came to hold `kept`, and the next free tick.
     """
     gained = np.empty(len(holders), dtype=np.int32)
     n_gained = 0
@@ -257,7 +257,8 @@ def absorb_label(codes, offsets, unit_offsets, last, kept, gone, holders, smalle
             )
         table = _add_patterns(out, filled, tick, table)
         tick += 1
-    return table, gained[:n_gained], tick
+    # no named tuple inside a tuple: Python makes it, and an interruption at that moment would crash the process
+    return table.keys, table.counts, table.stamps, table.used, gained[:n_gained], tick
 
 
 @njit(cache=True)

@@ -13,7 +13,13 @@ import numpy.typing as npt
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints, Members
 from sfumato.kernels.recoding.average_linkage import add_distances, linkage_distances, relabel
-from sfumato.kernels.recoding.subsequence_supports import absorb_label, count_patterns, holders_of_labels, next_rare
+from sfumato.kernels.recoding.subsequence_supports import (
+    PatternTable,
+    absorb_label,
+    count_patterns,
+    holders_of_labels,
+    next_rare,
+)
 from sfumato.methods.base import Outcome
 
 __all__ = ["Recoding"]
@@ -97,7 +103,7 @@ class Recoding:
         """Make two labels one; only the units that hold the rarer one are visited."""
         kept, gone = (first, second) if self.support[first] >= self.support[second] else (second, first)
         smallest, largest = self._sizes
-        self._table, gained, self._tick = absorb_label(
+        *table, gained, self._tick = absorb_label(
             self.codes,
             self._offsets,
             self._unit_offsets,
@@ -110,6 +116,7 @@ class Recoding:
             self._table,
             self._tick,
         )
+        self._table = PatternTable(*table)
         self._holders[kept].append(gained)
         self._holders[gone] = []
         self.support[kept] += len(gained)
