@@ -7,8 +7,9 @@ from typing import overload
 from sfumato.api.inputs import Source, dataset_of
 from sfumato.catalogue import method_class
 from sfumato.data import Dataset
+from sfumato.data.base import Progress
 from sfumato.errors import ParameterError
-from sfumato.methods.base import Method, Progress, PublishedT_co
+from sfumato.methods.base import Method, PublishedT_co
 from sfumato.methods.release import Release
 
 __all__ = ["anonymize"]

@@ -10,8 +10,8 @@ from sfumato.api.data_audit import Audited, DataAudit, audit_data, audited_direc
 from sfumato.api.inputs import Source, dataset_of, is_published, original_of
 from sfumato.attacks import Audit, OwnerAudit
 from sfumato.attacks.attack_report import AttackReport, attack_data, attack_releases
-from sfumato.attacks.base import Progress
 from sfumato.data import Dataset
+from sfumato.data.base import Progress
 from sfumato.methods.release import Release
 
 __all__ = ["audit"]

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from sfumato.attacks import Audit, Covers, Findings, GuessFindings, GuessSensitivePlaces, OwnerAudit, OwnerFindings
-from sfumato.attacks.base import Progress
 from sfumato.attacks.covers import find_covers
 from sfumato.data import Chunks, Dataset, RoadTrajectories, Trajectories
-from sfumato.data.base import Tabular
+from sfumato.data.base import Progress, Tabular
 from sfumato.errors import DataError
 from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published

@@ -9,14 +9,14 @@ from typing import Any
 
 import polars as pl
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.leaks.search import find_leaks, leak_finding
 from sfumato.attacks.promises.weighing import Weighed, weigh, weigh_directory
 from sfumato.attacks.view.private_report import with_report
 from sfumato.attacks.view.setting import Exposed, Scene
 from sfumato.catalogue import ATTACKS, attack_class
 from sfumato.data import Dataset
-from sfumato.data.base import Tabular
+from sfumato.data.base import Progress, Tabular
 from sfumato.errors import CallerError, DataError, FileError
 from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published

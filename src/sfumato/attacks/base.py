@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.confidence_intervals import wilson
+from sfumato.data.base import Progress
 from sfumato.params import Declared, JsonObject
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["Attack", "Finding"]
 
 Floats = npt.NDArray[np.float64]
-Progress = Callable[[str, int, int], None]
 
 _QUANTILES = (0.5, 0.9, 0.99)
 

@@ -12,14 +12,14 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.published_view import Seen
 from sfumato.attacks.view.remaining_sensitive import RemainingSensitiveValues
 from sfumato.attacks.view.same_person import CompatibleRecords, kept_of
 from sfumato.attacks.view.setting import Exposed, Scene
 from sfumato.attacks.view.targets import chosen, known_points, records_of_units
 from sfumato.data import Chunks, Dataset, Table
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 from sfumato.errors import DataError
 from sfumato.params import param
 from sfumato.remedies import with_remedy

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.setting import Scene
 from sfumato.data import RoadTrajectories
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 
 __all__ = ["Crossings", "smallest_difference"]
 

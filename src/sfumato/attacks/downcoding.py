@@ -11,11 +11,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.generalized_cells import Cells, generalized_parts, is_generalized
 from sfumato.attacks.view.setting import Scene
 from sfumato.data import Chunks
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 from sfumato.params import param
 from sfumato.remedies import with_remedy
 

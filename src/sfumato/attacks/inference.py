@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.reidentify import sensitive_codes
 from sfumato.attacks.view.published_view import Knowledge, Seen, in_both
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import chosen, elements_of, known_points
 from sfumato.data import Chunks, Dataset, Mixed, Table
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
 from sfumato.params import JsonObject, param

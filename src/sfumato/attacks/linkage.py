@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.table_linkage import link_rows
 from sfumato.attacks.view.best_matches import Fits
 from sfumato.attacks.view.chunk_view import SeenChunks
 from sfumato.attacks.view.published_view import Seen
 from sfumato.attacks.view.setting import Exposed, Scene
 from sfumato.attacks.view.targets import chosen, elements_of
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
 from sfumato.params import param
 from sfumato.remedies import with_remedy

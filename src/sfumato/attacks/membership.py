@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import records_of_units
 from sfumato.catalogue import METHODS, method_class
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.params import param

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.attacks.audit.audit import Audit
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.published_view import Knowledge, Seen
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
 from sfumato.data import Dataset, Mixed, Table
+from sfumato.data.base import Progress
 from sfumato.params import param
 from sfumato.remedies import with_remedy
 

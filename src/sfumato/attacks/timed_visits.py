@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.attacks.audit.audit import Audit
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.setting import Scene
 from sfumato.data import Trajectories
+from sfumato.data.base import Progress
 from sfumato.errors import MissingKnowledge
 from sfumato.params import param
 

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.published_view import Knowledge, Seen
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import records_of_units
 from sfumato.data import Trajectories
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, Progress
 from sfumato.params import param
 
 __all__ = ["HomeWork", "TopPlaces"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
@@ -25,6 +25,7 @@ __all__ = [
     "Ints",
     "Members",
     "Persons",
+    "Progress",
     "Tabular",
     "frozen_array",
     "missing",
@@ -35,6 +36,9 @@ __all__ = [
 _SHOWN = 10  # rows in a notebook
 
 Ints = npt.NDArray[np.integer[Any]]
+Progress = Callable[[str, int, int], None]
+"""What long work calls while it runs: with the phase, how much is done, and of how much."""
+
 Members = dict[str, tuple[str, ...]]
 """The members of each generalized label; a label that is not a key stands for itself."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import sfumato
 from sfumato.catalogue import GENERATORS, MEASURES, METHODS
+from sfumato.data.base import Progress
 from sfumato.errors import Infeasible
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
 from sfumato.experiments.definition.experiment import Configuration, Experiment
@@ -22,7 +23,6 @@ from sfumato.experiments.definition.side_knowledge import with_knowledge
 from sfumato.experiments.miners import is_miner, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.run_spec import Measures, RunSpec
-from sfumato.methods.base import Progress
 from sfumato.utility.measuring import take_measures
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from sfumato.data import KINDS, Dataset, Persons
-from sfumato.data.base import Frame, Ints
+from sfumato.data.base import Frame, Ints, Progress
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge, ParameterError, a_or_an
 from sfumato.methods.derived_context import as_far_as_public, without_suppressed_members
@@ -34,7 +34,6 @@ __all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "r
 PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
 """The shape of the published data."""
 
-Progress = Callable[[str, int, int], None]
 """Called as progress(phase, done, total) now and then."""
 
 FEWER_RECORDS = "counted in persons this is possible, but few persons have most of the records"

@@ -11,9 +11,10 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from sfumato.data.base import Progress
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, ParameterError
-from sfumato.mining.batches import MOST, Progress
+from sfumato.mining.batches import MOST
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 from sfumato.params import Declared, exact, param

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.data.base import Progress
 from sfumato.errors import ParameterError
 from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FOUND, MAXIMAL, TIES, Found, MiningState
 from sfumato.mining.frequent_labels import Frequent
@@ -18,7 +19,6 @@ BUDGET = 10_000_000  # embeddings in a batch: less than a second
 MOST = 1 << 27  # labels in all patterns together: half a gigabyte, several when sorted and named
 WHICH = {"all": ALL, "closed": CLOSED, "maximal": MAXIMAL}
 
-Progress = Callable[[str, int, int], None]
 Step = Callable[[MiningState, Any, Any, int], MiningState]
 """Run one batch on the kernel's state, histogram, counters and top; returns the state."""
 

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sfumato.data.base import Progress
 from sfumato.kernels.mining.itemsets import ItemsetPath, grow_itemsets
 from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
 from sfumato.mining.base import Mining
-from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Progress, Step
+from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Step
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 from sfumato.mining.sequences import frequent_sequences

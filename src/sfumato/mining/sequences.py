@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sfumato.data.base import Progress
 from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
 from sfumato.kernels.mining.sequence_closure import Gaps
 from sfumato.kernels.mining.sequences import SequenceIndex, grow_sequences
 from sfumato.mining.base import Mining
-from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Progress, Step
+from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Step
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 

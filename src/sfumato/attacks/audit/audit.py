@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +10,7 @@ from sfumato.attacks.audit.findings import Findings
 from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.attacks.audit.risks import Risks, exact_risks, sampled_risks
 from sfumato.data import Dataset
+from sfumato.data.base import Progress
 from sfumato.data.ragged import Ragged
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
@@ -18,7 +18,6 @@ from sfumato.params import Declared, param
 
 __all__ = ["Audit"]
 
-Progress = Callable[[str, int, int], None]
 
 CURVE = 4
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sfumato.attacks.base import Attack, Finding, Progress
+from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.leaks.certificate import certificate_leaks
 from sfumato.attacks.leaks.data_files import data_leaks
 from sfumato.attacks.leaks.derived_context import contradictions, derived_leaks, unpublished_sensitive
@@ -20,6 +20,7 @@ from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_files
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.attacks.view.setting import Scene
 from sfumato.data import Dataset
+from sfumato.data.base import Progress
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
 from sfumato.io.published.directory import Published, as_published
 from sfumato.io.published.folder import printed

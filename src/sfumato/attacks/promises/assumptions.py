@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.attacks.base import Finding, Progress
+from sfumato.attacks.base import Finding
 from sfumato.attacks.crossings import Crossings, smallest_difference
 from sfumato.attacks.inference import Inference
 from sfumato.attacks.membership import Membership
@@ -24,6 +24,7 @@ from sfumato.attacks.view.published_view import Knowledge, SeenLabels
 from sfumato.attacks.view.setting import Scene
 from sfumato.attacks.view.targets import chosen
 from sfumato.data import Persons
+from sfumato.data.base import Progress
 from sfumato.errors import CallerError
 from sfumato.prepare.policies import policy_of_rule
 from sfumato.privacy import (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sfumato.attacks.base import Finding, Progress
+from sfumato.attacks.base import Finding
 from sfumato.attacks.leaks.search import Leaks
 from sfumato.attacks.promises.assumptions import INSIDE
 from sfumato.attacks.promises.promise_result import Weighed, unmeasured
 from sfumato.attacks.view.setting import Scene
+from sfumato.data.base import Progress
 
 __all__ = ["Weighed", "weigh", "weigh_directory"]
 
