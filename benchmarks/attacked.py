@@ -89,7 +89,7 @@ def main(folder: str, *only: str) -> int:
 
 
 def attacked(name: str, values: dict[str, Any], data: Any) -> dict[str, Any]:
-    from sfumato.attacks import Linkage, Reidentify, Scene, find_leaks, weigh
+    from sfumato.attacks import AttackSetting, Linkage, Reidentify, find_leaks, weigh
     from sfumato.catalogue import method_class
 
     begun = time.perf_counter()
@@ -98,12 +98,12 @@ def attacked(name: str, values: dict[str, Any], data: Any) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         written = release.write(Path(folder) / "release")
         leaks = [leak.sentence for leak in find_leaks(written, data)]
-    scene = Scene.of(data, release)
+    setting = AttackSetting.of(data, release)
     found = {"records": f"{len(release.data):,} of {len(data):,}", "promises": [], "leaks": leaks}
-    found["promises"] = [one.to_json() for one in weigh(scene, seed=SEED)]
+    found["promises"] = [one.to_json() for one in weigh(setting, seed=SEED)]
     linkage = Linkage()
-    if linkage.unfit(scene) is None:
-        link = linkage.run(scene, seed=SEED)
+    if linkage.unfit(setting) is None:
+        link = linkage.run(setting, seed=SEED)
         found["linkage"] = {
             "mean": link.mean,
             "baseline": link.baseline,
@@ -111,9 +111,9 @@ def attacked(name: str, values: dict[str, Any], data: Any) -> dict[str, Any]:
             "at_most": link.at_most,
         }
     more = Reidentify(known=values.get("m", 2) + 1)
-    noisy = any(not model.exact_counts for model in scene.release.models)
-    if more.unfit(scene) is None and data.kind != "table" and not noisy:
-        found["beyond"] = more.run(scene, seed=SEED).facts["smallest_crowd"]
+    noisy = any(not model.exact_counts for model in setting.release.models)
+    if more.unfit(setting) is None and data.kind != "table" and not noisy:
+        found["beyond"] = more.run(setting, seed=SEED).facts["smallest_anonymity_set"]
     found["seconds"] = {"made": round(made - begun, 1), "attacked": round(time.perf_counter() - made, 1)}
     return found
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.promises.promise_result import Weighed
+from sfumato.attacks.promises.promise_result import PromiseResult
 from sfumato.data import Trajectories
 from sfumato.experiments.reports.report_section import ReportSection
 from sfumato.generate.base import Generator
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.mining import FrequentSequences
 from sfumato.params import param
 from sfumato.privacy import PrivacyModel, Verdict
@@ -44,10 +44,10 @@ class Visited(PrivacyModel):
         smallest = int(visitors(published.with_used_names()).min(initial=len(published)))
         return Verdict(smallest >= self.k, "files", {"smallest_number": smallest})
 
-    def weigh(self, scene: Any, *, seed: int | None = None, progress: Any = None) -> Iterator[Weighed]:  # noqa: ARG002
-        found = Guess().once(scene, seed=seed)
+    def weigh(self, setting: Any, *, seed: int | None = None, progress: Any = None) -> Iterator[PromiseResult]:  # noqa: ARG002
+        found = Guess().once(setting, seed=seed)
         beaten = found.worst > 1 / self.k
-        yield Weighed(self.name, str(self), found.title, f"1 in {self.k}", f"{found.worst:.2f}", beaten)
+        yield PromiseResult(self.name, str(self), found.title, f"1 in {self.k}", f"{found.worst:.2f}", beaten)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +68,7 @@ class WellVisited(Method):
         return (Visited(k=self.k),)
 
     def transform(self, data: Trajectories, run: Run) -> Outcome:
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         with run.phase("suppressing"):
             kept = np.flatnonzero(visitors(data)[data.codes] >= self.k)
             lengths = np.bincount(data.record_of_element()[kept], minlength=len(data))
@@ -101,8 +101,8 @@ class Guess(Attack):
     idea: ClassVar[str] = "picks a record at random"
     against: ClassVar[bool] = False
 
-    def run(self, scene: Any, *, seed: int | None = None, progress: Any = None) -> Finding:  # noqa: ARG002
-        successes = np.full(scene.people, 1 / len(scene.original))
+    def run(self, setting: Any, *, seed: int | None = None, progress: Any = None) -> Finding:  # noqa: ARG002
+        successes = np.full(setting.people, 1 / len(setting.original))
         return Finding(self.name, self.title, "nothing", "the right record", successes, of=len(successes))
 
 

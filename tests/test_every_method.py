@@ -66,10 +66,10 @@ def smallest(method: type[Method]) -> dict[str, Any]:
 def by_twin(release: Release) -> bool:
     """Whether every guarantee holds by its brute-force twin, counting persons where they are known."""
     guarantees = release.method.guarantees
-    return all(HOLDS[type(model)](model, looked_at(model, release), release.original) for model in guarantees)
+    return all(HOLDS[type(model)](model, examined(model, release), release.original) for model in guarantees)
 
 
-def looked_at(model: Any, release: Release) -> Any:
+def examined(model: Any, release: Release) -> Any:
     """What tells whether a promise holds: the published records, or what the ledger has recorded of the noise."""
     if isinstance(model, Epsilon):
         return release.budget.spends
@@ -138,7 +138,7 @@ def test_the_verifier_refuses_spoiled_releases(method: type[Method], people: boo
     refused = 0
     for model in release.method.guarantees:
         check = model.check_spends if isinstance(model, Epsilon) else partial(model.check, original=release.original)
-        ledger = looked_at(model, release) if isinstance(model, Epsilon) else release.data
+        ledger = examined(model, release) if isinstance(model, Epsilon) else release.data
         for spoiled in mutants(ledger, release.persons, Random(1), 300):
             expected = HOLDS[type(model)](model, spoiled, release.original)
             assert check(spoiled).holds is expected

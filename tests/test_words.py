@@ -114,6 +114,6 @@ def test_the_search_finds_what_it_should() -> None:
     module = '"""A crowd."""\nraise E(f"a crowd of {size}", "a crowd", f"{kind or \'two crowds\'}")'
     assert {text for _, text in sentences(module)} == {"a crowd", "a crowd of {}", "two crowds", "{}"}
     assert PATTERN.search("a Crowd of 5")
-    assert not PATTERN.search("smallest_crowd")
+    assert not PATTERN.search("smallest_anonymity_set")
     assert PATTERN.search("what labels give\n away")
     assert prose('A crowd.\n```sh\ncrowd\n```\n`crowd` "Unique in the crowd"\n').split() == ["A", "crowd."]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.data import Table, Transactions
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.params import param
 from sfumato.privacy import KAnonymity, KmAnonymity
 
@@ -31,7 +31,7 @@ class DropRare(Method):
         return (KmAnonymity(k=self.k, m=self.m),)
 
     def transform(self, data: Transactions, run: Run) -> Outcome:  # noqa: ARG002
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         keep = np.ones(len(data.codes), dtype=bool)
         while True:
             left = _kept(data, keep)

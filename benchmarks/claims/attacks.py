@@ -35,12 +35,12 @@ def measure(case):
 
 
 def linked(name, records):
-    from sfumato.attacks import Linkage, Scene
+    from sfumato.attacks import AttackSetting, Linkage
 
     original, exposed = PAIRS[name](records)
-    scene = Scene.of(original, exposed)
+    setting = AttackSetting.of(original, exposed)
     begun = time.perf_counter()
-    finding = Linkage(control=False).run(scene, seed=SEED)
+    finding = Linkage(control=False).run(setting, seed=SEED)
     return {"finding": finding, "seconds": time.perf_counter() - begun}
 
 
@@ -89,7 +89,7 @@ PAIRS = {"generalized": generalized, "suppressed": suppressed, "baskets": basket
 
 def everything(case):
     from sfumato import SeqAnon
-    from sfumato.attacks import Exposed, Scene, weigh
+    from sfumato.attacks import AttackSetting, Exposed, weigh
     from sfumato.catalogue import ATTACKS, attack_class
 
     data = make(trajectories=3 * case["records"], locations=300, mean_length=4.0, persons=case["records"])
@@ -105,11 +105,11 @@ def everything(case):
             written,
         )
         begun = time.perf_counter()
-        scene = Scene.of(data, first, releases[1])
-        tried = [attack for attack in (attack_class(name)() for name in ATTACKS) if attack.unfit(scene) is None]
+        setting = AttackSetting.of(data, first, releases[1])
+        tried = [attack for attack in (attack_class(name)() for name in ATTACKS) if attack.unfit(setting) is None]
         for attack in tried:
-            attack.once(scene, seed=SEED)
-        beaten = any(one.beaten for one in weigh(scene, seed=SEED))
+            attack.once(setting, seed=SEED)
+        beaten = any(one.beaten for one in weigh(setting, seed=SEED))
         seconds = time.perf_counter() - begun
     return {
         "attack": f"all {len(tried)} that fit",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.attacks import Composition, Exposed, Scene
+from sfumato.attacks import AttackSetting, Composition, Exposed
 from sfumato.attacks.view.same_person import kept_of
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
 from twins.composition import crowd_with_shortened, secrets_left
@@ -49,11 +49,11 @@ def test_a_shortened_release_beside_a_whole_one_as_the_twin(
         Exposed(seen_as(kind, part, labels), np.arange(len(rows))) for part, labels in ((first, ONE), (second, TWO))
     ]
     original = kind.from_lists(rows)
-    kept = [kept_of(original, one, Scene(original, (one,)).seen) for one in releases]
+    kept = [kept_of(original, one, AttackSetting(original, (one,)).seen) for one in releases]
     assert kept[1] == "whole"
     assert kept[0] in ("whole", "shortened")
-    scene = Scene(original, tuple(reversed(releases)) if swapped else tuple(releases))
-    found = Composition(known=4, tries=1).run(scene, seed=1)
+    setting = AttackSetting(original, tuple(reversed(releases)) if swapped else tuple(releases))
+    found = Composition(known=4, tries=1).run(setting, seed=1)
     assert found.facts["not_attacked"] is None
     if kept[0] == "whole":
         return
@@ -70,9 +70,9 @@ def test_whole_records_that_are_missing_do_not_stop_the_attack() -> None:
     walks = Trajectories.from_lists(["ax", "by", "ct", "dx"])
     one = seen_as(Trajectories, [["g", "x"], ["g", "y"], ["c", "t"]], {"g": ("a", "b")})
     two = seen_as(Trajectories, [["h", "x"], ["b", "y"], ["h", "t"], ["d", "x"]], {"h": ("a", "c")})
-    found = Composition(known=1, tries=20).run(Scene.of(walks, one, two), seed=1)
+    found = Composition(known=1, tries=20).run(AttackSetting.of(walks, one, two), seed=1)
     assert found.facts["not_attacked"] is None
-    assert found.facts["smallest_crowd_gained"] == 1
+    assert found.facts["smallest_anonymity_set_gained"] == 1
 
 
 def test_records_without_anything_are_whole_where_they_had_nothing() -> None:
@@ -82,26 +82,28 @@ def test_records_without_anything_are_whole_where_they_had_nothing() -> None:
         ([["a"], [], []], [0, -1, -1], "shortened"),
     ):
         exposed = Exposed(replace(Transactions.from_lists(rows), ids=None), np.array(behind))
-        assert kept_of(baskets, exposed, Scene(baskets, (exposed,)).seen) == wanted
+        assert kept_of(baskets, exposed, AttackSetting(baskets, (exposed,)).seen) == wanted
 
 
 def test_what_cannot_be_compared_is_said_not_to_be_attacked() -> None:
     walks = Trajectories.from_lists(["ab", "ac", "ad"])
     cut = Exposed(replace(Trajectories.from_lists(["a", "ac", "ad"]), ids=None), np.arange(3))
-    found = Composition(known=1).run(Scene(walks, (cut, cut)), seed=1)
+    found = Composition(known=1).run(AttackSetting(walks, (cut, cut)), seed=1)
     assert found.facts["not_attacked"] == "both releases suppressed parts of their records"
     assert found.sentences[-1].startswith("Not attacked: both releases suppressed")
     baskets = Transactions.from_lists([["a", "b"], ["a"], ["a"], ["c"]])
     chunks = Chunks.of([{"size": 4, "chunks": [[["a"], ["a"], ["a"]]], "terms": ["b", "c"]}])
-    found = Composition(known=1).run(Scene.of(baskets, chunks, chunks), seed=1)
+    found = Composition(known=1).run(AttackSetting.of(baskets, chunks, chunks), seed=1)
     assert "Not attacked: chunks do not show" in found.sentences[-1]
-    assert (found.facts["gained"], found.facts["smallest_crowd_gained"]) == (0.0, None)
+    assert (found.facts["gained"], found.facts["smallest_anonymity_set_gained"]) == (0.0, None)
 
 
 def test_crowds_that_are_too_large_are_counted_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.attacks.view.same_person._PAIRS", 3)
     walks = Trajectories.from_lists(["ab", "ac"])
-    found = Composition(known=1, tries=1).run(Scene.of(walks, walks.published()[0], walks.published()[0]), seed=2)
+    found = Composition(known=1, tries=1).run(
+        AttackSetting.of(walks, walks.published()[0], walks.published()[0]), seed=2
+    )
     assert found.facts["unrefined"] > 0
     assert f"Not attacked: {found.facts['unrefined']} of 2 choices" in found.sentences[-1]
 
@@ -124,7 +126,7 @@ def test_secrets_left_as_the_twin(people: list[tuple[int, str]], cuts: tuple[int
             [(frozenset(range(spans[row][0], spans[row][1] + 1)), ill) for row, ill in enumerate(ills)],
         )
     original = Table({"age": ages, "ill": ills}, sensitive=("ill",))
-    facts = Composition().run(Scene.of(original, *releases), seed=1).facts
+    facts = Composition().run(AttackSetting.of(original, *releases), seed=1).facts
     for key, wanted in secrets_left(ages, plain[0], plain[1]).items():
         assert facts[key] == (None if wanted is None else pytest.approx(wanted)), key
 
@@ -134,9 +136,9 @@ def test_a_secret_item_that_is_left_for_certain() -> None:
     people = Mixed.from_frame({"age": [30, 31, 32], "items": ["tea hiv", "tea", "tea ale"]}).with_sensitive(["hiv"])
     one = Mixed.from_frame({"age": ["[30:31]", "[30:31]", "32"], "items": ["tea hiv", "tea", "tea ale"]})
     two = Mixed.from_frame({"age": ["[30:32]", "31", "[30:32]"], "items": ["tea hiv", "tea", "tea ale"]})
-    scene = Scene.of(people, one, two)
-    facts = Composition(known=1, tries=20).run(scene, seed=1).facts
-    assert (facts["surest_secret"], facts["surest_secret_gained"]) == (1.0, 1.0)
-    alone = Composition(known=1, tries=20).run(Scene.of(people, one, one), seed=1).facts
-    assert alone["surest_secret_gained"] is None
-    assert facts["fewest_secrets"] is None
+    setting = AttackSetting.of(people, one, two)
+    facts = Composition(known=1, tries=20).run(setting, seed=1).facts
+    assert (facts["highest_probability"], facts["highest_probability_gained"]) == (1.0, 1.0)
+    alone = Composition(known=1, tries=20).run(AttackSetting.of(people, one, one), seed=1).facts
+    assert alone["highest_probability_gained"] is None
+    assert facts["fewest_sensitive_values"] is None

@@ -9,7 +9,7 @@ import pytest
 
 from driving import drives
 from sfumato import BfP2ka, Icba, RoadTrajectories
-from sfumato.attacks import Crossings, Exposed, Scene, weigh
+from sfumato.attacks import AttackSetting, Crossings, Exposed, weigh
 from sfumato.attacks.crossings import smallest_difference
 from sfumato.privacy.inference_route import NoInferenceRoute
 from sfumato.privacy.strict_k import StrictKAnonymity
@@ -41,7 +41,7 @@ def test_the_twin_finds_as_much(seed: int) -> None:
     published = RoadTrajectories.from_lists(
         BfP2ka(k=3).anonymize(data.as_trajectories()).data.to_lists(), network=data.network
     )
-    found = Crossings().run(Scene.of(data, published))
+    found = Crossings().run(AttackSetting.of(data, published))
     assert found.successes.tolist() == twin(data, published)
     assert found.control == pytest.approx(np.mean(twin(data, data)))
 
@@ -54,16 +54,16 @@ def test_a_release_with_inference_routes_is_beaten_and_icba_is_not() -> None:
         by_prefix = RoadTrajectories.from_lists(
             BfP2ka(k=4).anonymize(data.as_trajectories()).data.to_lists(), network=data.network
         )
-        weighed = weigh(Scene.of(data, Exposed(by_prefix, models=promises)))
+        weighed = weigh(AttackSetting.of(data, Exposed(by_prefix, models=promises)))
         for one, model in zip(weighed, promises, strict=True):
             if one.beaten:
                 assert model.check(by_prefix).holds is False
-        difference = smallest_difference(Scene.of(data, by_prefix), 4)
+        difference = smallest_difference(AttackSetting.of(data, by_prefix), 4)
         verdict = NoInferenceRoute(k=4).check(by_prefix)
         assert difference == verdict.measured["smallest_difference"]
         beaten += any(one.beaten for one in weighed)
         made = Icba(k=4).anonymize(data)
-        assert [one.beaten for one in weigh(Scene.of(data, made))] == [False, False]
+        assert [one.beaten for one in weigh(AttackSetting.of(data, made))] == [False, False]
     assert beaten > 0
 
 
@@ -71,11 +71,11 @@ def test_dummies_hide_whoever_files_show_and_persons_count_once() -> None:
     data = drives(1, vehicles=120)
     release = Icba(k=5).anonymize(data)
     assert release.counts["dummies"] > 0
-    assert Crossings().run(Scene.of(data, release)).facts["smallest_crowd"] >= 5
+    assert Crossings().run(AttackSetting.of(data, release)).facts["smallest_anonymity_set"] >= 5
     one = RoadTrajectories.from_lists([data.to_lists()[0]] * 4, network=data.network, persons=["u"] * 3 + ["v"])
     alone = Exposed(replace(one, persons=None, ids=None), np.arange(4), unit="person")
-    found = Crossings().run(Scene.of(one, alone))
-    assert (found.facts["smallest_crowd"], found.facts["crowd_unit"], found.of) == (2, "person", 2)
+    found = Crossings().run(AttackSetting.of(one, alone))
+    assert (found.facts["smallest_anonymity_set"], found.facts["anonymity_set_unit"], found.of) == (2, "person", 2)
 
 
 def test_a_sighting_is_looked_up_in_its_interval() -> None:
@@ -84,23 +84,23 @@ def test_a_sighting_is_looked_up_in_its_interval() -> None:
     road = data.to_lists()[0][:1]
     names, times = ["8-9"] * 2 + ["9-10"] * 5, [[10.0]] * 2 + [[700.0]] * 5
     named = RoadTrajectories.from_lists([road] * 7, network=data.network, intervals=names, times=times)
-    assert Crossings().run(Scene.of(named, named)).successes.tolist() == [1 / 2] * 2 + [1 / 5] * 5
+    assert Crossings().run(AttackSetting.of(named, named)).successes.tolist() == [1 / 2] * 2 + [1 / 5] * 5
     stretches = ["0-600"] * 2 + ["600-1200"] * 5
     published = RoadTrajectories.from_lists([road] * 7, network=data.network, intervals=stretches)
     timed = replace(named, intervals=None, interval_names=())
-    assert Crossings().run(Scene.of(timed, published)).successes.tolist() == [1 / 2] * 2 + [1 / 5] * 5
+    assert Crossings().run(AttackSetting.of(timed, published)).successes.tolist() == [1 / 2] * 2 + [1 / 5] * 5
     unknown = replace(timed, times=None)
     for seen in (published, replace(published, interval_names=("early", "late"))):
-        assert Crossings().run(Scene.of(unknown, seen)).successes.tolist() == [1 / 2] * 7
+        assert Crossings().run(AttackSetting.of(unknown, seen)).successes.tolist() == [1 / 2] * 7
     later = RoadTrajectories.from_lists([road], network=data.network, times=[[5000.0]])
-    assert Crossings().run(Scene.of(later, published)).worst == 0.0
+    assert Crossings().run(AttackSetting.of(later, published)).worst == 0.0
     other = RoadTrajectories.from_lists([road], network=data.network, intervals=["noon"])
-    assert Crossings().run(Scene.of(other, named)).worst == 0.0
+    assert Crossings().run(AttackSetting.of(other, named)).worst == 0.0
 
 
 def test_nothing_to_attack() -> None:
     data = drives(0, vehicles=20)
     empty = data.take(np.array([], dtype=np.int64))
-    found = Crossings().run(Scene.of(data, empty))
-    assert (found.worst, found.facts["smallest_crowd"]) == (0.0, None)
-    assert Crossings().run(Scene.of(empty, empty)).tried == 0
+    found = Crossings().run(AttackSetting.of(data, empty))
+    assert (found.worst, found.facts["smallest_anonymity_set"]) == (0.0, None)
+    assert Crossings().run(AttackSetting.of(empty, empty)).tried == 0

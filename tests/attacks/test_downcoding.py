@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.attacks import Downcoding, Exposed, Scene
+from sfumato.attacks import AttackSetting, Downcoding, Exposed
 from sfumato.data import Table, Trajectories, Transactions
 
 
@@ -17,7 +17,7 @@ def test_what_is_published_as_it_is_need_not_hide() -> None:
     # all three 31s are shown, so whatever hides in [30:31] is 30
     people = Table({"age": [30, 30, 31, 31, 31]})
     release = Table({"age": ["[30:31]", "[30:31]", "31", "31", "31"]})
-    found = Downcoding().run(Scene.of(people, Exposed(release, np.arange(5))))
+    found = Downcoding().run(AttackSetting.of(people, Exposed(release, np.arange(5))))
     assert found.successes.tolist() == [1.0, 1.0]
     assert found.facts == {"generalized": pytest.approx(2 / 5), "certain": 1.0}
     assert found.baseline == pytest.approx(1 / 2)
@@ -26,7 +26,7 @@ def test_what_is_published_as_it_is_need_not_hide() -> None:
 def test_the_likeliest_member_is_taken() -> None:
     walks = Trajectories.from_lists([["a", "a"], ["a", "b"], ["c"]])
     release = replace(Trajectories.from_lists([["c"], ["g", "g"], ["g", "g"]]), ids=None, members={"g": ("a", "b")})
-    found = Downcoding().run(Scene.of(walks, Exposed(release, np.array([2, 0, 1]))))
+    found = Downcoding().run(AttackSetting.of(walks, Exposed(release, np.array([2, 0, 1]))))
     assert found.successes.tolist() == [1.0, 1.0, 1.0, 0.0]
     assert found.facts["certain"] == 0.0
     assert found.baseline == pytest.approx(0.5)
@@ -53,11 +53,11 @@ def test_columns_as_the_twin(rows: list[tuple[int, str]]) -> None:
     guess = {
         label: max((one for one in covers[label] if one in left), key=lambda one: (left[one], -one)) for label in used
     } | sure
-    scene = Scene.of(Table({"age": ages}), Exposed(Table({"age": seen}), np.arange(len(rows))))
+    setting = AttackSetting.of(Table({"age": ages}), Exposed(Table({"age": seen}), np.arange(len(rows))))
     if not used:
-        assert Downcoding().unfit(scene) is not None
+        assert Downcoding().unfit(setting) is not None
         return
-    found = Downcoding().run(scene)
+    found = Downcoding().run(setting)
     assert found.successes.tolist() == [float(guess[s] == a) for a, s in zip(ages, seen, strict=True) if s in covers]
     assert all(age == sure[label] for age, label in zip(ages, seen, strict=True) if label in sure)
     cells = sum(label in covers for label in seen)
@@ -68,15 +68,15 @@ def test_items_of_a_set() -> None:
     baskets = Transactions.from_lists([["a", "b"], ["b"], ["c"]])
     release = Transactions.from_lists([["g"], ["g"], ["c"]])
     release = replace(release, ids=None, members={"g": ("a", "b")})
-    found = Downcoding().run(Scene.of(baskets, Exposed(release, np.array([0, 1, 2]))))
+    found = Downcoding().run(AttackSetting.of(baskets, Exposed(release, np.array([0, 1, 2]))))
     assert found.mean == 1.0  # b, which both have
     assert found.baseline == pytest.approx(0.75)
 
 
 def test_where_nobody_can_tell() -> None:
     people = Table({"age": [30, 31]})
-    found = Downcoding().run(Scene.of(people, Table({"age": ["[30:31]", "[30:31]"]})))
+    found = Downcoding().run(AttackSetting.of(people, Table({"age": ["[30:31]", "[30:31]"]})))
     assert found.tried == 0
     assert "give the private report of the run" in found.sentences[-1]
-    plain = Scene.of(people, people.published()[0])
+    plain = AttackSetting.of(people, people.published()[0])
     assert "no generalized labels" in str(Downcoding().unfit(plain))

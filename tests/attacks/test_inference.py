@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.attacks import (
+    AttackSetting,
     Exposed,
     Inference,
     Reidentify,
-    Scene,
 )
 from sfumato.data import Places, Table, Trajectories, Transactions
 from sfumato.remedies import Sentence
@@ -45,9 +45,9 @@ def test_inference_as_the_twin(rows: list[list[str]], flags: list[bool]) -> None
     rows = [sorted(set(row)) for row in rows]
     published = [sorted(set(row)) for row in through(ONE, rows, flags[: len(rows)])]
     original = Transactions.from_lists([*rows, ["d"]], sensitive=["d"])
-    scene = Scene(original, (Exposed(seen_as(Transactions, published, ONE)),))
-    found = Inference(known=3, tries=1).run(scene, seed=1)
-    assert Inference(known=0).run(scene, seed=1).of == sum("d" in row for row in rows) + 1
+    setting = AttackSetting(original, (Exposed(seen_as(Transactions, published, ONE)),))
+    found = Inference(known=3, tries=1).run(setting, seed=1)
+    assert Inference(known=0).run(setting, seed=1).of == sum("d" in row for row in rows) + 1
     twin = []
     for row in rows:
         if "d" in row and len(row) > 1:  # who has nothing but a secret cannot be known by anything else
@@ -61,32 +61,32 @@ def test_inference_as_the_twin(rows: list[list[str]], flags: list[bool]) -> None
 def test_secrets_are_not_known_when_the_promise_says_so() -> None:
     shops = Places.from_frame({"location": ["a", "s"], "sensitive": [False, True]})
     walks = Trajectories.from_lists([["a", "s"], ["a"]], places=shops)
-    scene = Scene.of(walks, walks.published()[0])
-    assert Reidentify(known=2).run(scene, seed=1).worst == 1.0
-    assert Reidentify(known=2, secrets=False).run(scene, seed=1).worst == 0.5
+    setting = AttackSetting.of(walks, walks.published()[0])
+    assert Reidentify(known=2).run(setting, seed=1).worst == 1.0
+    assert Reidentify(known=2, sensitive=False).run(setting, seed=1).worst == 0.5
 
 
 def test_inference_of_items_and_places() -> None:
     baskets = Transactions.from_lists([["tea", "hiv"], ["tea"], ["tea"], ["ale"]], sensitive=["hiv"])
-    found = Inference(known=1).run(Scene.of(baskets, baskets.published()[0]), seed=1)
+    found = Inference(known=1).run(AttackSetting.of(baskets, baskets.published()[0]), seed=1)
     assert found.successes.tolist() == pytest.approx([1 / 3])
     assert found.baseline == pytest.approx(1 / 4)
     assert (found.of, found.exact) == (1, True)
     nothing = Transactions.from_lists([["tea"]])
-    unfit = Inference().unfit(Scene.of(nothing, nothing.published()[0]))
+    unfit = Inference().unfit(AttackSetting.of(nothing, nothing.published()[0]))
     assert isinstance(unfit, Sentence)
     assert unfit.remedy == "name-sensitive"
 
 
 def test_inference_of_columns() -> None:
     people = Table({"age": [30, 30, 30, 31], "ill": ["a", "a", None, "b"]}, sensitive=("ill",))
-    found = Inference().run(Scene.of(people, people.published()[0]), seed=1)
+    found = Inference().run(AttackSetting.of(people, people.published()[0]), seed=1)
     assert found.successes.tolist() == pytest.approx([2 / 3, 2 / 3, 1 / 3, 1.0])
     assert found.facts["fewest_values"] == 1
     assert found.facts["largest_shift"] == pytest.approx(0.75)
     assert found.facts["largest_ordered_shift"] is None
     numbers = Table({"age": [30, 30, 31, 31], "pay": [1, 2, 3, 4]}, sensitive=("pay",))
-    moved = Inference().run(Scene.of(numbers, numbers.published()[0]), seed=1).facts
+    moved = Inference().run(AttackSetting.of(numbers, numbers.published()[0]), seed=1).facts
     # shares apart 1/4, 1/2, 1/4, 0 when cumulated, over three steps
     assert moved["largest_ordered_shift"] == pytest.approx(1 / 3)
     assert moved["fewest_effective"] == pytest.approx(2.0)

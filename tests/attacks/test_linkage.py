@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import build
-from sfumato.attacks import Exposed, Linkage, Scene
+from sfumato.attacks import AttackSetting, Exposed, Linkage
 from sfumato.attacks.view.private_report import correspondence
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
 from sfumato.errors import DataError
@@ -55,7 +55,9 @@ def test_sequences_as_the_twin(drawn: Any, people: bool) -> None:
     units = [number // 2 for number in range(len(rows))] if people else list(range(len(rows)))
     original = Trajectories.from_lists(rows, persons=units if people else None)
     found = (
-        Linkage(control=False).run(Scene.of(original, exposed(Trajectories, published, behind))) if published else None
+        Linkage(control=False).run(AttackSetting.of(original, exposed(Trajectories, published, behind)))
+        if published
+        else None
     )
     if found is None:
         return
@@ -77,7 +79,7 @@ def test_sets_as_the_twin(drawn: Any) -> None:
     if not published:
         return
     original = Transactions.from_lists(rows)
-    found = Linkage(control=False).run(Scene.of(original, exposed(Transactions, published, behind)))
+    found = Linkage(control=False).run(AttackSetting.of(original, exposed(Transactions, published, behind)))
     twin = link_chances(rows, published, LABELS, behind, list(range(len(rows))), ordered=False)
     assert found.successes.tolist() == pytest.approx(twin)
 
@@ -86,7 +88,7 @@ def test_by_hand() -> None:
     walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["d"]])
     release = Trajectories.from_lists([["g"], ["g"], ["d"]])
     release = replace(release, members={"g": ("a", "b", "c")}, ids=None)
-    found = Linkage().run(Scene.of(walks, Exposed(release, np.array([0, 1, 2]))))
+    found = Linkage().run(AttackSetting.of(walks, Exposed(release, np.array([0, 1, 2]))))
     assert found.successes.tolist() == [0.5, 0.5, 1.0]
     assert found.baseline == pytest.approx(1 / 3)
     assert found.control == 1.0
@@ -99,7 +101,7 @@ def test_an_unprotected_copy_is_linked_wherever_records_differ(kind: str) -> Non
     chance = Random(3)
     rows = [[chance.choice("abcdef") for _ in range(chance.randint(1, 5))] for _ in range(60)]
     data = build(kind, rows, None)
-    found = Linkage().run(Scene.of(data, Exposed(*data.published())))
+    found = Linkage().run(AttackSetting.of(data, Exposed(*data.published())))
     plain = data.to_polars() if kind in ("table", "mixed") else None
     content = [tuple(row) for row in plain.rows()] if plain is not None else [tuple(row) for row in data.to_lists()]
     alone = [1 / content.count(one) for one in content]
@@ -121,7 +123,7 @@ def test_rows_as_the_twin(ages: list[int], cuts: list[str]) -> None:
     original = Table({"age": ages, "sex": sex})
     release = Table({"age": seen, "sex": sex})
     found = Linkage(knows="quasi-identifiers", control=False).run(
-        Scene.of(original, Exposed(release, np.arange(len(ages))))
+        AttackSetting.of(original, Exposed(release, np.arange(len(ages))))
     )
     table = list(zip(seen, sex, strict=True))
     twin = [1 / len(covering_rows((str(a), s), table, [covers, {}])) for a, s in zip(ages, sex, strict=True)]
@@ -130,23 +132,23 @@ def test_rows_as_the_twin(ages: list[int], cuts: list[str]) -> None:
 
 def test_everything_about_a_row_is_more_than_its_quasi_identifiers() -> None:
     people = Table({"age": [30, 30, 30], "ill": ["flu", None, "flu"]}, sensitive=("ill",))
-    scene = Scene.of(people, Exposed(people, np.arange(3)))
-    assert Linkage(knows="quasi-identifiers").run(scene).successes.tolist() == pytest.approx([1 / 3] * 3)
-    assert Linkage().run(scene).successes.tolist() == [0.5, 1.0, 0.5]
+    setting = AttackSetting.of(people, Exposed(people, np.arange(3)))
+    assert Linkage(knows="quasi-identifiers").run(setting).successes.tolist() == pytest.approx([1 / 3] * 3)
+    assert Linkage().run(setting).successes.tolist() == [0.5, 1.0, 0.5]
 
 
 def test_mixed_records_by_row_and_items() -> None:
     people = Mixed.from_frame({"age": [30, 30, 31], "items": ["a b", "a", "a"]})
-    scene = Scene.of(people, Exposed(people, np.arange(3)))
-    assert Linkage().run(scene).successes.tolist() == [1.0, 1.0, 1.0]
-    assert Linkage(knows="quasi-identifiers").run(scene).successes.tolist() == [0.5, 0.5, 1.0]
+    setting = AttackSetting.of(people, Exposed(people, np.arange(3)))
+    assert Linkage().run(setting).successes.tolist() == [1.0, 1.0, 1.0]
+    assert Linkage(knows="quasi-identifiers").run(setting).successes.tolist() == [0.5, 0.5, 1.0]
 
 
 def test_a_release_of_rows_from_files_tells_as_much() -> None:
     people = Table({"age": [30, 31, 40, 41], "ill": ["a", "b", "a", "b"]}, sensitive=("ill",))
     release = Cluster(k=2).anonymize(people)
-    told = Linkage(knows="quasi-identifiers").run(Scene.of(people, release))
-    untold = Linkage(knows="quasi-identifiers").run(Scene.of(people, release.data))
+    told = Linkage(knows="quasi-identifiers").run(AttackSetting.of(people, release))
+    untold = Linkage(knows="quasi-identifiers").run(AttackSetting.of(people, release.data))
     assert told.successes.tolist() == untold.successes.tolist()
     assert told.at_most is untold.at_most is False
 
@@ -159,7 +161,7 @@ def test_clusters_of_chunks() -> None:
             {"size": 2, "chunks": [[["c"], ["c"]]], "terms": []},
         ]
     )
-    found = Linkage(control=False).run(Scene.of(baskets, chunks))
+    found = Linkage(control=False).run(AttackSetting.of(baskets, chunks))
     assert found.successes.tolist() == [0.5, 0.5, 0.5, 0.5]
     assert found.at_most
 
@@ -167,7 +169,7 @@ def test_clusters_of_chunks() -> None:
 def test_without_a_correspondence_it_is_a_bound() -> None:
     walks = Trajectories.from_lists([["a", "b"], ["a", "c"]])
     release = Trajectories.from_lists([["a"], ["a", "c"]])
-    found = Linkage(control=False).run(Scene.of(walks, replace(release, ids=None)))
+    found = Linkage(control=False).run(AttackSetting.of(walks, replace(release, ids=None)))
     assert found.at_most
     assert "at most" in found.sentences[1]
 
@@ -176,16 +178,16 @@ def test_the_bound_knows_that_one_person_may_be_behind_all_that_fit() -> None:
     """Both records that fit ann's can be hers; of the three that fit bob's only one can."""
     walks = Trajectories.from_lists(["ab", "ac", "d", "d", "d"], persons=["ann", "ann", "bob", "cem", "dia"])
     release = replace(Trajectories.from_lists(["a", "a", "d", "d", "d"]), ids=None)
-    found = Linkage(control=False).run(Scene.of(walks, release))
+    found = Linkage(control=False).run(AttackSetting.of(walks, release))
     assert found.at_most
     assert found.successes.tolist() == pytest.approx([1.0, 1.0, 1 / 3, 1 / 3, 1 / 3])
-    told = Linkage(control=False).run(Scene.of(walks, Exposed(release, np.arange(5))))
+    told = Linkage(control=False).run(AttackSetting.of(walks, Exposed(release, np.arange(5))))
     assert told.successes.tolist() == pytest.approx(found.successes.tolist())
 
 
 def test_some_targets_carry_an_interval() -> None:
     walks = Trajectories.from_lists([[a, b] for a in "abcdef" for b in "abcdef"])
-    found = Linkage(targets=10, control=False).run(Scene.of(walks, Exposed(*walks.published())), seed=1)
+    found = Linkage(targets=10, control=False).run(AttackSetting.of(walks, Exposed(*walks.published())), seed=1)
     assert (found.tried, found.of) == (10, 36)
     assert found.interval[0] < 1.0
     assert found.interval[1] == 1.0
@@ -194,7 +196,7 @@ def test_some_targets_carry_an_interval() -> None:
 def test_the_report_tells_who_is_who(tmp_path: Any) -> None:
     from sfumato.attacks.view.private_report import with_report
     from sfumato.errors import FileError
-    from sfumato.io.files import write_json
+    from sfumato.io.atomic_writes import write_json
 
     walks = build("trajectories", [list("ab"), list("ab"), list("ac")], None)
     release = SeqAnon(k=2, m=1).anonymize(walks)
@@ -217,15 +219,15 @@ def test_the_report_tells_who_is_who(tmp_path: Any) -> None:
 def test_nobody_is_behind_noise() -> None:
     walks = build("trajectories", [list("ab")] * 5, None)
     release = NGrams(epsilon=1.0).anonymize(walks, seed=1)
-    assert "records of a noisy release belong to no person" in str(Linkage().unfit(Scene.of(walks, release)))
+    assert "records of a noisy release belong to no person" in str(Linkage().unfit(AttackSetting.of(walks, release)))
 
 
 def test_a_release_of_other_data() -> None:
     walks = Trajectories.from_lists([["a", "b"]])
     with pytest.raises(DataError, match="labels for 2 of its visits that stand for nothing"):
-        _ = Scene.of(walks, Trajectories.from_lists([["x", "y", "a"]])).seen
+        _ = AttackSetting.of(walks, Trajectories.from_lists([["x", "y", "a"]])).seen
     with pytest.raises(DataError, match="the original holds trajectories, the release transactions"):
-        Scene.of(walks, Transactions.from_lists([["a"]]))
+        AttackSetting.of(walks, Transactions.from_lists([["a"]]))
     people = Table({"age": [1]})
     with pytest.raises(DataError, match="a column 'id' that the original does not have"):
-        Scene.of(people, Table({"age": [1], "id": [1]}))
+        AttackSetting.of(people, Table({"age": [1], "id": [1]}))

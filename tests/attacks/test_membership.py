@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from datasets import build
-from sfumato.attacks import Exposed, Membership, Scene, weigh
+from sfumato.attacks import AttackSetting, Exposed, Membership, weigh
 from sfumato.attacks import membership as module
 from sfumato.methods.trajectories.ngrams.ngrams import NGrams
 
 ROWS = [list("abc"), *([list("a")] * 6)]
 
 
-def a_scene(epsilon: float = 0.5) -> Scene:
+def a_scene(epsilon: float = 0.5) -> AttackSetting:
     walks = build("trajectories", ROWS, None)
-    return Scene.of(walks, NGrams(epsilon=epsilon).anonymize(walks, seed=1))
+    return AttackSetting.of(walks, NGrams(epsilon=epsilon).anonymize(walks, seed=1))
 
 
 def test_noise_keeps_its_promise() -> None:
@@ -43,11 +43,11 @@ def test_a_method_that_adds_no_noise_is_refuted(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_it_does_not_fit() -> None:
     walks = build("trajectories", ROWS, None)
-    assert "this release promises no epsilon" in str(Membership().unfit(Scene.of(walks, walks.published()[0])))
-    scene = a_scene()
-    nowhere = replace(scene, original=replace(walks, places=None))
+    assert "this release promises no epsilon" in str(Membership().unfit(AttackSetting.of(walks, walks.published()[0])))
+    setting = a_scene()
+    nowhere = replace(setting, original=replace(walks, places=None))
     assert "needs places" in str(Membership().unfit(nowhere))
-    alone = replace(scene, original=walks.take(walks.units[:1]))
+    alone = replace(setting, original=walks.take(walks.units[:1]))
     assert "needs at least one person besides the target" in str(Membership().unfit(alone))
     assert [one.beaten for one in weigh(nowhere)] == [None]
-    assert isinstance(scene.release, Exposed)
+    assert isinstance(setting.release, Exposed)

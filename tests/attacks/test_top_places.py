@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.attacks import (
+    AttackSetting,
     HomeWork,
-    Scene,
     TopPlaces,
 )
 from sfumato.data import Places, Trajectories
@@ -28,7 +28,7 @@ rows_of = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3), mi
 def test_top_places_as_the_twin(rows: list[list[str]], n: int) -> None:
     units = [at // 2 for at in range(len(rows))]
     walks = Trajectories.from_lists(rows, persons=units)
-    assert TopPlaces(n=n).run(Scene.of(walks)).successes.tolist() == pytest.approx(top_places(rows, units, n))
+    assert TopPlaces(n=n).run(AttackSetting.of(walks)).successes.tolist() == pytest.approx(top_places(rows, units, n))
 
 
 def test_home_and_work_by_night_and_by_day() -> None:
@@ -39,10 +39,12 @@ def test_home_and_work_by_night_and_by_day() -> None:
         "time": [3600, 36_000, 2 * day + 36_000, 3600, 36_000, 3600, 36_000],  # the third day is a Saturday
     }
     walks = Trajectories.from_frame(frame)
-    assert HomeWork().run(Scene.of(walks)).successes.tolist() == [0.5, 1.0, 0.5]
+    assert HomeWork().run(AttackSetting.of(walks)).successes.tolist() == [0.5, 1.0, 0.5]
     # without times, which of the two is home is not known
-    assert HomeWork().run(Scene.of(replace(walks, times=None))).successes.tolist()[1:] == pytest.approx([1 / 3, 1 / 3])
+    assert HomeWork().run(AttackSetting.of(replace(walks, times=None))).successes.tolist()[1:] == pytest.approx(
+        [1 / 3, 1 / 3]
+    )
     release = SeqAnon(k=3, m=2).anonymize(
         replace(walks, places=Places.planar({"flat": (0, 0), "desk": (1, 0), "park": (2, 0)}))
     )
-    assert HomeWork().run(Scene.of(walks, release)).worst == pytest.approx(1 / 3)
+    assert HomeWork().run(AttackSetting.of(walks, release)).worst == pytest.approx(1 / 3)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import oracles
 from datasets import persons, records
 from sfumato import Trajectories
-from sfumato.attacks.uniqueness import crowd_sizes, unique_share
+from sfumato.attacks.uniqueness import anonymity_set_sizes, unique_share
 
 
 @settings(max_examples=150, deadline=None)
@@ -32,7 +32,7 @@ def test_crowds_are_those_of_brute_force(rows: Any, known: int, draw: Any) -> No
         )
         for who in range(everybody)
     ]
-    assert crowd_sizes(data, known).tolist() == expected
+    assert anonymity_set_sizes(data, known).tolist() == expected
     assert unique_share(data, known) == expected.count(1) / everybody
 
 

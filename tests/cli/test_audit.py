@@ -29,27 +29,27 @@ def test_for_machines(run, visits: Path) -> None:
     two = found["known"][1]
     assert two["exact"] is True
     assert two["unique_worst"] == {"value": pytest.approx(4 / 6), "low": None, "high": None}
-    assert two["smallest_crowd"] == 1
-    assert sum(share["value"] for share in two["crowds"].values()) == pytest.approx(1)
+    assert two["smallest_anonymity_set"] == 1
+    assert sum(share["value"] for share in two["anonymity_sets"].values()) == pytest.approx(1)
     assert len(json.loads(run("audit", visits, "--known", 6, "--json").out)["known"]) == 6
 
 
 def test_unordered(run, tmp_path: Path) -> None:
     (tmp_path / "walks.txt").write_text("a b\nb a\na b a\n")
-    assert json.loads(run("audit", tmp_path / "walks.txt", "--json").out)["known"][1]["smallest_crowd"] == 1
+    assert json.loads(run("audit", tmp_path / "walks.txt", "--json").out)["known"][1]["smallest_anonymity_set"] == 1
     ran = run("audit", tmp_path / "walks.txt", "--unordered")
     assert "as a set" in ran.out
     assert "Persons are not known here: trajectories are counted" in ran.out
     found = json.loads(run("audit", tmp_path / "walks.txt", "--unordered", "--json").out)
     assert found["parameters"]["ordered"] is False
-    assert found["known"][1]["smallest_crowd"] == 3
+    assert found["known"][1]["smallest_anonymity_set"] == 3
 
 
 def test_transactions_are_always_sets(run, tmp_path: Path) -> None:
     (tmp_path / "baskets.dat").write_text("milk bread\nbread milk\nmilk\n")
     found = json.loads(run("audit", tmp_path / "baskets.dat", "--json").out)
     assert found["parameters"]["ordered"] is False
-    assert [one["smallest_crowd"] for one in found["known"]] == [2, 2, 2, 2]
+    assert [one["smallest_anonymity_set"] for one in found["known"]] == [2, 2, 2, 2]
     assert "records by the size of their smallest anonymity set" in run("audit", tmp_path / "baskets.dat").out
 
 
@@ -67,7 +67,7 @@ def test_a_sample_says_so_and_a_seed_repeats_it(run, tmp_path: Path) -> None:
     assert "(in a sample of 200)" in ran.out
     assert run(*asked).out == ran.out
     three = json.loads(run(*asked, "--json").out)["known"][2]
-    assert three["looked_at"] == 200
+    assert three["examined"] == 200
     assert three["risk_random"]["low"] < three["risk_random"]["value"] < three["risk_random"]["high"]
 
 
@@ -94,7 +94,15 @@ def test_files(run, visits: Path, tmp_path: Path) -> None:
     assert f"{people} is private: it names persons" in ran.out
     assert "name-" not in page.read_text()
     found = pl.read_csv(people)
-    assert found.columns == ["person", "patterns", "crowd", "risk_worst", "risk_random", "unique_random", "exact"]
+    assert found.columns == [
+        "person",
+        "patterns",
+        "anonymity_set",
+        "risk_worst",
+        "risk_random",
+        "unique_random",
+        "exact",
+    ]
     assert sorted(found["person"]) == [f"name-{number}" for number in range(6)]
     assert run("audit", visits, "--per-person", tmp_path / "people.parquet").code == 0
     assert pl.read_parquet(tmp_path / "people.parquet").equals(found)

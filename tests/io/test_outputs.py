@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.errors import OutputError
-from sfumato.io.files import fresh_directory, prepared_file, write_bytes, write_json
+from sfumato.io.atomic_writes import fresh_directory, prepared_file, write_bytes, write_json
 from sfumato.io.outputs import is_database, require_fresh, require_output, require_outputs
 from sfumato.io.published.ledger import ReleaseLedger
 

@@ -76,14 +76,14 @@ def test_an_override_is_written_entered_and_admitted(ledger: Path, tmp_path: Pat
     assert verify(tmp_path / "two").holds is False
     second = entries(ledger)[1]
     assert second.attacked[0]["refused"] is True
-    assert second.attacked[0]["smallest_crowd"] == 1
+    assert second.attacked[0]["smallest_anonymity_set"] == 1
     assert second.attacked[0]["figures"]["attack"] == "composition"
 
 
 def test_the_same_release_again_gains_nothing(ledger: Path, tmp_path: Path) -> None:
     published([[0, 1], [2, 3]]).write(tmp_path / "two", ledger=ledger)
     (attack,) = entries(ledger)[1].attacked
-    assert (attack["refused"], attack["smallest_crowd"]) == (False, None)
+    assert (attack["refused"], attack["smallest_anonymity_set"]) == (False, None)
     assert "the attack gains nothing (tried on 4 of 4 records)" in attack["sentence"]
 
 
@@ -132,7 +132,7 @@ def test_records_are_matched_also_where_only_some_people_are_in_both(tmp_path: P
     one, two = entries(path)
     assert one.whole
     assert two.whole
-    assert two.attacked[0]["smallest_crowd"] is None
+    assert two.attacked[0]["smallest_anonymity_set"] is None
     assert two.attacked[0]["figures"]["targets"] == 6
 
 
@@ -149,7 +149,7 @@ def test_secrets_are_not_what_the_attacker_knows(tmp_path: Path) -> None:
     by_hand(walks, {"a": "g1", "b": "g1", "c": "g2", "d": "g2"}, model).write(tmp_path / "same", ledger=path)
     with pytest.raises(PromiseBroken, match="shrinks to 1, where both releases promise 2"):
         by_hand(walks, {"a": "h1", "c": "h1", "b": "h2", "d": "h2"}, model).write(tmp_path / "two", ledger=path)
-    assert [attack["smallest_crowd"] for attack in entries(path)[1].attacked] == [None]
+    assert [attack["smallest_anonymity_set"] for attack in entries(path)[1].attacked] == [None]
 
 
 def test_a_release_that_left_something_out_is_not_whole() -> None:

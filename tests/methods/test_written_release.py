@@ -42,7 +42,7 @@ def test_it_says_what_the_ledger_recorded(tmp_path: Path) -> None:
     second = published([[0, 2], [1, 3]]).write(tmp_path / "two", ledger=ledger, override=True)
     assert second.overridden
     (attack,) = second.earlier
-    assert (attack.number, attack.refused, attack.smallest_crowd) == (1, True, 1)
+    assert (attack.number, attack.refused, attack.smallest_anonymity_set) == (1, True, 1)
     assert [one.to_json() for one in second.earlier] == list(entries(ledger)[-1].attacked)
 
 

@@ -51,8 +51,8 @@ def _assert_listed(found: pl.DataFrame, bad: Any, *, known: bool) -> None:
         (row["owner"], tuple(row["projection"]), row["location"]): (
             row["records"],
             row["of_records"],
-            row["crowd" if known else "records"],
-            row["of_crowd" if known else "of_records"],
+            row["persons" if known else "records"],
+            row["of_persons" if known else "of_records"],
         )
         for row in found.iter_rows(named=True)
     }

@@ -56,8 +56,8 @@ def secrets_left(ages: Sequence[int], first: Sequence[Row], second: Sequence[Row
         if sure > max(max(Counter(side).values()) / len(side) for side in sides) + 1e-9:
             told["sure gained"].append(sure)
     return {
-        "fewest_secrets": min(told["few"], default=None),
-        "fewest_secrets_gained": min(told["few gained"], default=None),
-        "surest_secret": max(told["sure"], default=None),
-        "surest_secret_gained": max(told["sure gained"], default=None),
+        "fewest_sensitive_values": min(told["few"], default=None),
+        "fewest_sensitive_values_gained": min(told["few gained"], default=None),
+        "highest_probability": max(told["sure"], default=None),
+        "highest_probability_gained": max(told["sure gained"], default=None),
     }

@@ -96,7 +96,7 @@ def forged_beyond(copy: Copy) -> bool:
     def change(certificate: dict[str, Any]) -> None:
         for guarantee in certificate["guarantees"]:
             if "beyond" in guarantee:
-                guarantee["beyond"]["pieces"] = 99
+                guarantee["beyond"]["known"] = 99
 
     return copy.edit(change)
 

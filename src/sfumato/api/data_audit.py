@@ -130,7 +130,7 @@ class DataAudit(Tabular):
         return draw_audit(self._findings("there is no chart of chunks; to_polars() lists the covered items"))
 
     def to_polars(self) -> pl.DataFrame:
-        """All figures: known, figure, crowd, value, low, high, exact; of chunks the covered items."""
+        """All figures: known, figure, anonymity_set, value, low, high, exact; of chunks the covered items."""
         from sfumato.experiments.reports.audit_page import figures_frame
 
         if self.findings is None:

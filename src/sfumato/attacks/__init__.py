@@ -12,15 +12,16 @@ from sfumato.attacks.leaks.search import Leaks, find_leaks
 from sfumato.attacks.linkage import Linkage
 from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit, OwnerFindings
-from sfumato.attacks.promises.weighing import Weighed, weigh
+from sfumato.attacks.promises.weighing import PromiseResult, weigh
 from sfumato.attacks.reidentify import Reidentify
 from sfumato.attacks.sensitive_places import GuessFindings, GuessSensitivePlaces
 from sfumato.attacks.timed_visits import TimedVisits
 from sfumato.attacks.top_places import HomeWork, TopPlaces
-from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.setting import AttackSetting, Exposed
 
 __all__ = [
     "Attack",
+    "AttackSetting",
     "Audit",
     "Composition",
     "Covers",
@@ -38,11 +39,10 @@ __all__ = [
     "Membership",
     "OwnerAudit",
     "OwnerFindings",
+    "PromiseResult",
     "Reidentify",
-    "Scene",
     "TimedVisits",
     "TopPlaces",
-    "Weighed",
     "find_covers",
     "find_leaks",
     "weigh",

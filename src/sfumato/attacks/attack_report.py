@@ -11,9 +11,9 @@ import polars as pl
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.leaks.search import find_leaks, leak_finding
-from sfumato.attacks.promises.weighing import Weighed, weigh, weigh_directory
+from sfumato.attacks.promises.weighing import PromiseResult, weigh, weigh_directory
 from sfumato.attacks.view.private_report import with_report
-from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.catalogue import ATTACKS, attack_class
 from sfumato.data import Dataset
 from sfumato.data.base import Progress, Tabular
@@ -42,7 +42,7 @@ class AttackReport(Tabular):
     """
 
     findings: tuple[Finding, ...]
-    promises: tuple[Weighed, ...] = ()
+    promises: tuple[PromiseResult, ...] = ()
     unfit: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     readable: bool = True
@@ -132,9 +132,9 @@ def attack_data(
 
     parameters : given to every attack that has a parameter of this name.
     """
-    scene = Scene.of(data)
-    chosen = _fitting(_classes(names), scene, parameters or {})
-    return AttackReport(tuple(attack.run(scene, seed=seed, progress=progress) for attack in chosen))
+    setting = AttackSetting.of(data)
+    chosen = _fitting(_classes(names), setting, parameters or {})
+    return AttackReport(tuple(attack.run(setting, seed=seed, progress=progress) for attack in chosen))
 
 
 def attack_releases(
@@ -162,21 +162,21 @@ def attack_releases(
         return AttackReport((leaks,), problems=tuple(problems), readable=False)
     if report is not None:
         exposed[0] = with_report(exposed[0], report, original)
-    scene = Scene.of(original, *exposed)
-    scenes = dict(zip(called, [scene, *(Scene.of(original, one) for one in exposed[1:])], strict=True))
+    setting = AttackSetting.of(original, *exposed)
+    scenes = dict(zip(called, [setting, *(AttackSetting.of(original, one) for one in exposed[1:])], strict=True))
     _ = [one.seen for one in scenes.values()]  # a release of other data is refused before anything is attacked
     findings, refused = [], []
-    for attack in _fitting(asked, scene, given):
+    for attack in _fitting(asked, setting, given):
         try:
-            findings.append(leaks if attack.name == "leaks" else attack.once(scene, seed=seed, progress=progress))
+            findings.append(leaks if attack.name == "leaks" else attack.once(setting, seed=seed, progress=progress))
         except CallerError as refusal:  # seen only at work, such as by a method that is run again
             if asked:
                 raise
             refused.append(str(refusal))
-    weighed = [one for name, scene in scenes.items() for one in _weighed(name, scene, seed, progress)]
+    weighed = [one for name, setting in scenes.items() for one in _weighed(name, setting, seed, progress)]
     if directories:
         weighed.append(weigh_directory(leaks, problems))
-    unfit = [] if asked else [*(why for _, why in _unfit(scene, given)), *refused]
+    unfit = [] if asked else [*(why for _, why in _unfit(setting, given)), *refused]
     return AttackReport(tuple(findings), tuple(weighed), tuple(unfit), tuple(problems))
 
 
@@ -218,8 +218,8 @@ def _exposed(called: Mapping[str, Any], problems: list[str]) -> list[Exposed]:
     return exposed
 
 
-def _weighed(name: str, scene: Scene, seed: int | None, progress: Progress | None) -> list[Weighed]:
-    promises = weigh(scene, seed=seed, progress=progress)
+def _weighed(name: str, setting: AttackSetting, seed: int | None, progress: Progress | None) -> list[PromiseResult]:
+    promises = weigh(setting, seed=seed, progress=progress)
     return [replace(one, promise=f"{name}: {one.promise}") if name else one for one in promises]
 
 
@@ -233,18 +233,18 @@ def _with(declared: type[Attack], given: Mapping[str, Any]) -> Attack:
     return declared(**{name: value for name, value in given.items() if name in known})
 
 
-def _unfit(scene: Scene, given: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _unfit(setting: AttackSetting, given: Mapping[str, Any]) -> list[tuple[str, str]]:
     tried = [(name, _with(attack_class(name), given)) for name in ATTACKS]
-    tried = [(name, attack) for name, attack in tried if scene.releases or not attack.against]
-    return [(name, why) for name, attack in tried if (why := attack.unfit(scene)) is not None]
+    tried = [(name, attack) for name, attack in tried if setting.releases or not attack.against]
+    return [(name, why) for name, attack in tried if (why := attack.unfit(setting)) is not None]
 
 
-def _fitting(asked: list[type[Attack]], scene: Scene, given: Mapping[str, Any]) -> list[Attack]:
+def _fitting(asked: list[type[Attack]], setting: AttackSetting, given: Mapping[str, Any]) -> list[Attack]:
     """The attacks that were asked for, or all that fit; one that does not fit is refused with those that do."""
-    unfit = dict(_unfit(scene, given))
-    fit = [name for name in ATTACKS if name not in unfit and (scene.releases or not attack_class(name).against)]
+    unfit = dict(_unfit(setting, given))
+    fit = [name for name in ATTACKS if name not in unfit and (setting.releases or not attack_class(name).against)]
     for declared in asked:
-        if declared.against and not scene.releases:
+        if declared.against and not setting.releases:
             raise UnfitAttack(f"{declared.name} attacks a release, and none is given; give one")
         if declared.name in unfit:
             why = unfit[declared.name]

@@ -14,7 +14,7 @@ from sfumato.data.base import Progress
 from sfumato.params import Declared, JsonObject
 
 if TYPE_CHECKING:
-    from sfumato.attacks.view.setting import Scene
+    from sfumato.attacks.view.setting import AttackSetting
 
 __all__ = ["Attack", "Finding"]
 
@@ -150,20 +150,20 @@ class Attack(Declared):
     against: ClassVar[bool] = True
     releases: ClassVar[int] = 1
 
-    def unfit(self, scene: Scene) -> str | None:
+    def unfit(self, setting: AttackSetting) -> str | None:
         """Why this attack does not apply to these data, in a sentence; None where it does."""
-        kind = scene.original.kind
+        kind = setting.original.kind
         *first, last = self.kinds
         fit = f"{', '.join(first)} and {last}" if first else last
         return None if kind in self.kinds else f"{self.name} fits {fit}, and these are {kind}"
 
-    def once(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        """The finding of `run`, which is kept with the scene, so that an attack runs once for several promises."""
-        kept: dict[Any, Finding] = scene.__dict__.setdefault("_found", {})
+    def once(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        """The finding of `run`, which is kept with the setting, so that an attack runs once for several promises."""
+        kept: dict[Any, Finding] = setting.__dict__.setdefault("_found", {})
         if (self, seed) not in kept:
-            kept[self, seed] = self.run(scene, seed=seed, progress=progress)
+            kept[self, seed] = self.run(setting, seed=seed, progress=progress)
         return kept[self, seed]
 
     @abstractmethod
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         """Try the attack; a seed draws the same targets again."""

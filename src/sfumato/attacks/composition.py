@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.published_view import Seen
+from sfumato.attacks.view.published_view import PublishedView
 from sfumato.attacks.view.remaining_sensitive import RemainingSensitiveValues
 from sfumato.attacks.view.same_person import CompatibleRecords, kept_of
-from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.attacks.view.targets import chosen, known_points, records_of_units
 from sfumato.data import Chunks, Dataset, Table
 from sfumato.data.base import Ints, Progress
@@ -42,8 +42,9 @@ class Composition(Attack):
     The anonymity set is the smaller of the two that remain.
 
     Of those that remain the attacker also sees what is sensitive: how few values of a sensitive column are possible
-    (`fewest_secrets`; only values that both releases show), and how many of those left may have the same sensitive
-    place, item or value (`surest_secret`); `..._gained` where both reveal more than either release alone.
+    (`fewest_sensitive_values`; only values that both releases show), and how many of those left may have the same
+    sensitive place, item or value (`highest_probability`); `..._gained` where both reveal more than either
+    release alone.
 
     Success is 1 / set size, for the worst of `tries` random choices of background knowledge; the baseline is the same
     attacker with the more revealing release alone.  A target that matches no record any more is not identified.
@@ -56,7 +57,7 @@ class Composition(Attack):
     ...             sensitive=("ill",))
     >>> two = Table({"age": ["31", "[33:47]", "[33:47]", "[33:47]"], "ill": ["flu", "cold", "flu", "hiv"]},
     ...             sensitive=("ill",))
-    >>> found = Composition().run(Scene.of(people, one, two), seed=1)
+    >>> found = Composition().run(AttackSetting.of(people, one, two), seed=1)
     >>> [round(chance, 2) for chance in found.successes.tolist()], round(found.baseline, 2)
     ([1.0, 0.5, 0.5, 1.0], 0.67)
     """
@@ -73,66 +74,66 @@ class Composition(Attack):
     )
     tries: int = param(5, at_least=1, help="how many choices of background knowledge are tried for each target")
 
-    def unfit(self, scene: Scene) -> str | None:
-        if len(scene.releases) < 2 and scene.original.kind in self.kinds:
+    def unfit(self, setting: AttackSetting) -> str | None:
+        if len(setting.releases) < 2 and setting.original.kind in self.kinds:
             return with_remedy(f"{self.name} needs two releases of the same people", "attack-two-releases")
-        return super().unfit(scene)
+        return super().unfit(setting)
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        """Attack the first two releases of the scene, `Scene.of(original, first, second)`."""
-        if len(scene.releases) < 2:
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        """Attack the first two releases of the setting, `AttackSetting.of(original, first, second)`."""
+        if len(setting.releases) < 2:
             raise DataError("composition: wanted two releases of the same people, got one")
-        first, second = scene.seen, scene.see(scene.releases[1])
+        first, second = setting.seen, setting.see(setting.releases[1])
         rng = np.random.default_rng(seed)
-        present, starts, records = records_of_units(scene.original)
+        present, starts, records = records_of_units(setting.original)
         targets = chosen(len(present), self.targets, rng)
         kept = [
-            kept_of(scene.original, exposed, seen)
-            for exposed, seen in zip(scene.releases, (first, second), strict=False)
+            kept_of(setting.original, exposed, seen)
+            for exposed, seen in zip(setting.releases, (first, second), strict=False)
         ]
         compatible = CompatibleRecords(first, second, (kept[0], kept[1]))
-        remaining = RemainingSensitiveValues(scene.original, first, second)
+        remaining = RemainingSensitiveValues(setting.original, first, second)
         successes, alone, gained = np.zeros(len(targets)), np.zeros(len(targets)), np.zeros(len(targets))
         for row, unit in enumerate(targets.tolist()):
             if progress is not None and row % 50 == 0:
                 progress("composition", row, len(targets))
             own = records[starts[unit] : starts[unit + 1]]
             for _ in range(self.tries):
-                known = known_points(scene.original, int(rng.choice(own)), self.known, rng)
+                known = known_points(setting.original, int(rng.choice(own)), self.known, rng)
                 if known is None:
                     continue
                 here, there = first.fitting(known), second.fitting(known)
-                crowds = [seen.crowd(part) for seen, part in ((first, here), (second, there))]
-                by_one = max(1 / crowd if crowd else 0.0 for crowd in crowds)
+                set_sizes = [seen.set_size(part) for seen, part in ((first, here), (second, there))]
+                by_one = max(1 / set_size if set_size else 0.0 for set_size in set_sizes)
                 before = here, there
                 if all(_target_present(exposed, seen, part, int(present[unit])) for exposed, seen, part in (
-                    (scene.releases[0], first, here), (scene.releases[1], second, there),
+                    (setting.releases[0], first, here), (setting.releases[1], second, there),
                 )):  # fmt: skip
                     here, there = compatible.select(here, there)
                     remaining.weigh(known, before, (here, there))
-                crowd = min(first.crowd(here), second.crowd(there))
-                by_both = 1 / crowd if crowd else 0.0
+                set_size = min(first.set_size(here), second.set_size(there))
+                by_both = 1 / set_size if set_size else 0.0
                 alone[row], successes[row] = max(alone[row], by_one), max(successes[row], by_both)
                 if by_both > by_one:
                     gained[row] = max(gained[row], by_both)
-                if isinstance(scene.original, Table):
+                if isinstance(setting.original, Table):
                     break  # all quasi-identifiers are known: there is nothing to draw
         same = first.unit == second.unit
         return Finding(
             self.name,
             self.title,
-            f"{_knowledge(scene.original, self.known)} of a person, and that the person is in both releases",
+            f"{_knowledge(setting.original, self.known)} of a person, and that the person is in both releases",
             "the probability of identifying the person among those who match in both releases",
             successes,
             of=len(present),
-            unit=scene.original.unit,
+            unit=setting.original.unit,
             baseline=float(alone.mean()) if len(alone) else 0.0,
             beside="With the more revealing release alone, the same attacker achieves",
             at_most=True,
             facts={
                 "alone_worst": float(alone.max(initial=0.0)),
-                "smallest_crowd": _smallest_set_size(successes),
-                "smallest_crowd_gained": _smallest_set_size(gained),
+                "smallest_anonymity_set": _smallest_set_size(successes),
+                "smallest_anonymity_set_gained": _smallest_set_size(gained),
                 "gained": float(np.mean(gained > 0)) if len(gained) else 0.0,
                 "choices": compatible.choices,
                 "unrefined": compatible.skipped,
@@ -143,7 +144,7 @@ class Composition(Attack):
                 *remaining.sentences(),
                 *_uncompared_notes(compatible),
                 *(("One release is counted in records, the other in persons.",) * (not same)),
-                *_unit_note(scene, first),
+                *_unit_note(setting, first),
             ),
         )
 
@@ -153,7 +154,7 @@ def _smallest_set_size(successes: npt.NDArray[np.float64]) -> int | None:
     return round(1 / successes.max()) if successes.any() else None
 
 
-def _target_present(exposed: Exposed, seen: Seen, records: Ints, unit: int) -> bool:
+def _target_present(exposed: Exposed, seen: PublishedView, records: Ints, unit: int) -> bool:
     """Whether a target is among some records; assumed where this is not known."""
     return exposed.correspondence is None or isinstance(seen.data, Chunks) or bool(np.any(seen.units[records] == unit))
 
@@ -180,7 +181,7 @@ def _knowledge(original: Dataset, known: int) -> str:
     return (points | rows)[original.kind]
 
 
-def _unit_note(scene: Scene, seen: Seen) -> tuple[str, ...]:
-    if scene.original.persons is None or seen.unit == "person":
+def _unit_note(setting: AttackSetting, seen: PublishedView) -> tuple[str, ...]:
+    if setting.original.persons is None or seen.unit == "person":
         return ()
     return ("The persons behind the published records are not known here, so anonymity sets are counted in records.",)

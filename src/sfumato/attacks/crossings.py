@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints, Progress
 
@@ -44,8 +44,8 @@ class Crossings(Attack):
     ... )
     >>> drives = RoadTrajectories.from_lists([*[["ab+", "bc+"]] * 3, ["ab+", "bd+"]], network=town)
     >>> published = RoadTrajectories.from_lists([*[["ab+", "bc+"]] * 3, ["ab+"]], network=town)
-    >>> found = Crossings().run(Scene.of(drives, published))
-    >>> found.worst, found.facts["smallest_crowd"]
+    >>> found = Crossings().run(AttackSetting.of(drives, published))
+    >>> found.worst, found.facts["smallest_anonymity_set"]
     (1.0, 1)
     """
 
@@ -54,9 +54,9 @@ class Crossings(Attack):
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     idea: ClassVar[str] = "identifies a person who came to an intersection by one road and left by another"
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
         """Every person is tried, so the seed does not matter."""
-        seen, original = scene.seen, scene.original
+        seen, original = setting.seen, setting.original
         code_of = {name: code for code, name in enumerate(original.names)}
         names = np.array([code_of.get(name, _NOWHERE) for name in seen.data.names], dtype=np.int64)
         published = _turns(seen.data, _published_intervals(seen.data), names)
@@ -80,8 +80,8 @@ class Crossings(Attack):
             control=float(control.mean()) if n_targets else 0.0,
             at_most=True,
             facts={
-                "smallest_crowd": round(1 / successes.max()) if successes.any() else None,
-                "crowd_unit": seen.unit,
+                "smallest_anonymity_set": round(1 / successes.max()) if successes.any() else None,
+                "anonymity_set_unit": seen.unit,
                 "found": float(np.mean(successes > 0)) if n_targets else 0.0,
             },
         )
@@ -140,13 +140,13 @@ def _successes(
     real: _Turns, published: _Turns, units: Ints, of_target: Ints, n_targets: int
 ) -> npt.NDArray[np.float64]:
     """For each target the largest 1 / set size at any of their intersections; 0 where no record matches."""
-    crowds = _turn_counts(published, units)
+    set_sizes = _turn_counts(published, units)
     ended = np.column_stack((real.interval, real.came, np.full(len(real.came), _NOWHERE)))
-    crowd = _counts_of_turns(crowds, real.keys)
-    crowd = np.where(crowd > 0, crowd, _counts_of_turns(crowds, ended))
+    set_size = _counts_of_turns(set_sizes, real.keys)
+    set_size = np.where(set_size > 0, set_size, _counts_of_turns(set_sizes, ended))
     successes = np.zeros(n_targets)
-    matched = crowd > 0
-    np.maximum.at(successes, of_target[real.record[matched]], 1.0 / crowd[matched])
+    matched = set_size > 0
+    np.maximum.at(successes, of_target[real.record[matched]], 1.0 / set_size[matched])
     return successes
 
 
@@ -157,20 +157,20 @@ def _turn_counts(turns: _Turns, units: Ints) -> dict[tuple[int, ...], int]:
     return {tuple(kind): size for kind, size in zip(kinds.tolist(), sizes.tolist(), strict=True)}
 
 
-def _counts_of_turns(crowds: dict[tuple[int, ...], int], keys: Ints) -> Ints:
+def _counts_of_turns(set_sizes: dict[tuple[int, ...], int], keys: Ints) -> Ints:
     kinds, place = np.unique(keys, axis=0, return_inverse=True)
-    sizes = np.array([crowds.get(tuple(kind), 0) for kind in kinds.tolist()], dtype=np.int64)
+    sizes = np.array([set_sizes.get(tuple(kind), 0) for kind in kinds.tolist()], dtype=np.int64)
     return sizes[place.reshape(-1)]
 
 
-def smallest_difference(scene: Scene, k: int) -> int | None:
+def smallest_difference(setting: AttackSetting, k: int) -> int | None:
     """The size of the smallest set of those who come by a road and do not leave by another, or the reverse.
 
     Of busy roads that meet, each travelled by at least k in an interval: an attacker knows that a person took the
     one and not the other.  None where there is no such set.
     """
-    data: Any = scene.seen.data
-    units = scene.seen.units.tolist()
+    data: Any = setting.seen.data
+    units = setting.seen.units.tolist()
     travellers: dict[tuple[int, int], set[int]] = {}
     for interval, code, record in zip(
         _published_intervals(data).tolist(), data.codes.tolist(), data.record_of_element().tolist(), strict=True

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.generalized_cells import Cells, generalized_parts, is_generalized
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import Chunks
 from sfumato.data.base import Ints, Progress
 from sfumato.params import param
@@ -49,7 +49,7 @@ class Downcoding(Attack):
     >>> people = Table({"age": [30, 30, 30, 31, 52]})
     >>> release = Table({"age": ["30", "[30:31]", "[30:31]", "[30:31]", "52"]})
     >>> from sfumato.attacks.view.setting import Exposed
-    >>> found = Downcoding().run(Scene.of(people, Exposed(release, np.array([0, 1, 2, 3, 4]))))
+    >>> found = Downcoding().run(AttackSetting.of(people, Exposed(release, np.array([0, 1, 2, 3, 4]))))
     >>> round(found.mean, 3), found.baseline
     (0.667, 0.5)
     """
@@ -63,18 +63,18 @@ class Downcoding(Attack):
         200_000, at_least=1, help="how many generalized cells are attacked; a random sample if there are more"
     )
 
-    def unfit(self, scene: Scene) -> str | None:
-        if scene.original.kind not in self.kinds:
-            return super().unfit(scene)
-        data = scene.release.data
-        if isinstance(data, Chunks) or not is_generalized(scene):
+    def unfit(self, setting: AttackSetting) -> str | None:
+        if setting.original.kind not in self.kinds:
+            return super().unfit(setting)
+        data = setting.release.data
+        if isinstance(data, Chunks) or not is_generalized(setting):
             return f"{self.name} undoes generalization, and this release has no generalized labels"
         return None
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
-        original, seen = scene.original, scene.seen
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+        original, seen = setting.original, setting.seen
         rng = np.random.default_rng(seed)
-        correspondence = scene.release.correspondence
+        correspondence = setting.release.correspondence
         right: list[Floats] = []
         uniform: list[Floats] = []
         certain = generalized = total = 0

@@ -11,8 +11,8 @@ import polars as pl
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.reidentify import sensitive_codes
-from sfumato.attacks.view.published_view import Knowledge, Seen, in_both
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.published_view import Knowledge, PublishedView, in_both
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.attacks.view.targets import chosen, elements_of, known_points
 from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Ints, Progress
@@ -49,7 +49,7 @@ class Inference(Attack):
     Examples
     --------
     >>> people = Table({"age": [30, 30, 31, 31], "ill": ["flu", "hiv", "flu", "flu"]}, sensitive=("ill",))
-    >>> found = Inference().run(Scene.of(people, people.published()[0]))
+    >>> found = Inference().run(AttackSetting.of(people, people.published()[0]))
     >>> found.worst, found.facts["fewest_values"], round(found.baseline, 3)
     (1.0, 1, 0.625)
     """
@@ -62,24 +62,24 @@ class Inference(Attack):
     known: int = param(2, at_least=0, at_most=20, help="how many visits or items the attacker knows")
     of: str = param(
         "everything",
-        choices=("everything", "pieces", "columns"),
+        choices=("everything", "elements", "columns"),
         help="whether sensitive places or items, sensitive columns, or both are inferred",
     )
     targets: int = param(2000, at_least=1, help="how many records with a sensitive value are attacked")
     tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")
 
-    def unfit(self, scene: Scene) -> str | None:
-        original = scene.original
+    def unfit(self, setting: AttackSetting) -> str | None:
+        original = setting.original
         if original.kind not in self.kinds:
-            return super().unfit(scene)
-        if isinstance(scene.release.data, Chunks):
+            return super().unfit(setting)
+        if isinstance(setting.release.data, Chunks):
             return f"{self.name} needs whole records, and chunks do not show which parts belong to one record"
         if not (self._inferred_codes(original) or self._columns(original)):
             return with_remedy(f"{self.name} needs sensitive values, these data name none", "name-sensitive")
         return None
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        original, seen = scene.original, scene.seen
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        original, seen = setting.original, setting.seen
         rng = np.random.default_rng(seed)
         columns = _Columns(original, seen, self._columns(original))
         items = _Items(original, seen, self._inferred_codes(original))
@@ -92,10 +92,13 @@ class Inference(Attack):
             for _ in range(1 if isinstance(original, Table) else self.tries):
                 known = known_points(original, record, self.known, rng, without=items.secrets) or Knowledge()
                 fitting = seen.fitting(known)
-                crowd = seen.crowd(fitting)
-                if crowd == 0:
+                set_size = seen.set_size(fitting)
+                if set_size == 0:
                     continue
-                probabilities = [*items.probabilities(record, fitting, crowd), *columns.probabilities(record, fitting)]
+                probabilities = [
+                    *items.probabilities(record, fitting, set_size),
+                    *columns.probabilities(record, fitting),
+                ]
                 best = max(probabilities, default=(0.0, 0.0))
                 if best[0] > successes[row]:
                     successes[row] = best[0]
@@ -119,7 +122,7 @@ class Inference(Attack):
 
     def _columns(self, original: Dataset) -> tuple[str, ...]:
         table = _table(original)
-        return tuple(table.sensitive) if isinstance(table, Table) and self.of != "pieces" else ()
+        return tuple(table.sensitive) if isinstance(table, Table) and self.of != "elements" else ()
 
     def _knowledge(self, original: Dataset) -> str:
         kinds = {
@@ -138,11 +141,11 @@ def _table(original: Dataset) -> Any:
 class _Items:
     """Sensitive places or items."""
 
-    def __init__(self, original: Ragged | Mixed, seen: Seen, asked: frozenset[int]) -> None:
+    def __init__(self, original: Ragged | Mixed, seen: PublishedView, asked: frozenset[int]) -> None:
         self.secrets = sensitive_codes(original)  # the attacker knows none of them
         self._asked = asked
         self._original, self._seen = original, seen
-        self._everybody = seen.crowd(np.arange(len(seen)))
+        self._everybody = seen.set_size(np.arange(len(seen)))
 
     def holders(self, known: int) -> Ints:
         """The records with something sensitive and, unless there is a row, something else that can be known."""
@@ -153,7 +156,7 @@ class _Items:
             records = in_both(records, np.unique(record[~np.isin(part.codes, list(self.secrets))]))
         return records
 
-    def probabilities(self, record: int, fitting: Ints, crowd: int) -> list[tuple[float, float]]:
+    def probabilities(self, record: int, fitting: Ints, set_size: int) -> list[tuple[float, float]]:
         """For each sensitive value of a record the share of the anonymity set that may have it, and of the release."""
         if not self._asked or self._seen.labels is None:
             return []
@@ -161,14 +164,16 @@ class _Items:
         for sensitive in sorted(self._asked & set(elements_of(self._original, record).tolist())):
             with_it = self._seen.labels.records_with(sensitive)
             both = in_both(fitting, with_it)
-            probabilities.append((self._seen.crowd(both) / crowd, self._seen.crowd(with_it) / max(1, self._everybody)))
+            probabilities.append(
+                (self._seen.set_size(both) / set_size, self._seen.set_size(with_it) / max(1, self._everybody))
+            )
         return probabilities
 
 
 class _Columns:
     """Sensitive columns of a table."""
 
-    def __init__(self, original: Dataset, seen: Seen, names: tuple[str, ...]) -> None:
+    def __init__(self, original: Dataset, seen: PublishedView, names: tuple[str, ...]) -> None:
         table = _table(original)
         self.names = names
         self._seen = seen

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.table_linkage import link_rows
 from sfumato.attacks.view.best_matches import Fits
-from sfumato.attacks.view.chunk_view import SeenChunks
-from sfumato.attacks.view.published_view import Seen
-from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.chunk_view import ChunkView
+from sfumato.attacks.view.published_view import PublishedView
+from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.attacks.view.targets import chosen, elements_of
 from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
@@ -73,7 +73,7 @@ class Linkage(Attack):
     >>> from sfumato import SeqAnon, Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["a", "b"], ["d"], ["d"]], places={
     ...     "a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (9, 9)})
-    >>> found = Linkage().run(Scene.of(walks, SeqAnon(k=2, m=2).anonymize(walks)))
+    >>> found = Linkage().run(AttackSetting.of(walks, SeqAnon(k=2, m=2).anonymize(walks)))
     >>> round(found.mean, 2), found.baseline, round(found.control, 2)
     (0.4, 0.2, 0.6)
     """
@@ -91,36 +91,36 @@ class Linkage(Attack):
     targets: int = param(1_000_000, at_least=1, help="how many records are attacked; a random sample if there are more")
     control: bool = param(True, help="whether an unprotected copy is attacked too")
 
-    def unfit(self, scene: Scene) -> str | None:
-        kind = scene.original.kind
-        if kind in self.kinds and any(not model.exact_counts for model in scene.release.models):
+    def unfit(self, setting: AttackSetting) -> str | None:
+        kind = setting.original.kind
+        if kind in self.kinds and any(not model.exact_counts for model in setting.release.models):
             return (
                 f"{self.name} looks for the record of a person, and the records of a noisy release belong to no person"
             )
         if kind in ("trajectories", "transactions") and self.knows != "everything":
             return f"{self.name} with knows=quasi-identifiers fits table and mixed, and these are {kind}"
-        return super().unfit(scene)
+        return super().unfit(setting)
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         rng = np.random.default_rng(seed)
-        targets = chosen(len(scene.original), self.targets, rng)
-        exposed = scene.release
-        links = self.links(scene, exposed, scene.seen, targets, rng)
+        targets = chosen(len(setting.original), self.targets, rng)
+        exposed = setting.release
+        links = self.links(setting, exposed, setting.seen, targets, rng)
         control = None
         if self.control:
-            copy, order = scene.original.published()
+            copy, order = setting.original.published()
             if progress is not None:
                 progress("control", 1, 2)
             unprotected = Exposed(copy, order)
-            bare = replace(scene, releases=(unprotected,))
+            bare = replace(setting, releases=(unprotected,))
             control = (
                 float(self.links(bare, unprotected, bare.seen, targets, rng).chances.mean()) if len(targets) else 0.0
             )
         known = bool(np.all(links.own >= 0))
-        if scene.original.persons is not None:
-            links = replace(links, most=_records_of_person(scene)[links.targets])
+        if setting.original.persons is not None:
+            links = replace(links, most=_records_of_person(setting)[links.targets])
         published = max(1, len(exposed.data))
-        own_records = _own_counts(scene, exposed)[links.targets]
+        own_records = _own_counts(setting, exposed)[links.targets]
         if exposed.correspondence is None and links.most is not None and not known:
             own_records = np.minimum(links.most, published)
         return Finding(
@@ -128,10 +128,10 @@ class Linkage(Attack):
             self.title,
             self._knowledge(),
             "the probability of identifying the published record of the right person"
-            if scene.seen.unit == "person" or (scene.original.persons is not None and not known)
+            if setting.seen.unit == "person" or (setting.original.persons is not None and not known)
             else "the probability of identifying the right published record",
             links.chances,
-            of=len(scene.original),
+            of=len(setting.original),
             baseline=float(own_records.mean() / published) if len(targets) else 0.0,
             control=control,
             at_most=not known,
@@ -140,23 +140,25 @@ class Linkage(Attack):
                 "median_ties": float(np.median(links.ties)) if len(targets) else 0.0,
                 "fewest_ties": int(links.ties[links.ties > 0].min(initial=published)) if len(targets) else None,
             },
-            notes=_notes(scene, links, known),
+            notes=_notes(setting, links, known),
         )
 
-    def links(self, scene: Scene, exposed: Exposed, seen: Seen, targets: Ints, rng: np.random.Generator) -> Links:
+    def links(
+        self, setting: AttackSetting, exposed: Exposed, seen: PublishedView, targets: Ints, rng: np.random.Generator
+    ) -> Links:
         """The best fitting records of some of the private ones."""
-        if isinstance(seen, SeenChunks):
+        if isinstance(seen, ChunkView):
             sizes = seen.data.sizes
-            ties = [int(sizes[seen.clusters(tuple(elements_of(scene.original, r).tolist()))].sum()) for r in targets]
+            ties = [int(sizes[seen.clusters(tuple(elements_of(setting.original, r).tolist()))].sum()) for r in targets]
             return Links(targets, np.array(ties, dtype=np.int64), np.full(len(targets), -1))
-        if not isinstance(scene.original, Ragged):
-            return Links(*link_rows(scene, exposed, seen, targets, self.knows == "everything", rng))
+        if not isinstance(setting.original, Ragged):
+            return Links(*link_rows(setting, exposed, seen, targets, self.knows == "everything", rng))
         assert seen.labels is not None
-        fits = Fits(scene.original, seen.labels)
+        fits = Fits(setting.original, seen.labels)
         best = fits.best()[targets]
         own = np.full(len(targets), -1, dtype=np.int64)
         if exposed.correspondence is not None:
-            records, published = own_pairs(scene.original, exposed.correspondence, seen, targets)
+            records, published = own_pairs(setting.original, exposed.correspondence, seen, targets)
             scored = fits.scores(targets[records], published) == best[records, 0]
             own = np.bincount(records[scored & (best[records, 0] >= 0)], minlength=len(targets))
         return Links(targets, np.where(best[:, 0] >= 0, best[:, 1], 0), own)
@@ -167,7 +169,7 @@ class Linkage(Attack):
         return "the whole original record of a person"
 
 
-def own_pairs(original: Any, correspondence: Ints, seen: Seen, targets: Ints) -> tuple[Ints, Ints]:
+def own_pairs(original: Any, correspondence: Ints, seen: PublishedView, targets: Ints) -> tuple[Ints, Ints]:
     """All pairs of an attacked record (by its place among `some`) and a published record of the same person."""
     units = original.units if seen.unit == "person" else np.arange(len(original))
     behind = np.where(correspondence >= 0, np.asarray(units)[correspondence], -1)
@@ -180,24 +182,24 @@ def own_pairs(original: Any, correspondence: Ints, seen: Seen, targets: Ints) ->
     return records, order[np.repeat(first, counts) + within]
 
 
-def _own_counts(scene: Scene, exposed: Exposed) -> Ints:
+def _own_counts(setting: AttackSetting, exposed: Exposed) -> Ints:
     """How many published records are of the person behind each private record; one where it is not known."""
     if exposed.correspondence is None:
-        return np.ones(len(scene.original), dtype=np.int64)
-    units = scene.original.units if scene.seen.unit == "person" else np.arange(len(scene.original))
+        return np.ones(len(setting.original), dtype=np.int64)
+    units = setting.original.units if setting.seen.unit == "person" else np.arange(len(setting.original))
     known = exposed.correspondence[exposed.correspondence >= 0]
     return np.bincount(np.asarray(units)[known], minlength=int(np.max(units, initial=0)) + 1)[units]
 
 
-def _records_of_person(scene: Scene) -> Ints:
+def _records_of_person(setting: AttackSetting) -> Ints:
     """How many private records the person behind each one has."""
-    units = np.asarray(scene.original.units)
+    units = np.asarray(setting.original.units)
     return np.asarray(np.bincount(units, minlength=int(np.max(units, initial=0)) + 1)[units])
 
 
-def _notes(scene: Scene, links: Links, known: bool) -> tuple[str, ...]:
+def _notes(setting: AttackSetting, links: Links, known: bool) -> tuple[str, ...]:
     notes = []
-    if isinstance(scene.seen, SeenChunks):
+    if isinstance(setting.seen, ChunkView):
         notes.append(
             "Chunks do not publish whole records: clusters are found, but the records of a cluster cannot be "
             "distinguished."
@@ -214,7 +216,7 @@ def _notes(scene: Scene, links: Links, known: bool) -> tuple[str, ...]:
         notes.append(
             "Most private records match no published record: much was suppressed, or this is another original."
         )
-    if scene.original.persons is not None and scene.seen.unit == "record" and known:
+    if setting.original.persons is not None and setting.seen.unit == "record" and known:
         notes.append(
             "The persons behind the published records are not known here, so records are counted, not persons."
         )

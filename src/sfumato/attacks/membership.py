@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.attacks.view.targets import records_of_units
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data.base import Ints, Progress
@@ -44,7 +44,8 @@ class Membership(Attack):
     >>> from sfumato import NGrams
     >>> from sfumato.generate import Checkins
     >>> town = Checkins(trajectories=40, locations=6).make(seed=1)
-    >>> found = Membership(runs=20, people=20).run(Scene.of(town, NGrams(epsilon=0.1).anonymize(town, seed=1)), seed=1)
+    >>> release = NGrams(epsilon=0.1).anonymize(town, seed=1)
+    >>> found = Membership(runs=20, people=20).run(AttackSetting.of(town, release), seed=1)
     >>> found.interval[0] <= found.facts["bound"]
     True
     """
@@ -57,22 +58,22 @@ class Membership(Attack):
     runs: int = param(100, at_least=4, help="how often the method is run with the target, and how often without")
     people: int = param(100, at_least=1, help="how many persons (or records) a run has besides the target")
 
-    def unfit(self, scene: Scene) -> str | None:
-        if scene.original.kind not in self.kinds:
-            return super().unfit(scene)
-        if not _epsilon(scene) or _method_name(scene) not in METHODS:
+    def unfit(self, setting: AttackSetting) -> str | None:
+        if setting.original.kind not in self.kinds:
+            return super().unfit(setting)
+        if not _epsilon(setting) or _method_name(setting) not in METHODS:
             return f"{self.name} runs a differentially private method again, and this release promises no epsilon"
-        if scene.people < 2:
+        if setting.people < 2:
             return f"{self.name} needs at least one person besides the target"
         try:
-            _method(scene)._require(scene.original)
+            _method(setting)._require(setting.original)
         except CallerError as refusal:
             return keep_remedy(f"{self.name} runs the method again: {refusal}", refusal)
         return None
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         rng = np.random.default_rng(seed)
-        method, original = _method(scene), scene.original
+        method, original = _method(setting), setting.original
         inside, outside, places = self._with_and_without(original, rng)
         figures = np.zeros((2, self.runs, 2))
         for turn in range(self.runs):
@@ -85,7 +86,7 @@ class Membership(Attack):
         which, threshold, above = _best_rule(figures[:, :half])
         tried = figures[:, half:, which] >= threshold
         right = np.concatenate((tried[0] != above, tried[1] == above)).astype(np.float64)
-        epsilon = _epsilon(scene)
+        epsilon = _epsilon(setting)
         return Finding(
             self.name,
             self.title,
@@ -115,17 +116,17 @@ class Membership(Attack):
         return original.take(np.sort(np.concatenate((without, own)))), original.take(without), frozenset(names)
 
 
-def _epsilon(scene: Scene) -> float:
-    return float(sum(getattr(model, "epsilon", 0.0) for model in scene.release.models))
+def _epsilon(setting: AttackSetting) -> float:
+    return float(sum(getattr(model, "epsilon", 0.0) for model in setting.release.models))
 
 
-def _method_name(scene: Scene) -> str | None:
-    certificate = scene.release.certificate
+def _method_name(setting: AttackSetting) -> str | None:
+    certificate = setting.release.certificate
     return None if certificate is None else certificate.method
 
 
-def _method(scene: Scene) -> Any:
-    certificate = scene.release.certificate
+def _method(setting: AttackSetting) -> Any:
+    certificate = setting.release.certificate
     assert certificate is not None, "`unfit` refuses a release without one"
     return method_class(certificate.method).from_json(certificate.parameters)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.published_view import Knowledge, Seen
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.published_view import Knowledge, PublishedView
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
 from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.base import Progress
@@ -40,9 +40,9 @@ class Reidentify(Attack):
     >>> walks = Trajectories.from_lists([["a", "b"], ["a", "c"], ["a", "b"]], places={"a": (0, 0), "b": (1, 0),
     ...                                                                               "c": (1, 1)})
     >>> attack = Reidentify(known=2)
-    >>> attack.run(Scene.of(walks)).worst
+    >>> attack.run(AttackSetting.of(walks)).worst
     1.0
-    >>> attack.run(Scene.of(walks, SeqAnon(k=3, m=2).anonymize(walks))).worst
+    >>> attack.run(AttackSetting.of(walks, SeqAnon(k=3, m=2).anonymize(walks))).worst
     0.333...
     """
 
@@ -54,27 +54,27 @@ class Reidentify(Attack):
 
     known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
     ordered: bool = param(True, help="whether the attacker knows the order of the visits")
-    secrets: bool = param(True, help="whether the attacker may also know sensitive places and items")
+    sensitive: bool = param(True, help="whether the attacker may also know sensitive places and items")
     targets: int = param(
         2000, at_least=1, help="how many persons (or records) are attacked; a random sample if there are more"
     )
     tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")
 
-    def unfit(self, scene: Scene) -> str | None:
-        if not scene.releases and isinstance(scene.original, Table | Mixed):
+    def unfit(self, setting: AttackSetting) -> str | None:
+        if not setting.releases and isinstance(setting.original, Table | Mixed):
             return f"{self.name} without a release fits trajectories and transactions"
-        return super().unfit(scene)
+        return super().unfit(setting)
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        if not scene.releases:
-            return self._without_release(scene.original, seed, progress)
-        seen, original = scene.seen, scene.original
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        if not setting.releases:
+            return self._without_release(setting.original, seed, progress)
+        seen, original = setting.seen, setting.original
         rng = np.random.default_rng(seed)
-        without = frozenset() if self.secrets else sensitive_codes(original)
+        without = frozenset() if self.sensitive else sensitive_codes(original)
         present, starts, records = records_of_units(original)
         targets = chosen(len(present), self.targets, rng)
         worst, random = np.zeros(len(targets)), np.zeros(len(targets))
-        known_persons = scene.release.correspondence is not None
+        known_persons = setting.release.correspondence is not None
         smallest = 0
         for row, target in enumerate(targets.tolist()):
             if progress is not None and row % 100 == 0:
@@ -90,11 +90,11 @@ class Reidentify(Attack):
                 )
                 if known is None:
                     continue
-                chance, crowd = _chance(
+                chance, set_size = _chance(
                     seen, known, int(present[target]) if original.persons is not None else record, known_persons
                 )
                 chances.append(chance)
-                smallest = min(smallest or crowd, crowd) if crowd else smallest
+                smallest = min(smallest or set_size, set_size) if set_size else smallest
                 if isinstance(original, Table):
                     break
             worst[row] = max(chances, default=0.0)
@@ -111,10 +111,10 @@ class Reidentify(Attack):
             at_most=not known_persons,
             facts={
                 "random_mean": float(random.mean()) if len(random) else 0.0,
-                "smallest_crowd": smallest or None,
-                "crowd_unit": seen.unit,
+                "smallest_anonymity_set": smallest or None,
+                "anonymity_set_unit": seen.unit,
             },
-            notes=_notes(scene, seen),
+            notes=_notes(setting, seen),
         )
 
     def _without_release(self, original: Dataset, seed: int | None, progress: Progress | None) -> Finding:
@@ -126,14 +126,14 @@ class Reidentify(Attack):
             self._knowledge(original),
             "the probability of identifying the person among all who match, given the most identifying background "
             "knowledge",
-            1.0 / risks.crowds,
-            of=len(findings.pieces),
+            1.0 / risks.set_sizes,
+            of=len(findings.knowable),
             unit=original.unit,
-            baseline=1 / max(1, len(findings.pieces)),
+            baseline=1 / max(1, len(findings.knowable)),
             facts={
                 "random_mean": findings.figure("risk_random"),
-                "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
-                "crowd_unit": original.unit,
+                "smallest_anonymity_set": int(risks.set_sizes.min()) if len(risks) else None,
+                "anonymity_set_unit": original.unit,
             },
             notes=tuple(findings.notes),
         )
@@ -146,7 +146,7 @@ class Reidentify(Attack):
             "table": "all quasi-identifiers of a person's row",
             "mixed": f"all quasi-identifiers of a person's row and {self.known} of their items",
         }
-        return kinds[original.kind] + ("" if self.secrets else ", none of them sensitive")
+        return kinds[original.kind] + ("" if self.sensitive else ", none of them sensitive")
 
 
 def sensitive_codes(original: Any) -> frozenset[int]:
@@ -158,19 +158,19 @@ def sensitive_codes(original: Any) -> frozenset[int]:
     return frozenset(code for code, name in enumerate(part.names) if name in hidden)
 
 
-def _chance(seen: Seen, known: Knowledge, unit: int, known_person: bool) -> tuple[float, int]:
+def _chance(seen: PublishedView, known: Knowledge, unit: int, known_person: bool) -> tuple[float, int]:
     """The probability of success and the size of the anonymity set."""
     fitting = seen.fitting(known)
-    crowd = seen.crowd(fitting)
-    if crowd == 0:
+    set_size = seen.set_size(fitting)
+    if set_size == 0:
         return 0.0, 0
     if known_person and not np.any(seen.units[fitting] == unit):
-        return 0.0, crowd
-    return 1 / crowd, crowd
+        return 0.0, set_size
+    return 1 / set_size, set_size
 
 
 def _rarest(
-    seen: Seen, original: Dataset, record: int, known: int, ordered: bool, without: frozenset[int]
+    seen: PublishedView, original: Dataset, record: int, known: int, ordered: bool, without: frozenset[int]
 ) -> Knowledge | None:
     """The visits or items of a record that fewest published records have, as far as any has them."""
     row = record if isinstance(original, Table | Mixed) else -1
@@ -190,8 +190,8 @@ def _rarest(
     return Knowledge(tuple(points) if in_order else tuple(sorted(set(points))), in_order, row)
 
 
-def _notes(scene: Scene, seen: Seen) -> tuple[str, ...]:
-    if scene.original.persons is None or seen.unit == "person":
+def _notes(setting: AttackSetting, seen: PublishedView) -> tuple[str, ...]:
+    if setting.original.persons is None or seen.unit == "person":
         return ()
     return (
         with_remedy(

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.view.best_matches import Fits
-from sfumato.attacks.view.published_view import Seen
+from sfumato.attacks.view.published_view import PublishedView
 from sfumato.attacks.view.row_classes import classes_of_rows
-from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.data import Dataset, Mixed
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import texts_of
@@ -21,10 +21,15 @@ _PAIRS = 40_000_000  # pairs of records whose items may be compared
 
 
 def link_rows(
-    scene: Scene, exposed: Exposed, seen: Seen, targets: Ints, everything: bool, rng: np.random.Generator
+    setting: AttackSetting,
+    exposed: Exposed,
+    seen: PublishedView,
+    targets: Ints,
+    everything: bool,
+    rng: np.random.Generator,
 ) -> tuple[Ints, Ints, Ints]:
     """The attacked rows, how many published rows fit each best, how many of these are its person's (-1: unknown)."""
-    original, data = scene.original, exposed.data
+    original, data = setting.original, exposed.data
     assert seen.rows is not None
     n_classes = len(seen.rows.cells)
     private, public = other_values(original, data) if everything else (None, None)
@@ -73,7 +78,7 @@ def other_values(original: Any, data: Any) -> tuple[Ints, Ints]:
     return key[: len(tables[0])], key[len(tables[0]) :]
 
 
-def _affordable(seen: Seen, targets: Ints, rng: np.random.Generator) -> Ints:
+def _affordable(seen: PublishedView, targets: Ints, rng: np.random.Generator) -> Ints:
     """As many of the rows as their pairs allow, at random."""
     assert seen.rows is not None
     probe = rng.choice(targets, size=min(50, len(targets)), replace=False) if len(targets) else targets
@@ -83,7 +88,7 @@ def _affordable(seen: Seen, targets: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _by_items(
-    fits: Fits, part: Ints, row: Ints, classes: Ints, seen: Seen, private: Ints | None, public: Ints | None
+    fits: Fits, part: Ints, row: Ints, classes: Ints, seen: PublishedView, private: Ints | None, public: Ints | None
 ) -> tuple[Ints, Ints]:
     """How many rows of the fitting classes fit best by their items too, and the best score of each row."""
     assert seen.rows is not None
@@ -102,7 +107,7 @@ def _by_items(
     return ties, best
 
 
-def _keeps_true_row(seen: Seen, ties: Ints, part: Ints) -> bool:  # noqa: ARG001
+def _keeps_true_row(seen: PublishedView, ties: Ints, part: Ints) -> bool:  # noqa: ARG001
     """Whether what a row became is among those that fit: nothing was suppressed, and each column has one meaning."""
     assert seen.rows is not None
     return seen.whole and bool(np.all(ties > 0))
@@ -111,7 +116,7 @@ def _keeps_true_row(seen: Seen, ties: Ints, part: Ints) -> bool:  # noqa: ARG001
 class _Truth:
     """Which published rows are of the person behind a private one."""
 
-    def __init__(self, original: Dataset, exposed: Exposed, seen: Seen) -> None:
+    def __init__(self, original: Dataset, exposed: Exposed, seen: PublishedView) -> None:
         self.known = exposed.correspondence is not None
         self._original, self._exposed, self._seen = original, exposed, seen
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import Trajectories
 from sfumato.data.base import Progress
 from sfumato.errors import MissingKnowledge
@@ -33,9 +33,9 @@ class TimedVisits(Attack):
     --------
     >>> walks = Trajectories.from_frame({"trajectory": [1, 1, 2, 2], "location": ["a", "b", "a", "b"],
     ...                                  "time": [0, 3600, 60, 9000]})
-    >>> TimedVisits(known=1).run(Scene.of(walks)).mean, TimedVisits(known=2).run(Scene.of(walks)).mean
+    >>> TimedVisits(known=1).run(AttackSetting.of(walks)).mean, TimedVisits(known=2).run(AttackSetting.of(walks)).mean
     (1.0, 1.0)
-    >>> TimedVisits(known=2, precision_s=86400).run(Scene.of(walks)).mean
+    >>> TimedVisits(known=2, precision_s=86400).run(AttackSetting.of(walks)).mean
     0.5
     """
 
@@ -48,15 +48,15 @@ class TimedVisits(Attack):
     known: int = param(2, at_least=1, at_most=20, help="how many visits the attacker knows")
     precision_s: float = param(3600.0, above=0, help="precision of the known times, in seconds")
 
-    def unfit(self, scene: Scene) -> str | None:
-        data = scene.releases[0].data if scene.releases else scene.original
-        if scene.original.kind in self.kinds and getattr(data, "times", None) is None:
-            what = "the release has" if scene.releases else "these data have"
+    def unfit(self, setting: AttackSetting) -> str | None:
+        data = setting.releases[0].data if setting.releases else setting.original
+        if setting.original.kind in self.kinds and getattr(data, "times", None) is None:
+            what = "the release has" if setting.releases else "these data have"
             return f"{self.name} needs times of visits, and {what} none"
-        return super().unfit(scene)
+        return super().unfit(setting)
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        data = scene.releases[0].data if scene.releases else scene.original
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        data = setting.releases[0].data if setting.releases else setting.original
         timed = with_times_as_places(data, self.precision_s)
         findings = Audit(known=self.known, ordered=False).run(timed, seed=seed, progress=progress)
         risks = findings.of(self.known)
@@ -66,14 +66,14 @@ class TimedVisits(Attack):
             f"{self.known} visits of a person, each with its time to {self.precision_s:g} seconds",
             "the probability of identifying the person among all who were there at these times, given the most "
             "identifying visits",
-            1.0 / risks.crowds,
-            of=len(findings.pieces),
+            1.0 / risks.set_sizes,
+            of=len(findings.knowable),
             unit=data.unit,
-            baseline=1 / max(1, len(findings.pieces)),
+            baseline=1 / max(1, len(findings.knowable)),
             facts={
                 "random_mean": findings.figure("risk_random"),
                 "alone_random": findings.figure("unique_random"),
-                "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
+                "smallest_anonymity_set": int(risks.set_sizes.min()) if len(risks) else None,
             },
             notes=tuple(findings.notes),
         )

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.published_view import Knowledge, Seen
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.published_view import Knowledge, PublishedView
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.attacks.view.targets import records_of_units
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints, Progress
@@ -37,28 +37,28 @@ class _ByPlaces(Attack):
     def _knowledge(self, data: Trajectories) -> str:
         raise NotImplementedError
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
         """Every person is a target; nothing is drawn, so the seed does not matter."""
-        original: Trajectories = scene.original
+        original: Trajectories = setting.original
         places = self._places(original)
-        if scene.releases:
-            successes, smallest, unit = _in_release(scene, scene.seen, places)
+        if setting.releases:
+            successes, smallest, unit = _in_release(setting, setting.seen, places)
         else:
-            crowds = _counts_with_same_places(places)
-            successes, smallest, unit = 1.0 / crowds, int(crowds.min(initial=0)), original.unit
-        known_persons = not scene.releases or scene.release.correspondence is not None
+            set_sizes = _counts_with_same_places(places)
+            successes, smallest, unit = 1.0 / set_sizes, int(set_sizes.min(initial=0)), original.unit
+        known_persons = not setting.releases or setting.release.correspondence is not None
         return Finding(
             self.name,
             self.title,
             self._knowledge(original),
             "the probability of identifying the person among all "
-            + ("who match" if scene.releases else "who have the same places there"),
+            + ("who match" if setting.releases else "who have the same places there"),
             successes,
             of=len(places),
             unit=original.unit,
-            baseline=1 / max(1, len(scene.seen) if scene.releases else len(places)),
+            baseline=1 / max(1, len(setting.seen) if setting.releases else len(places)),
             at_most=not known_persons,
-            facts={"smallest_crowd": smallest or None, "crowd_unit": unit},
+            facts={"smallest_anonymity_set": smallest or None, "anonymity_set_unit": unit},
         )
 
 
@@ -76,7 +76,7 @@ class TopPlaces(_ByPlaces):
     Examples
     --------
     >>> walks = Trajectories.from_lists([["a", "b", "a"], ["a", "b", "b", "c"], ["c"]])
-    >>> TopPlaces(n=2).run(Scene.of(walks)).successes.tolist()
+    >>> TopPlaces(n=2).run(AttackSetting.of(walks)).successes.tolist()
     [0.5, 0.5, 1.0]
     """
 
@@ -108,7 +108,7 @@ class HomeWork(_ByPlaces):
     --------
     >>> walks = Trajectories.from_frame({"trajectory": [1, 1, 2, 2], "location": ["a", "b", "b", "a"],
     ...                                  "time": [7200, 43200, 7200, 43200]})
-    >>> HomeWork().run(Scene.of(walks)).successes.tolist()
+    >>> HomeWork().run(AttackSetting.of(walks)).successes.tolist()
     [1.0, 1.0]
     """
 
@@ -163,12 +163,14 @@ def _counts_with_same_places(places: list[tuple[int, ...]]) -> Ints:
     return np.array([counts[visited] for visited in places], dtype=np.int64)
 
 
-def _in_release(scene: Scene, seen: Seen, places: list[tuple[int, ...]]) -> tuple[npt.NDArray[np.float64], int, str]:
+def _in_release(
+    setting: AttackSetting, seen: PublishedView, places: list[tuple[int, ...]]
+) -> tuple[npt.NDArray[np.float64], int, str]:
     """Who fits the known places that the person has in one record."""
-    original: Trajectories = scene.original
+    original: Trajectories = setting.original
     present, starts, records = records_of_units(original)
     successes, smallest = np.zeros(len(places)), 0
-    known_persons = scene.release.correspondence is not None
+    known_persons = setting.release.correspondence is not None
     for target, wanted in enumerate(places):
         best: set[int] = set()
         for record in records[starts[target] : starts[target + 1]].tolist():
@@ -177,9 +179,9 @@ def _in_release(scene: Scene, seen: Seen, places: list[tuple[int, ...]]) -> tupl
         if not best:
             continue
         fitting = seen.fitting(Knowledge(tuple(sorted(best))))
-        crowd = seen.crowd(fitting)
-        smallest = min(smallest or crowd, crowd) if crowd else smallest
+        set_size = seen.set_size(fitting)
+        smallest = min(smallest or set_size, set_size) if set_size else smallest
         if known_persons and not np.any(seen.units[fitting] == present[target]):
             continue
-        successes[target] = 1 / crowd if crowd else 0.0
+        successes[target] = 1 / set_size if set_size else 0.0
     return successes, smallest, seen.unit

@@ -8,17 +8,17 @@ import numpy.typing as npt
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
 
-__all__ = ["crowd_sizes", "unique_share"]
+__all__ = ["anonymity_set_sizes", "unique_share"]
 
 
-def crowd_sizes(data: Ragged, known: int) -> npt.NDArray[np.int64]:
+def anonymity_set_sizes(data: Ragged, known: int) -> npt.NDArray[np.int64]:
     """For each person (or record): among how many an attacker finds them who knows their worst `known` visits.
 
     Exact: the smallest support of any up to `known` visits, in order, that the person has.  A person without
     visits hides among all.
 
     >>> from sfumato import Trajectories
-    >>> crowd_sizes(Trajectories.from_lists([["a", "b"], ["b", "a"], ["b"]]), known=2).tolist()
+    >>> anonymity_set_sizes(Trajectories.from_lists([["a", "b"], ["b", "a"], ["b"]]), known=2).tolist()
     [1, 1, 3]
     """
     grouped, starts = data.by_unit()
@@ -45,4 +45,4 @@ def crowd_sizes(data: Ragged, known: int) -> npt.NDArray[np.int64]:
 
 def unique_share(data: Ragged, known: int) -> float:
     """The share of persons (or records) that are alone given their worst `known` visits."""
-    return float(np.mean(crowd_sizes(data, known) == 1)) if len(data) else 0.0
+    return float(np.mean(anonymity_set_sizes(data, known) == 1)) if len(data) else 0.0

@@ -254,14 +254,14 @@ def _show(findings: Findings, input: Path, notes: tuple[str, ...]) -> None:
     say()
     table(str(input), HEAD, known_rows(findings))
     known = findings.audit.known
-    crowds = [(crowd, value) for of, crowd, *_, value, _, _, _ in findings.crowds.iter_rows() if of == known]
-    looked_at = len(findings.of(known))
+    shares = [(size, value) for of, size, *_, value, _, _, _ in findings.anonymity_sets.iter_rows() if of == known]
+    examined = len(findings.of(known))
     title = f"{findings.who} by the size of their smallest anonymity set, {known} known"
-    if looked_at < len(findings.pieces):
-        title += f" (in a sample of {looked_at:,})"
-    while crowds and crowds[-1][1] == 0:
-        crowds.pop()
-    bars(title, [(crowd, round(value * looked_at)) for crowd, value in crowds])
+    if examined < len(findings.knowable):
+        title += f" (in a sample of {examined:,})"
+    while shares and shares[-1][1] == 0:
+        shares.pop()
+    bars(title, [(size, round(value * examined)) for size, value in shares])
     say()
     for sentence in (*findings.rules, *notes, *findings.notes):
         say(f"- {sentence}")

@@ -23,7 +23,7 @@ from sfumato.experiments.result_store import Store
 from sfumato.experiments.results import results_frame, summary_frame
 from sfumato.experiments.runner import Runner
 from sfumato.experiments.single_run import Cell, cells_of
-from sfumato.io.files import write_bytes
+from sfumato.io.atomic_writes import write_bytes
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:

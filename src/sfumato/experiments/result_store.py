@@ -12,7 +12,7 @@ import sfumato
 from sfumato.errors import OutputError
 from sfumato.experiments.definition.experiment import Experiment
 from sfumato.experiments.single_run import Cell, code_digest, dataset_digest
-from sfumato.io.files import write_json, write_text
+from sfumato.io.atomic_writes import write_json, write_text
 from sfumato.io.outputs import require_parent, require_private
 
 __all__ = ["Store"]

@@ -23,6 +23,7 @@ from sfumato.experiments.definition.side_knowledge import with_knowledge
 from sfumato.experiments.miners import is_miner, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.run_spec import Measures, RunSpec
+from sfumato.io.digests import digest_of_files, files_below
 from sfumato.utility.measuring import take_measures
 
 __all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
@@ -107,11 +108,8 @@ def dataset_digest(experiment: Experiment) -> str:
 def code_digest() -> str:
     """A digest of the code that makes figures, so that results of changed code are not taken for its own."""
     root = Path(sfumato.__file__).parent
-    total = hashlib.sha256()
-    for file in sorted(root.rglob("*.py")):
-        if file.relative_to(root).parts[0] not in _NOT_RESULTS:
-            total.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return total.hexdigest()
+    code = (file for file in files_below(root, "*.py") if file.relative_to(root).parts[0] not in _NOT_RESULTS)
+    return digest_of_files(root, code)
 
 
 def _outside_code(subject: str, generator: str | None, measures: list[str]) -> list[str]:

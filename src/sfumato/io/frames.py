@@ -14,7 +14,8 @@ import polars as pl
 
 from sfumato.data.frames import Source, plain_columns, refuse_names
 from sfumato.errors import FileError, a_or_an, shortened
-from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, suffix_of, write_bytes
+from sfumato.io.atomic_writes import write_bytes
+from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, suffix_of
 from sfumato.io.parquet import reading_parquet
 
 __all__ = ["column_names", "csv_text", "read_csv", "read_frame", "separator_of", "with_numbers", "write_frame"]

@@ -10,7 +10,8 @@ import polars as pl
 from sfumato.data.frames import Source
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import DataError, FileError, OutputError, did_you_mean, listed
-from sfumato.io.files import suffix_of, write_text
+from sfumato.io.atomic_writes import write_text
+from sfumato.io.files import suffix_of
 from sfumato.io.frames import read_frame, write_frame
 from sfumato.io.graph_lines import Lines, graph_lines, quoted
 from sfumato.remedies import with_remedy

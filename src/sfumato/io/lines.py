@@ -10,7 +10,8 @@ import polars as pl
 from sfumato.data import Trajectories, Transactions
 from sfumato.data.ragged import Ragged, encode
 from sfumato.errors import DataError
-from sfumato.io.files import read_lined_text, write_text
+from sfumato.io.atomic_writes import write_text
+from sfumato.io.files import read_lined_text
 
 __all__ = ["read_baskets", "read_trajectories", "write_lines"]
 

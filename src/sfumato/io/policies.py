@@ -8,7 +8,8 @@ from typing import Any
 from sfumato.data import Policy
 from sfumato.data.frames import Source
 from sfumato.errors import DataError
-from sfumato.io.files import read_lined_text, suffix_of, write_text
+from sfumato.io.atomic_writes import write_text
+from sfumato.io.files import read_lined_text, suffix_of
 from sfumato.io.frames import read_frame, write_frame
 
 __all__ = ["read_policy", "write_policy"]

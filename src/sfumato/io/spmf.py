@@ -10,7 +10,8 @@ import polars as pl
 from sfumato.data import Trajectories
 from sfumato.data.ragged import encode, id_texts
 from sfumato.errors import DataError, FileError
-from sfumato.io.files import read_lined_text, write_text
+from sfumato.io.atomic_writes import write_text
+from sfumato.io.files import read_lined_text
 
 __all__ = ["read_spmf", "write_spmf"]
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from sfumato.data import Taxonomy
 from sfumato.data.frames import Source
 from sfumato.errors import FileError
-from sfumato.io.files import read_text, write_text
+from sfumato.io.atomic_writes import write_text
+from sfumato.io.files import read_text
 from sfumato.io.frames import separator_of
 
 __all__ = ["read_hierarchies", "read_taxonomy", "taxonomy_text", "write_hierarchy", "write_taxonomy"]

@@ -29,7 +29,7 @@ from sfumato.privacy.not_covered import Limit
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
 
-__all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "require_crowd"]
+__all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "require_units"]
 
 PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
 """The shape of the published data."""
@@ -185,7 +185,7 @@ class Method(Declared, Generic[PublishedT_co]):
                 )
 
 
-def require_crowd(method: Method[Dataset], k: int, data: Ragged) -> None:
+def require_units(method: Method[Dataset], k: int, data: Ragged) -> None:
     """Refuse a k above the number of persons (or records) that have anything to hide."""
     seen = np.zeros(len(data) if data.persons is None else len(data.persons), dtype=bool)
     seen[data.units[data.lengths > 0]] = True

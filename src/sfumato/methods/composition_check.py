@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.composition import Composition
-from sfumato.attacks.view.published_view import Seen
+from sfumato.attacks.view.published_view import PublishedView
 from sfumato.attacks.view.same_person import SHORTENED, UNKNOWN, WHOLE, kept_of
-from sfumato.attacks.view.setting import Exposed, Scene
+from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Dataset, Mixed, Trajectories, Transactions, original_kind
 from sfumato.data.ragged import Ragged
@@ -39,7 +39,7 @@ class Composed:
     """What a new release and an earlier one reveal together.
 
     shared : how many persons are in both; None where persons are not known, and all are assumed to be in both.
-    smallest_crowd : the smallest anonymity set that composition made from a larger one; None where it gained nothing.
+    smallest_anonymity_set : the smallest that composition made from a larger one; None where it gained nothing.
     refused : whether the new release must not be written without an override; `sentence` is the reason.
     attacked : whether everything was attacked that was tried; where not, nothing gained does not mean much.
     """
@@ -48,14 +48,14 @@ class Composed:
     shared: int | None
     refused: bool
     sentence: str
-    smallest_crowd: int | None = None
+    smallest_anonymity_set: int | None = None
     figures: JsonObject | None = None
     attacked: bool = False
 
     def to_json(self) -> JsonObject:
         fields = {"release": self.number, "shared": self.shared, "refused": self.refused, "sentence": self.sentence}
         fields["attacked"] = self.attacked
-        return fields | {"smallest_crowd": self.smallest_crowd, "figures": self.figures}
+        return fields | {"smallest_anonymity_set": self.smallest_anonymity_set, "figures": self.figures}
 
 
 def people_of(release: Release[Dataset], ledger: ReleaseLedger) -> list[bytes] | None:
@@ -127,18 +127,18 @@ def _attacked(
     known = min(known, _MOST_KNOWN)
     try:
         exposed = Exposed(directory.read(entry.directory).require_data(), models=tuple(earlier), unit=entry.unit)
-        scene = _scene(release, exposed, rows, kept=(_kept(entry), kept_in(release)))
-        finding = Composition(known=known, targets=_TARGETS).run(scene, seed=0)
+        setting = _scene(release, exposed, rows, kept=(_kept(entry), kept_in(release)))
+        finding = Composition(known=known, targets=_TARGETS).run(setting, seed=0)
     except DataError as refusal:
         return Composed(
             entry.number, shared, False, keep_remedy(f"{who} in other data, not attacked: {refusal}", refusal)
         )
     facts, figures = finding.facts, finding.to_json()
-    crowd: int | None = facts["smallest_crowd_gained"]
+    set_size: int | None = facts["smallest_anonymity_set_gained"]
     beaten = _violation_sentence(facts, earlier, later)
     if beaten:
         sentence = f"with release {entry.number} of {who} ({entry.directory}), {beaten}"
-        return Composed(entry.number, shared, True, sentence, crowd, figures, attacked=True)
+        return Composed(entry.number, shared, True, sentence, set_size, figures, attacked=True)
     gained = _gain_sentence(facts)
     tried = f"tried on {finding.tried:,} of {finding.of:,} {finding.unit}s"
     left_out = "; ".join(note.rstrip(".") for note in finding.notes if note.startswith("Not attacked: "))
@@ -147,15 +147,17 @@ def _attacked(
         sentence = f"with release {entry.number} of {who}: {left_out[0].lower()}{left_out[1:]}"
     elif left_out:
         sentence = f"{sentence}; {left_out[0].lower()}{left_out[1:]}"
-    return Composed(entry.number, shared, False, sentence, crowd, figures, attacked=not left_out)
+    return Composed(entry.number, shared, False, sentence, set_size, figures, attacked=not left_out)
 
 
 def _gain_sentence(facts: JsonObject) -> str:
     """What both releases reveal together and neither reveals alone, in words; empty where there is nothing."""
-    crowd, values, share = (facts[f"{name}_gained"] for name in ("smallest_crowd", "fewest_secrets", "surest_secret"))
+    set_size, values, share = (
+        facts[f"{name}_gained"] for name in ("smallest_anonymity_set", "fewest_sensitive_values", "highest_probability")
+    )
     parts = []
-    if crowd is not None:
-        parts.append(f"the anonymity set of a person shrinks to {crowd:,}")
+    if set_size is not None:
+        parts.append(f"the anonymity set of a person shrinks to {set_size:,}")
     if values is not None:
         parts.append(f"the possible sensitive values of a person shrink to {values:,}")
     if not parts and share is not None:
@@ -165,10 +167,12 @@ def _gain_sentence(facts: JsonObject) -> str:
 
 def _violation_sentence(facts: JsonObject, earlier: list[PrivacyModel], later: list[PrivacyModel]) -> str:
     """What both releases reveal together although both promise not to, in words; empty where there is nothing."""
-    crowd, values, share = (facts[f"{name}_gained"] for name in ("smallest_crowd", "fewest_secrets", "surest_secret"))
+    set_size, values, share = (
+        facts[f"{name}_gained"] for name in ("smallest_anonymity_set", "fewest_sensitive_values", "highest_probability")
+    )
     both = _weaker(_promised_set_size, earlier, later)
-    if crowd is not None and both is not None and crowd < both:
-        return f"the anonymity set of a person shrinks to {crowd:,}, where both releases promise {both:,}"
+    if set_size is not None and both is not None and set_size < both:
+        return f"the anonymity set of a person shrinks to {set_size:,}, where both releases promise {both:,}"
     both = _weaker(_promised_values, earlier, later)
     if values is not None and both is not None and values < both:
         return f"the possible sensitive values of a person shrink to {values:,}, where both releases promise {both:,}"
@@ -190,12 +194,12 @@ def _weaker(
 
 
 @dataclass(frozen=True, eq=False)
-class _Beside(Scene):
+class _Beside(AttackSetting):
     """Two releases of partly the same people: their numbers of records do not show what was suppressed."""
 
     kept: tuple[str, ...] = ()
 
-    def see(self, exposed: Exposed) -> Seen:
+    def see(self, exposed: Exposed) -> PublishedView:
         seen = super().see(exposed)
         seen.kept = self.kept[next(index for index, release in enumerate(self.releases) if release is exposed)]
         return seen
@@ -206,14 +210,16 @@ def kept_in(release: Release[Dataset]) -> str:
     if release.origin is None or not isinstance(release.data, Ragged | Mixed):
         return UNKNOWN
     exposed = Exposed.of(release)
-    return kept_of(release.original, exposed, Scene.of(release.original, exposed).seen)
+    return kept_of(release.original, exposed, AttackSetting.of(release.original, exposed).seen)
 
 
 def _kept(entry: Entry) -> str:
     return WHOLE if entry.whole else SHORTENED if entry.shortened else UNKNOWN
 
 
-def _scene(release: Release[Dataset], earlier: Exposed, rows: npt.NDArray[np.bool_], *, kept: tuple[str, str]) -> Scene:
+def _scene(
+    release: Release[Dataset], earlier: Exposed, rows: npt.NDArray[np.bool_], *, kept: tuple[str, str]
+) -> AttackSetting:
     """The people of both releases; people of the later one alone are in its anonymity sets, but no targets."""
     later = Exposed.of(release)
     original: Any = release.original
@@ -224,8 +230,8 @@ def _scene(release: Release[Dataset], earlier: Exposed, rows: npt.NDArray[np.boo
         if later.correspondence is not None:
             place = np.append(np.where(rows, np.cumsum(rows) - 1, -1), -1)  # -1, no record, stays -1
             later = replace(later, correspondence=place[later.correspondence])
-    scene = Scene.of(original, earlier, later)
-    return _Beside(scene.original, scene.releases, kept)
+    setting = AttackSetting.of(original, earlier, later)
+    return _Beside(setting.original, setting.releases, kept)
 
 
 def _without_sensitive(original: Dataset) -> Any:
@@ -256,8 +262,8 @@ def _promises(entry: Entry) -> list[PrivacyModel]:
 
 def _promised_set_size(models: list[PrivacyModel]) -> int | None:
     """The smallest anonymity set that was promised, or None."""
-    crowds = [int(model.k) for model in models if model.crowds and model.k > 1]  # type: ignore[attr-defined]
-    return min(crowds, default=None)
+    promised = [int(model.k) for model in models if model.anonymity_sets and model.k > 1]  # type: ignore[attr-defined]
+    return min(promised, default=None)
 
 
 def _promised_values(models: list[PrivacyModel]) -> int | None:

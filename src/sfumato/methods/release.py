@@ -12,7 +12,7 @@ from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.errors import PromiseBroken
 from sfumato.html import card_html
-from sfumato.io.files import Appearance, PreparedFile, json_text, prepared_file
+from sfumato.io.atomic_writes import Appearance, PreparedFile, json_text, prepared_file
 from sfumato.io.outputs import require_fresh, require_output
 from sfumato.io.published import directory
 from sfumato.io.published.certificate import Certificate, Guarantee

@@ -69,7 +69,7 @@ class PrivacyModel(Declared):
     needs_original: ClassVar[bool] = False
     persons_from_original: ClassVar[bool] = True  # whether an original shows the persons behind published records
     exact_counts: ClassVar[bool] = True  # whether the certificate may say how many records were lost
-    crowds: ClassVar[bool] = False  # whether every background knowledge leads to an anonymity set of at least k
+    anonymity_sets: ClassVar[bool] = False  # whether every background knowledge leads to an anonymity set of at least k
     bounds_inference: ClassVar[bool] = False  # whether a sensitive item is inferred with a probability of at most 1/l
     seeded: ClassVar[Limit | None] = None  # the limit of a release whose noise comes from a seed
     by_record: ClassVar[Limit] = Limit(
@@ -115,8 +115,8 @@ class PrivacyModel(Declared):
         """
         return {}
 
-    def weigh(self, scene: Any, *, seed: int | None = None, progress: Any = None) -> Iterable[Any]:  # noqa: ARG002
-        """For an audit: the promise beside attacks inside its assumptions, each as a `sfumato.attacks.Weighed`.
+    def weigh(self, setting: Any, *, seed: int | None = None, progress: Any = None) -> Iterable[Any]:  # noqa: ARG002
+        """For an audit: the promise beside attacks inside its assumptions, each as a `sfumato.attacks.PromiseResult`.
 
         Models of other packages may implement it; for those of this package the audit itself knows the attacks.
         """

@@ -40,7 +40,7 @@ class KAnonymity(PrivacyModel):
     name: ClassVar[str] = "k-anonymity"
     title: ClassVar[str] = "k-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("table",)
-    crowds: ClassVar[bool] = True
+    anonymity_sets: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "rows-in-common",

@@ -42,7 +42,7 @@ class KkmAnonymity(PrivacyModel):
     name: ClassVar[str] = "kkm"
     title: ClassVar[str] = "(k,k^m)-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
-    crowds: ClassVar[bool] = True
+    anonymity_sets: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),
         Limit(

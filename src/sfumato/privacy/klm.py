@@ -68,7 +68,7 @@ class KlmAnonymity(PrivacyModel):
     title: ClassVar[str] = "(k,l)^m-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
-    crowds: ClassVar[bool] = True
+    anonymity_sets: ClassVar[bool] = True
     bounds_inference: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(

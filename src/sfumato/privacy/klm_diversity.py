@@ -63,7 +63,7 @@ class KlmDiversity(PrivacyModel):
     title: ClassVar[str] = "(k,l^m)-diversity"
     kinds: ClassVar[tuple[str, ...]] = ("mixed",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
-    crowds: ClassVar[bool] = True
+    anonymity_sets: ClassVar[bool] = True
     bounds_inference: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-items", "an attacker who knows more than m items of a person", rank=2),

@@ -17,7 +17,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.checks.beyond_m import UNMEASURED, crowds_beyond, smallest_support
+from sfumato.privacy.checks.beyond_m import UNMEASURED, anonymity_sets_beyond, smallest_support
 from sfumato.privacy.checks.correspondence import counting_persons
 from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.not_covered import COMPOSITION, MEMBERS, MINIMALITY, OTHERS, PRESENCE, TIMES, TOGETHER, Limit
@@ -51,7 +51,7 @@ class KmAnonymity(PrivacyModel):
     name: ClassVar[str] = "km"
     title: ClassVar[str] = "k^m-anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
-    crowds: ClassVar[bool] = True
+    anonymity_sets: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m", "an attacker who knows more than m visits or items of a person", rank=2),
         Limit(
@@ -81,7 +81,7 @@ class KmAnonymity(PrivacyModel):
     m: int = param(at_least=1, stronger="higher", help="how many visits or items an attacker may know; the paper's m")
 
     def beyond(self, published: Ragged) -> JsonObject:
-        return crowds_beyond(published, self.m + 1)
+        return anonymity_sets_beyond(published, self.m + 1)
 
     def check(self, published: Ragged, original: Ragged | None = None) -> Verdict:
         self._require_kind(published)

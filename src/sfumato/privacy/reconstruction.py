@@ -66,7 +66,7 @@ class ReconstructionAnonymity(PrivacyModel):
     title: ClassVar[str] = "reconstruction anonymity"
     kinds: ClassVar[tuple[str, ...]] = ("chunks",)
     context: ClassVar[tuple[str, ...]] = ("sensitive",)
-    crowds: ClassVar[bool] = True
+    anonymity_sets: ClassVar[bool] = True
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit("more-than-m-of-a-record", "an attacker who knows more than m items of a record", rank=2),
         Limit("absent-items", "an attacker who knows which items a record does not hold"),

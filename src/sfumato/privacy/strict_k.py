@@ -17,7 +17,7 @@ from sfumato.data.ragged import row_order
 from sfumato.kernels.verify.roads import distinct_units
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
-from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_crowd, interval_of, paths_broken
+from sfumato.privacy.checks.road_supports import DUMMIES, PIECES, checked_by_persons, interval_of, paths_broken
 from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TIMES, Limit
 
 __all__ = ["StrictKAnonymity"]
@@ -82,7 +82,7 @@ class StrictKAnonymity(PrivacyModel):
 
     def check(self, published: RoadTrajectories, original: RoadTrajectories | None = None) -> Verdict:
         self._require_kind(published)
-        return checked_by_crowd(self._checked, published, original)
+        return checked_by_persons(self._checked, published, original)
 
     def _checked(self, data: RoadTrajectories) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"

@@ -13,7 +13,8 @@ from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.queries import Between, OneOf, Query
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, FileError, a_or_an, did_you_mean
-from sfumato.io.files import read_bytes, write_json
+from sfumato.io.atomic_writes import write_json
+from sfumato.io.files import read_bytes
 from sfumato.io.published.strict_json import parse_json
 
 __all__ = ["Workload"]

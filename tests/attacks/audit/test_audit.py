@@ -17,7 +17,7 @@ from sfumato.attacks import Audit
 from sfumato.attacks.audit.findings import FIGURES
 from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.attacks.audit.risks import exact_risks, sampled_risks
-from sfumato.attacks.uniqueness import crowd_sizes
+from sfumato.attacks.uniqueness import anonymity_set_sizes
 from sfumato.errors import DataError, ParameterError
 from sfumato.generate import Checkins
 
@@ -31,7 +31,9 @@ def brute_force(data: Any, known: int, ordered: bool) -> list[tuple[int, float, 
 def rows_of(risks: Any) -> list[tuple[int, float, float, int]]:
     return [
         (int(crowd), pytest.approx(chance), pytest.approx(lone), pytest.approx(patterns))
-        for crowd, chance, lone, patterns in zip(risks.crowds, risks.chances, risks.lone, risks.patterns, strict=True)
+        for crowd, chance, lone, patterns in zip(
+            risks.set_sizes, risks.chances, risks.lone, risks.patterns, strict=True
+        )
     ]
 
 
@@ -74,14 +76,14 @@ def test_corners(corner: str, budget: int) -> None:
     data: Any = build("trajectories", rows, who)
     risks = Audit(known=3, budget=budget).run(data).of(3)
     assert brute_force(data, 3, ordered=True) == rows_of(risks)
-    assert crowd_sizes(data, 3).tolist() == risks.crowds.tolist()
+    assert anonymity_set_sizes(data, 3).tolist() == risks.set_sizes.tolist()
 
 
 def test_by_hand() -> None:
     data = Trajectories.from_lists([["a", "b"], ["b", "a"], ["b"], []], ids=["w", "x", "y", "z"])
     found = Audit(known=2).run(data)
     # (b) fits three, (a, b) and (b, a) one each, nothing fits all four
-    assert found.people.select("trajectory", "patterns", "crowd", "risk_random", "unique_random").rows() == [
+    assert found.people.select("trajectory", "patterns", "anonymity_set", "risk_random", "unique_random").rows() == [
         ("w", 1.0, 1, 1.0, 1.0),
         ("x", 1.0, 1, 1.0, 1.0),
         ("y", 1.0, 3, pytest.approx(1 / 3), 0.0),
@@ -92,8 +94,8 @@ def test_by_hand() -> None:
     assert found.figure("unique_worst") == 0.5
     assert found.figure("risk_worst") == pytest.approx((1 + 1 + 1 / 3 + 1 / 4) / 4)
     without = Audit(known=2, ordered=False).run(data)
-    assert without.people["crowd"].to_list() == [2, 2, 3, 4]
-    assert found.crowds.filter(known=2).select("crowd", "smallest", "largest", "value").rows() == [
+    assert without.people["anonymity_set"].to_list() == [2, 2, 3, 4]
+    assert found.anonymity_sets.filter(known=2).select("anonymity_set", "smallest", "largest", "value").rows() == [
         ("1", 1, 1, 0.5),
         ("2", 2, 2, 0.0),
         ("3-4", 3, 4, 0.5),
@@ -103,21 +105,21 @@ def test_by_hand() -> None:
 
 def test_several_records_of_one_person_are_no_crowd() -> None:
     days = [["home", "gym"], ["home", "gym"], ["home", "work"]]
-    assert Audit().run(Trajectories.from_lists(days)).people["crowd"].to_list() == [2, 2, 1]
+    assert Audit().run(Trajectories.from_lists(days)).people["anonymity_set"].to_list() == [2, 2, 1]
     found = Audit().run(Trajectories.from_lists(days, persons=["ann", "ann", "bob"]))
-    assert found.people.select("person", "crowd", "patterns").rows() == [("ann", 1, 1.0), ("bob", 1, 1.0)]
+    assert found.people.select("person", "anonymity_set", "patterns").rows() == [("ann", 1, 1.0), ("bob", 1, 1.0)]
 
 
 def test_a_short_record_gives_a_person_away_too() -> None:
     data = Trajectories.from_lists([["a", "b", "a"], ["x"], ["a", "b", "a"]], persons=["ann", "ann", "bob"])
     found = Audit(known=2).run(data).people
-    assert found.select("crowd", "patterns").rows() == [(1, 4.0), (2, 3.0)]
+    assert found.select("anonymity_set", "patterns").rows() == [(1, 4.0), (2, 3.0)]
     assert found["risk_random"][0] == pytest.approx((1 + 3 / 2) / 4)
 
 
 def test_persons_of_whom_nothing_is_left_are_no_crowd() -> None:
     data = Trajectories.from_lists([["a"], [], ["b"]], persons=["ann", "bob", "eve"]).take(np.array([0, 1]))
-    assert Audit().run(data).people.select("person", "crowd").rows() == [("ann", 1), ("bob", 2)]
+    assert Audit().run(data).people.select("person", "anonymity_set").rows() == [("ann", 1), ("bob", 2)]
 
 
 @pytest.mark.parametrize("shape", [Trajectories, Transactions])
@@ -125,8 +127,8 @@ def test_nobody(shape: Any) -> None:
     for budget in (0, 100):
         found = Audit(budget=budget).run(shape.from_lists([]))
         assert found.curve["value"].to_list() == [0.0] * 16
-        assert len(found.people) == len(found.crowds) == 0
-        assert found.to_json()["known"][1]["smallest_crowd"] is None
+        assert len(found.people) == len(found.anonymity_sets) == 0
+        assert found.to_json()["known"][1]["smallest_anonymity_set"] is None
 
 
 # --- samples ---------------------------------------------------------------------------------------------------------
@@ -145,10 +147,12 @@ def test_intervals_hold_the_truth(town: Trajectories) -> None:
     for seed in range(8):
         found = Audit(known=3, budget=0).run(town, seed=seed)
         sample = pl.concat(
-            [found.curve.rename({"figure": "name"}), found.crowds.rename({"crowd": "name"})], how="diagonal"
+            [found.curve.rename({"figure": "name"}), found.anonymity_sets.rename({"anonymity_set": "name"})],
+            how="diagonal",
         )
         exact = pl.concat(
-            [truth.curve.rename({"figure": "name"}), truth.crowds.rename({"crowd": "name"})], how="diagonal"
+            [truth.curve.rename({"figure": "name"}), truth.anonymity_sets.rename({"anonymity_set": "name"})],
+            how="diagonal",
         )
         both = sample.filter(~pl.col("exact")).join(exact, on=["known", "name"], suffix="_true")
         held += ((both["low"] <= both["value_true"]) & (both["value_true"] <= both["high"])).to_list()
@@ -175,8 +179,8 @@ def test_crowds_of_a_sample_are_no_smaller_than_the_truth(town: Trajectories) ->
     truth, risks = Audit(known=3).run(town).of(3), Audit(known=3, budget=0).run(town, seed=1).of(3)
     assert len(risks) == 200
     assert 0 < risks.whole.sum() < 200
-    assert (risks.crowds >= truth.crowds[risks.units]).all()
-    assert (risks.crowds == truth.crowds[risks.units])[risks.settled].all()
+    assert (risks.set_sizes >= truth.set_sizes[risks.units]).all()
+    assert (risks.set_sizes == truth.set_sizes[risks.units])[risks.settled].all()
     assert risks.chances[risks.whole] == pytest.approx(truth.chances[risks.units][risks.whole])
     assert risks.patterns[risks.whole] == pytest.approx(truth.patterns[risks.units][risks.whole])
 
@@ -197,7 +201,7 @@ def test_long_records_are_looked_up_as_short_ones_are_read() -> None:
     pieces = KnowablePoints.of(data, ordered=True)
     truth, found = exact_risks(pieces, 2, 10**9), sampled_risks(pieces, 2, 0, rng)
     assert truth is not None
-    assert (found.crowds >= truth.crowds).all()
+    assert (found.set_sizes >= truth.set_sizes).all()
     alone = KnowablePoints.of(data.with_persons(None), ordered=True)
     counted = exact_risks(alone, 2, 10**9)
     assert counted is not None
@@ -224,7 +228,7 @@ def test_very_long_records_end_in_time() -> None:
 def test_nothing_about_anybody_but_in_people() -> None:
     data = build("trajectories", [["a", "b"], ["c"]], ["person-u", "person-v"])
     found = Audit().run(data)
-    said = str(found.to_json()) + repr(found) + found.curve.write_csv() + found.crowds.write_csv()
+    said = str(found.to_json()) + repr(found) + found.curve.write_csv() + found.anonymity_sets.write_csv()
     assert "person-" not in said
     assert "private-id" not in said
     assert "person-u" in found.people.write_csv()

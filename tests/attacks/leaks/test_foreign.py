@@ -111,7 +111,7 @@ def test_known_promises_keep_their_limits(tmp_path: Path) -> None:
 def test_the_form_of_a_guarantee() -> None:
     honest = Guarantee(**GUARANTEE)
     assert foreign_guarantee(honest) == honest
-    beyond = replace(honest, beyond={"pieces": 2})
+    beyond = replace(honest, beyond={"known": 2})
     assert foreign_guarantee(beyond) == beyond
     assert foreign_guarantee(replace(honest, model="km")) is None, "a built-in model is checked, not believed"
     assert foreign_guarantee(replace(honest, model="os:system")) is None

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 from datasets import build
-from sfumato.attacks import Leaks, Scene, find_leaks, weigh
+from sfumato.attacks import AttackSetting, Leaks, find_leaks, weigh
 from sfumato.attacks.view.setting import Exposed
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data import Table
@@ -44,8 +44,11 @@ def test_no_release_of_ours_leaks_or_is_beaten(name: str, people: bool, tmp_path
     assert find_leaks(out, release.original) == []
     noisy = any(not model.exact_counts for model in release.method.guarantees)  # membership has its own tests
     if release.data.kind != "roads" and not noisy:
-        for scene in (Scene.of(release.original, release), Scene.of(release.original, Exposed.read(out))):
-            assert [one for one in weigh(scene, seed=SEED) if one.beaten] == []
+        for setting in (
+            AttackSetting.of(release.original, release),
+            AttackSetting.of(release.original, Exposed.read(out)),
+        ):
+            assert [one for one in weigh(setting, seed=SEED) if one.beaten] == []
 
 
 def shuffled(out: Path) -> None:
@@ -215,7 +218,7 @@ def test_what_is_no_directory(tmp_path: Path) -> None:
     ):
         find_leaks(tmp_path)
     walks = build("trajectories", [list("ab")], None)
-    assert "was not written" in str(Leaks().unfit(Scene.of(walks, walks.published()[0])))
+    assert "was not written" in str(Leaks().unfit(AttackSetting.of(walks, walks.published()[0])))
 
 
 def honest_digests(out: Path) -> None:
@@ -275,7 +278,7 @@ ANYWHERE: dict[str, Callable[[Path], None]] = {
     "added": certificate(lambda found: found["records"].update(added=77)),
     "published": certificate(lambda found: found["records"].update(published=7777)),
     "beyond": first(lambda one: one.setdefault("beyond", {}).update(secret=612)),
-    "beyond, changed": first(lambda one: one.setdefault("beyond", {}).update(share_alone=0.1234)),
+    "beyond, changed": first(lambda one: one.setdefault("beyond", {}).update(share_unique=0.1234)),
     "reason": first(lambda one: one["verdict"].update(reason="612 persons")),
     "witnesses": first(lambda one: one["verdict"].update(witnesses=[{"n": 612}])),
     "parameter": certificate(lambda found: found["parameters"].update(k=[5, 612])),

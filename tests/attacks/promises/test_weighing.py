@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sfumato.attacks import Exposed, Scene, weigh
+from sfumato.attacks import AttackSetting, Exposed, weigh
 from sfumato.data import Chunks, Mixed, Places, Policy, Table, Taxonomy, Trajectories, Transactions
 from sfumato.privacy import (
     CSafety,
@@ -63,8 +63,8 @@ CASES: list[tuple[Any, Any, list[bool]]] = [
 @pytest.mark.parametrize(("data", "model", "beaten"), CASES, ids=[str(case[1]) for case in CASES])
 def test_beaten_or_held(data: Any, model: Any, beaten: list[bool]) -> None:
     published, order = data.published()
-    scene = Scene.of(data, Exposed(published, order, (model,), data.unit))
-    found = weigh(scene, seed=1)
+    setting = AttackSetting.of(data, Exposed(published, order, (model,), data.unit))
+    found = weigh(setting, seed=1)
     assert [one.beaten for one in found] == beaten, found
     assert all(one.to_json()["model"] == model.name for one in found)
     if model.name != "sequence-k":
@@ -72,15 +72,15 @@ def test_beaten_or_held(data: Any, model: Any, beaten: list[bool]) -> None:
 
 
 def test_chunks_and_policies() -> None:
-    scene = Scene.of(BASKETS, Exposed(CHUNKS, None, (ReconstructionAnonymity(k=3, m=2),)))
-    assert [(one.measured, one.beaten) for one in weigh(scene, seed=1)] == [("3", False)]
+    setting = AttackSetting.of(BASKETS, Exposed(CHUNKS, None, (ReconstructionAnonymity(k=3, m=2),)))
+    assert [(one.measured, one.beaten) for one in weigh(setting, seed=1)] == [("3", False)]
     protected = BASKETS.with_policies(privacy=Policy([["a", "s"]]))
-    scene = Scene.of(protected, Exposed(protected.published()[0], None, (PolicyProtection(k=2),)))
-    assert [(one.measured, one.beaten) for one in weigh(scene, seed=1)] == [("1", True)]
+    setting = AttackSetting.of(protected, Exposed(protected.published()[0], None, (PolicyProtection(k=2),)))
+    assert [(one.measured, one.beaten) for one in weigh(setting, seed=1)] == [("1", True)]
     everything = BASKETS.with_policies(privacy=Policy(size=1))
-    scene = Scene.of(everything, Exposed(everything.published()[0], None, (PolicyProtection(k=2),)))
-    assert [one.beaten for one in weigh(scene, seed=1)] == [True]
-    nothing = Scene.of(BASKETS, Exposed(BASKETS.published()[0], None, (PolicyProtection(k=2),)))
+    setting = AttackSetting.of(everything, Exposed(everything.published()[0], None, (PolicyProtection(k=2),)))
+    assert [one.beaten for one in weigh(setting, seed=1)] == [True]
+    nothing = AttackSetting.of(BASKETS, Exposed(BASKETS.published()[0], None, (PolicyProtection(k=2),)))
     assert [one.verdict for one in weigh(nothing)] == ["not measured"]
 
 
@@ -88,9 +88,9 @@ def test_records_are_told_from_persons() -> None:
     walks = Trajectories.from_lists([["a"], ["a"], ["a", "b"]], persons=["ann", "ann", "ann"])
     cut = Trajectories.from_lists([["a"], ["a"]])
     model = KmAnonymity(k=2, m=1)
-    by_person = Scene.of(walks, Exposed(cut, np.array([0, 1]), (model,), "person"))
+    by_person = AttackSetting.of(walks, Exposed(cut, np.array([0, 1]), (model,), "person"))
     assert [(one.measured, one.beaten) for one in weigh(by_person, seed=1)] == [("1", True)]
-    by_record = Scene.of(walks, Exposed(cut, None, (model,), "person"))
+    by_record = AttackSetting.of(walks, Exposed(cut, None, (model,), "person"))
     (one,) = weigh(by_record, seed=1)
     assert (one.measured, one.beaten) == ("2", False)
     assert one.note.startswith("counted in records")

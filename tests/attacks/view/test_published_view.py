@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from datasets import build
 from sfumato.attacks import (
+    AttackSetting,
     Composition,
     Exposed,
     Finding,
     Inference,
     Reidentify,
-    Scene,
 )
 from sfumato.attacks.view.published_view import Knowledge
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
@@ -48,7 +48,7 @@ def test_who_fits_as_the_twin(kind: Any, rows: list[list[str]], flags: list[bool
     ordered = kind is Trajectories
     published = through(ONE, rows, flags[: len(rows)])
     original = kind.from_lists([*rows, list("abcd")])
-    seen = Scene(original, (Exposed(seen_as(kind, published, ONE)),)).seen
+    seen = AttackSetting(original, (Exposed(seen_as(kind, published, ONE)),)).seen
     for row in rows:
         for known in (1, 2, 3):
             for pattern in all_patterns(row, known, ordered=ordered):
@@ -67,9 +67,11 @@ def test_composition_as_the_twin(kind: Any, rows: list[list[str]], flags: list[b
     second = through(TWO, rows, flags[6 : 6 + len(rows)])
     if not ordered:
         first, second = ([sorted(set(row)) for row in part] for part in (first, second))
-    scene = Scene(kind.from_lists(rows), (Exposed(seen_as(kind, first, ONE)), Exposed(seen_as(kind, second, TWO))))
+    setting = AttackSetting(
+        kind.from_lists(rows), (Exposed(seen_as(kind, first, ONE)), Exposed(seen_as(kind, second, TWO)))
+    )
     # all pieces are known: nothing is left to chance
-    found = Composition(known=3, tries=1).run(scene, seed=1)
+    found = Composition(known=3, tries=1).run(setting, seed=1)
     twin = []
     for row in rows:
         known = row if ordered else sorted(set(row))
@@ -82,33 +84,33 @@ def test_composition_narrows_by_what_both_releases_show() -> None:
     people = Table({"age": [31, 33, 45, 47], "ill": ["flu", "hiv", None, "cold"]}, sensitive=("ill",))
     one = Table({"age": ["[31:45]"] * 3 + ["47"], "ill": ["flu", None, "hiv", "cold"]}, sensitive=("ill",))
     two = Table({"age": ["31"] + ["[33:47]"] * 3, "ill": ["flu", "cold", None, "hiv"]}, sensitive=("ill",))
-    found = Composition().run(Scene.of(people, one, two), seed=1)
+    found = Composition().run(AttackSetting.of(people, one, two), seed=1)
     assert found.successes.tolist() == [1.0, 0.5, 0.5, 1.0]
-    assert found.facts["smallest_crowd"] == 1
+    assert found.facts["smallest_anonymity_set"] == 1
     assert found.facts["alone_worst"] == 1.0
-    alone = Composition().run(Scene.of(people, one, one), seed=1)
+    alone = Composition().run(AttackSetting.of(people, one, one), seed=1)
     assert alone.successes.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1.0])
     with pytest.raises(DataError, match="wanted two releases"):
-        Composition().run(Scene.of(people, one))
-    assert "two releases of the same people; give two" in str(Composition().unfit(Scene.of(people, one)))
+        Composition().run(AttackSetting.of(people, one))
+    assert "two releases of the same people; give two" in str(Composition().unfit(AttackSetting.of(people, one)))
 
 
 def test_composition_of_mixed_records_and_of_suppressed_ones() -> None:
     people = Mixed.from_frame({"age": [30, 31], "items": ["a b", "a c"]})
     one = Mixed.from_frame({"age": ["[30:31]", "[30:31]"], "items": ["a b", "a c"]})
-    found = Composition(known=1).run(Scene.of(people, one, one), seed=1)
+    found = Composition(known=1).run(AttackSetting.of(people, one, one), seed=1)
     assert found.worst <= 1.0
     walks = Trajectories.from_lists([["a", "b"], ["a", "c"]])
     shorter = replace(Trajectories.from_lists([["a"], ["a", "c"]]), ids=None)
-    said = Composition(known=1).run(Scene.of(walks, shorter, shorter), seed=1)
+    said = Composition(known=1).run(AttackSetting.of(walks, shorter, shorter), seed=1)
     assert said.sentences[-1].startswith("Not attacked: something was suppressed, split or added")
 
 
 def test_chunks_count_the_records_that_may_hold_the_items() -> None:
     baskets = Transactions.from_lists([["a", "b"], ["a"], ["a"], ["c"]])
     chunks = Chunks.of([{"size": 4, "chunks": [[["a"], ["a"], ["a"]]], "terms": ["b", "c"]}])
-    found = Reidentify(known=2).run(Scene.of(baskets, chunks), seed=1)
-    assert found.facts["smallest_crowd"] == 3
+    found = Reidentify(known=2).run(AttackSetting.of(baskets, chunks), seed=1)
+    assert found.facts["smallest_anonymity_set"] == 3
     assert found.worst == pytest.approx(1 / 3)
 
 
@@ -117,7 +119,7 @@ def test_nobody_at_all_is_nobody(kind: str) -> None:
     data = build(kind, [list("ab")], None)
     empty = data.take(np.arange(0))
     for attack in (Reidentify(), Inference()):
-        found = attack.run(Scene(data, (Exposed(empty),)), seed=1)
+        found = attack.run(AttackSetting(data, (Exposed(empty),)), seed=1)
         assert found.worst == 0.0
         assert found.to_json()["attack"] == attack.name
 

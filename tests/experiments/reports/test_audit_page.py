@@ -59,7 +59,7 @@ def test_the_chart_shows_the_figures(exact: Findings) -> None:
         for known in (1, 2, 3, 4)
         for figure in ("unique_worst", "unique_random")
     }
-    bars = {row["crowd"]: row["value"] for row in values(drawn)[-1]}
+    bars = {row["anonymity_set"]: row["value"] for row in values(drawn)[-1]}
     assert bars == pytest.approx({"1": 4 / 6, "2": 0, "3-4": 2 / 6})
     assert "rule" not in str(drawn["hconcat"][0]["layer"])
 
@@ -88,7 +88,7 @@ def test_every_format_and_nobody_in_it(exact: Findings, ending: str, tmp_path: P
         assert not re.search(r"<script|src=|href=|url\(", outside)
         assert "<walks>" not in page.partition('vegaEmbed("#chart"')[2]
     if ending == "csv":
-        found = pl.read_csv(path, schema_overrides={"crowd": pl.String, "low": pl.Float64, "high": pl.Float64})
+        found = pl.read_csv(path, schema_overrides={"anonymity_set": pl.String, "low": pl.Float64, "high": pl.Float64})
         assert found.equals(figures_frame(exact))
 
 

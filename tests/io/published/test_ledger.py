@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from sfumato.errors import FileError, OutputError
-from sfumato.io.files import fresh_directory
+from sfumato.io.atomic_writes import fresh_directory
 from sfumato.io.published import ledger_file
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.ledger import VERSION, ReleaseLedger, digest_of

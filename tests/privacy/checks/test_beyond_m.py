@@ -43,10 +43,10 @@ def test_crowds_are_those_of_brute_force(kind: str, rows: Any, m: int) -> None:
         any(count == 1 and oracles.contains(row, pattern) for pattern, count in counted.items())
         for row in data.to_lists()
     ]
-    assert said["pieces"] == m + 1
+    assert said["known"] == m + 1
     assert said["unit"] == "record"
-    assert said["smallest_crowd"] == min(counted.values(), default=None)
-    assert said["share_alone"] == (round(float(np.mean(alone)), 6) if counted else 0.0)
+    assert said["smallest_anonymity_set"] == min(counted.values(), default=None)
+    assert said["share_unique"] == (round(float(np.mean(alone)), 6) if counted else 0.0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,9 +61,9 @@ def test_secrets_are_those_of_brute_force(rows: Any, m: int) -> None:
     walks = Trajectories.from_lists(rows, places=PLACES)
     said = KlmAnonymity(k=2, l=2, m=m).beyond(walks)
     assert said == {
-        "pieces": m + 1,
+        "known": m + 1,
         "unit": "record",
-        "smallest_crowd": min(counted.values(), default=None),
+        "smallest_anonymity_set": min(counted.values(), default=None),
         "highest_probability": pytest.approx(worst, abs=1e-6),
     }
 
@@ -72,7 +72,7 @@ def test_sets_with_secrets_by_hand() -> None:
     """a and b: three records, two with the secret.  One more than m = 1 is two."""
     data = Transactions.from_lists([["a", "b", "y"], ["a", "b", "y"], ["a", "b"], ["a"]]).with_sensitive(["y"])
     said = LmDiversity(l=2, m=1).beyond(data)
-    assert said == {"pieces": 2, "unit": "record", "smallest_crowd": 3, "highest_probability": 0.666667}
+    assert said == {"known": 2, "unit": "record", "smallest_anonymity_set": 3, "highest_probability": 0.666667}
 
 
 @settings(max_examples=40, deadline=None)
@@ -91,7 +91,7 @@ def test_rows_with_items_are_those_of_brute_force(rows: Any, m: int) -> None:
         for known in combinations(sorted(own), size)
     ]
     said = KkmAnonymity(k=2, m=m).beyond(data)
-    assert said == {"pieces": m + 1, "unit": "record", "smallest_crowd": min(crowds)}
+    assert said == {"known": m + 1, "unit": "record", "smallest_anonymity_set": min(crowds)}
 
 
 def test_rows_with_secret_items_by_hand() -> None:
@@ -99,7 +99,7 @@ def test_rows_with_secret_items_by_hand() -> None:
     rows = [(30, "a b c"), (30, "a b c"), (30, "a"), (40, "a b")]
     data = Mixed.from_frame({"age": [age for age, _ in rows], "items": [own for _, own in rows]}).with_sensitive(["c"])
     said = KlmDiversity(k=2, l=2, m=1).beyond(data)
-    assert said == {"pieces": 2, "unit": "record", "smallest_crowd": 1, "highest_probability": 1.0}
+    assert said == {"known": 2, "unit": "record", "smallest_anonymity_set": 1, "highest_probability": 1.0}
 
 
 def test_chunks_by_hand() -> None:
@@ -107,7 +107,7 @@ def test_chunks_by_hand() -> None:
     rows = [["a", "b"], ["a", "b"], ["a", "b", "c"], ["b", "c"], ["a", "c"], ["b", "c"], ["a", "c"]]
     data = Chunks.of([{"size": 7, "chunks": [rows], "terms": ["d"]}])
     said = ReconstructionAnonymity(k=3, m=2).beyond(data)
-    assert said == {"pieces": 3, "unit": "record", "smallest_support_in_a_chunk": 1}
+    assert said == {"known": 3, "unit": "record", "smallest_support_in_a_chunk": 1}
     assert ReconstructionAnonymity(k=3, m=1).beyond(data)["smallest_support_in_a_chunk"] == 3
 
 
@@ -118,20 +118,20 @@ def test_promises_that_count_no_pieces_look_at_nothing_beyond() -> None:
 
 def test_an_empty_release_has_nobody_alone() -> None:
     said = KmAnonymity(k=2, m=1).beyond(Trajectories.from_lists([[]]))
-    assert said == {"pieces": 2, "unit": "record", "smallest_crowd": None, "share_alone": 0.0}
+    assert said == {"known": 2, "unit": "record", "smallest_anonymity_set": None, "share_unique": 0.0}
 
 
 def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(one_more, "WORK", 40)
     rows = [list("abcdef")] * 2  # 2 x 15 pairs, 2 x 20 triples, 2 x 15 of four
-    assert KmAnonymity(k=2, m=1).beyond(Trajectories.from_lists(rows))["share_alone"] == 0.0
-    assert KmAnonymity(k=2, m=2).beyond(Trajectories.from_lists(rows))["share_alone"] == 0.0
+    assert KmAnonymity(k=2, m=1).beyond(Trajectories.from_lists(rows))["share_unique"] == 0.0
+    assert KmAnonymity(k=2, m=2).beyond(Trajectories.from_lists(rows))["share_unique"] == 0.0
     longer = Trajectories.from_lists([[*"abcdefg"]] * 2)  # 2 x 21 pairs, 2 x 35 triples: too many
     said = KmAnonymity(k=2, m=2).beyond(longer)
-    assert (said["smallest_crowd"], said["share_alone"]) == ("not measured", "not measured")
+    assert (said["smallest_anonymity_set"], said["share_unique"]) == ("not measured", "not measured")
     lonely = Trajectories.from_lists([[*"abcdefg"], [*"gfedcba"]])  # pairs are too many to count, one is soon alone
     said = KmAnonymity(k=2, m=1).beyond(lonely)
-    assert (said["smallest_crowd"], said["share_alone"]) == (1, "not measured")
+    assert (said["smallest_anonymity_set"], said["share_unique"]) == (1, "not measured")
 
 
 def test_the_certificate_says_it_from_the_published_data_alone() -> None:
@@ -143,7 +143,7 @@ def test_the_certificate_says_it_from_the_published_data_alone() -> None:
     (guarantee,) = release.certificate().guarantees
     assert guarantee.verdict["measured"] == {}
     assert guarantee.beyond == KmAnonymity(k=2, m=2).beyond(release.data)
-    assert guarantee.beyond["smallest_crowd"] == 2
+    assert guarantee.beyond["smallest_anonymity_set"] == 2
     json.dumps(guarantee.to_json())
 
 
@@ -153,8 +153,8 @@ def test_a_certificate_that_plays_it_down_is_found_out(tmp_path: Path) -> None:
     assert verify(tmp_path / "out").problems == ()
     path = tmp_path / "out" / "certificate.json"
     certificate = json.loads(path.read_text())
-    assert certificate["guarantees"][0]["beyond"]["smallest_crowd"] == 1
-    certificate["guarantees"][0]["beyond"]["smallest_crowd"] = 4
+    assert certificate["guarantees"][0]["beyond"]["smallest_anonymity_set"] == 1
+    certificate["guarantees"][0]["beyond"]["smallest_anonymity_set"] = 4
     path.write_text(json.dumps(certificate, indent=2, ensure_ascii=False) + "\n")
     (problem,) = verify(tmp_path / "out").problems
     assert "certificate.json" in problem

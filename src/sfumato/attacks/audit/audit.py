@@ -56,7 +56,7 @@ class Audit(Declared):
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["a", "b"], ["a", "b", "c"]])
     >>> found = Audit(known=2).run(walks)
-    >>> found.people.select("crowd", "risk_random").rows()
+    >>> found.people.select("anonymity_set", "risk_random").rows()
     [(3, 0.333...), (3, 0.333...), (1, 0.777...)]
     >>> found.figure("unique_worst", known=1)
     0.333...
@@ -91,4 +91,4 @@ class Audit(Declared):
                 too_long = True
                 risks = sampled_risks(points, known, self.budget, np.random.default_rng(streams[known - 1]))
             curve.append(risks)
-        return Findings(audit=self, data=data, pieces=points, ordered=ordered, risks=tuple(curve))
+        return Findings(audit=self, data=data, knowable=points, ordered=ordered, risks=tuple(curve))

@@ -20,7 +20,7 @@ from sfumato.params import JsonObject
 if TYPE_CHECKING:
     from sfumato.attacks.audit.audit import Audit
 
-__all__ = ["FIGURES", "Findings", "crowd_classes"]
+__all__ = ["FIGURES", "Findings", "set_size_classes"]
 
 FIGURES = {
     "unique_worst": "unique, given the most identifying background knowledge",
@@ -37,14 +37,16 @@ class Findings:
 
     audit: Audit
     data: Ragged
-    pieces: KnowablePoints
+    knowable: KnowablePoints
     ordered: bool
     risks: tuple[Risks, ...]
 
     def __repr__(self) -> str:
         unique = self.figure("unique_worst")
         how = "exact" if self.of(self.audit.known).exact else "sampled"
-        return f"<Findings: {len(self.pieces):,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
+        return (
+            f"<Findings: {len(self.knowable):,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
+        )
 
     @property
     def who(self) -> str:
@@ -72,40 +74,40 @@ class Findings:
         return pl.DataFrame(rows, schema={"known": pl.Int64, "figure": pl.String, **_BOUNDS}, orient="row")
 
     @property
-    def crowds(self) -> pl.DataFrame:
-        """The shares by anonymity set size: known, crowd (such as 5-9), smallest, largest, value, low, high, exact."""
+    def anonymity_sets(self) -> pl.DataFrame:
+        """The shares by set size: known, anonymity_set (such as 5-9), smallest, largest, value, low, high, exact."""
         rows = [
             (risks.known, label, smallest, largest, *_share(risks, smallest, largest), risks.exact)
             for risks in self.risks
-            for label, smallest, largest in crowd_classes(len(self.pieces))
+            for label, smallest, largest in set_size_classes(len(self.knowable))
         ]
-        head = {"known": pl.Int64, "crowd": pl.String, "smallest": pl.Int64, "largest": pl.Int64}
+        head = {"known": pl.Int64, "anonymity_set": pl.String, "smallest": pl.Int64, "largest": pl.Int64}
         return pl.DataFrame(rows, schema={**head, **_BOUNDS}, orient="row")
 
     @property
     def people(self) -> pl.DataFrame:
         """One row for each person (or record) that was looked at.  Private: it names them.
 
-        Columns: who; `patterns`; `crowd`, the smallest anonymity set; `risk_worst`, 1 / crowd; `risk_random`;
+        Columns: who; `patterns`; `anonymity_set`, the size of the smallest; `risk_worst`, 1 / this size; `risk_random`;
         `unique_random`, the share of patterns that no one else has; `exact`, whether all patterns were counted.
         """
         risks = self.of(self.audit.known)
         columns = {
             "patterns": risks.patterns,
-            "crowd": risks.crowds,
-            "risk_worst": 1.0 / risks.crowds,
+            "anonymity_set": risks.set_sizes,
+            "risk_worst": 1.0 / risks.set_sizes,
             "risk_random": risks.chances,
             "unique_random": risks.lone,
             "exact": risks.whole,
         }
-        return pl.DataFrame(columns).insert_column(0, self.pieces.names.gather(risks.units))
+        return pl.DataFrame(columns).insert_column(0, self.knowable.names.gather(risks.units))
 
     def to_json(self) -> JsonObject:
         """All figures and sentences, as JSON values; nothing about single persons."""
         return {
             "kind": self.data.kind,
             "unit": self.data.unit,
-            "units": len(self.pieces),
+            "units": len(self.knowable),
             "records": len(self.data),
             "parameters": {**self.audit.to_json(), "ordered": self.ordered},
             "known": [self._known(risks) for risks in self.risks],
@@ -114,18 +116,18 @@ class Findings:
         }
 
     def _known(self, risks: Risks) -> JsonObject:
-        crowds = self.crowds.filter(pl.col("known") == risks.known)
+        shares = self.anonymity_sets.filter(pl.col("known") == risks.known)
         return {
             "known": risks.known,
             "exact": risks.exact,
-            "looked_at": len(risks),
-            "looked_at_whole": int(risks.whole.sum()),
+            "examined": len(risks),
+            "examined_whole": int(risks.whole.sum()),
             **{name: _interval(*_figure(risks, name)) for name in FIGURES},
-            "smallest_crowd": int(risks.crowds.min()) if len(risks) else None,
-            "median_crowd": float(np.median(risks.crowds)) if len(risks) else None,
-            "crowds": {
-                crowd: _interval(value, low, high)
-                for crowd, value, low, high in crowds.select("crowd", "value", "low", "high").iter_rows()
+            "smallest_anonymity_set": int(risks.set_sizes.min()) if len(risks) else None,
+            "median_anonymity_set": float(np.median(risks.set_sizes)) if len(risks) else None,
+            "anonymity_sets": {
+                label: _interval(value, low, high)
+                for label, value, low, high in shares.select("anonymity_set", "value", "low", "high").iter_rows()
             },
         }
 
@@ -156,16 +158,16 @@ class Findings:
             drawn = " to ".join(f"{size:,}" for size in (sizes[0], *sizes[1:][-1:]))
             notes.append(
                 f"With {sampled[0].known} or more known, an exact answer exceeds the budget: {drawn} of "
-                f"{len(self.pieces):,} {self.who} were drawn at random, with up to {PATTERNS} patterns each; "
+                f"{len(self.knowable):,} {self.who} were drawn at random, with up to {PATTERNS} patterns each; "
                 "intervals are 95% Wilson intervals, extended for smaller anonymity sets that the sample may miss."
             )
         return notes
 
 
-def crowd_classes(n: int) -> list[tuple[str, int, int]]:
+def set_size_classes(n: int) -> list[tuple[str, int, int]]:
     """Classes of anonymity set sizes up to n: name, smallest, largest.
 
-    >>> [name for name, _, _ in crowd_classes(60)]
+    >>> [name for name, _, _ in set_size_classes(60)]
     ['1', '2', '3-4', '5-9', '10-19', '20-49', '50-99']
     """
     starts = [1, 2, 3]
@@ -182,15 +184,15 @@ def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]
         return _bounded(risks, risks.lone, risks.lone)
     if name == "risk_random":
         return _bounded(risks, risks.chances, risks.chances)
-    values = (risks.crowds == 1).astype(np.float64) if name == "unique_worst" else 1.0 / risks.crowds
+    values = (risks.set_sizes == 1).astype(np.float64) if name == "unique_worst" else 1.0 / risks.set_sizes
     return _bounded(risks, values, np.where(risks.settled, values, 1.0))
 
 
 def _share(risks: Risks, smallest: int, largest: int) -> tuple[float, float | None, float | None]:
     """The share whose smallest set lies between; a person that is not settled may lie in any lower class."""
-    inside = (risks.crowds >= smallest) & (risks.crowds <= largest)
+    inside = (risks.set_sizes >= smallest) & (risks.set_sizes <= largest)
     sure = inside & risks.settled
-    possible = sure | (~risks.settled & (risks.crowds >= smallest))
+    possible = sure | (~risks.settled & (risks.set_sizes >= smallest))
     value, _, high = _bounded(risks, inside.astype(np.float64), possible.astype(np.float64))
     return value, None if high is None else wilson(float(sure.mean()), len(risks))[0], high
 

@@ -26,7 +26,7 @@ class Risks:
     """One row for each person (or record) that was examined.
 
     units : which.  whole : whether all patterns were counted.
-    crowds : the size of the smallest anonymity set that was found.
+    set_sizes : the size of the smallest anonymity set that was found.
     chances : the mean of 1 / set size over the person's patterns.  lone : the share of patterns no one else has.
     patterns : how many distinct patterns the person has; where not all were looked at, an estimate.
     """
@@ -35,7 +35,7 @@ class Risks:
     exact: bool
     units: Ints
     whole: Bools
-    crowds: Ints
+    set_sizes: Ints
     chances: Floats
     lone: Floats
     patterns: Floats
@@ -46,7 +46,7 @@ class Risks:
     @property
     def settled(self) -> Bools:
         """Whether no smaller anonymity set exists: all were counted, or the person is unique already."""
-        return np.asarray(self.whole | (self.crowds == 1))
+        return np.asarray(self.whole | (self.set_sizes == 1))
 
 
 def exact_risks(points: KnowablePoints, known: int, budget: int) -> Risks | None:
@@ -107,7 +107,7 @@ def _risks(points: KnowablePoints, known: int, units: Ints, rows: Floats, whole:
         known=known,
         exact=len(units) == len(points) and bool(whole.all()),
         units=units,
-        crowds=rows[:, LOWEST].astype(np.int64),
+        set_sizes=rows[:, LOWEST].astype(np.int64),
         whole=whole,
         chances=np.where(nothing, 1.0 / max(1, len(points)), rows[:, CHANCE] / total),
         lone=np.where(nothing, float(len(points) == 1), rows[:, LONE] / total),

@@ -10,7 +10,7 @@ from typing import Any
 
 import sfumato
 from sfumato.attacks.leaks.foreign import foreign_guarantee, is_foreign, is_plain, names_foreign
-from sfumato.attacks.leaks.wordings import as_worded, is_current, states_override
+from sfumato.attacks.leaks.wordings import as_worded, beyond_as_named, is_current, states_override
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Chunks, Dataset, Mixed, Table, Transactions
 from sfumato.data.ragged import Ragged
@@ -55,9 +55,9 @@ def rebuilt_certificate(found: Published) -> Certificate:
     name, parameters = _named_method(certificate, method)
     promises = _promises(certificate)
     claimed = (*certificate.guarantees, *[None] * len(promises))
-    guarantees = tuple(_guarantee(model, one, data, unit) for model, one in zip(promises, claimed, strict=False))
+    guarantees = tuple(_guarantee(model, one, certificate, data) for model, one in zip(promises, claimed, strict=False))
     if method is None:
-        rebuilt = [_as_claimed(one, data, unit) for one in certificate.guarantees]
+        rebuilt = [_as_claimed(one, certificate, data) for one in certificate.guarantees]
         guarantees = tuple(one for one in rebuilt if one is not None)
     composed = _composed(certificate)
     limits = as_worded(certificate, promises, method, unit, seeded=seeded, overridden=composed)
@@ -102,10 +102,10 @@ def declared(table: Mapping[str, Any], load: Any, name: str, parameters: dict[st
         return None
 
 
-def _as_claimed(claimed: Guarantee, data: Dataset | None, unit: str) -> Guarantee | None:
+def _as_claimed(claimed: Guarantee, certificate: Certificate, data: Dataset | None) -> Guarantee | None:
     """A guarantee of a method that is not installed here; None where no release has such a guarantee."""
     model = declared(MODELS, model_class, claimed.model, claimed.parameters)
-    return foreign_guarantee(claimed) if model is None else _guarantee(model, claimed, data, unit)
+    return foreign_guarantee(claimed) if model is None else _guarantee(model, claimed, certificate, data)
 
 
 def _context_of(data: Dataset) -> set[str]:
@@ -141,12 +141,12 @@ def _promises(certificate: Certificate) -> list[Any]:
     return [model for model in found if model is not None]
 
 
-def _guarantee(model: Any, claimed: Guarantee | None, data: Dataset | None, unit: str) -> Guarantee:
-    verdict = _verdict(model, {} if claimed is None else claimed.verdict, data, unit)
+def _guarantee(model: Any, claimed: Guarantee | None, certificate: Certificate, data: Dataset | None) -> Guarantee:
+    verdict = _verdict(model, {} if claimed is None else claimed.verdict, data, certificate.unit)
     beyond = None if claimed is None else claimed.beyond  # of data that cannot be read nothing is known
     if data is not None:
         ways = (
-            [_result_or_none(model.beyond, reading) for reading in _readings(data)]
+            [beyond_as_named(certificate, _result_or_none(model.beyond, reading)) for reading in _readings(data)]
             if verdict["holds"] is not False
             else [None]
         )

@@ -18,7 +18,7 @@ from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.members import member_leaks
 from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_files
 from sfumato.attacks.leaks.wordings import is_current
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import Dataset
 from sfumato.data.base import Progress
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
@@ -73,15 +73,15 @@ class Leaks(Attack):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "roads", "transactions", "table", "mixed")
     idea: ClassVar[str] = "checks whether order, numbers, labels, columns and the certificate reveal more than the data"
 
-    def unfit(self, scene: Scene) -> str | None:
-        if scene.releases and scene.release.published is None:
+    def unfit(self, setting: AttackSetting) -> str | None:
+        if setting.releases and setting.release.published is None:
             return f"{self.name} checks a published directory, and this release was not written"
-        return super().unfit(scene)
+        return super().unfit(setting)
 
-    def run(self, scene: Scene, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
+    def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
         """Nothing is drawn, so the seed does not matter."""
-        assert scene.release.published is not None
-        return leak_finding(find_leaks(scene.release.published, scene.original, derived=True))
+        assert setting.release.published is not None
+        return leak_finding(find_leaks(setting.release.published, setting.original, derived=True))
 
 
 def leak_finding(leaks: list[Leak]) -> Finding:

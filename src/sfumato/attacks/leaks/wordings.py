@@ -1,7 +1,7 @@
-"""The sentences of `not_covered` in the words of the version that wrote them.
+"""The sentences of `not_covered` and the names in `beyond` in the words of the version that wrote them.
 
 A certificate of this version is compared with the sentences of this version.  Of older versions `wordings.json` keeps
-a digest of each sentence, so that their releases still verify after the words have changed.
+a digest of each sentence and the older names, so that their releases still verify after the words have changed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any
 import sfumato
 from sfumato.attacks.leaks.foreign import foreign_limits, known_sentences, names_foreign
 from sfumato.io.published.certificate import Certificate
+from sfumato.params import JsonObject
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
-__all__ = ["as_worded", "is_current", "is_known", "states_override"]
+__all__ = ["as_worded", "beyond_as_named", "is_current", "is_known", "states_override"]
 
 
 def is_current(certificate: Certificate) -> bool:
@@ -64,6 +65,12 @@ def states_override(certificate: Certificate) -> bool:
         _digest(limit) == words.get("overridden") if isinstance(limit, str) else limit["key"] == OVERRIDDEN.key
         for limit in certificate.not_covered
     )
+
+
+def beyond_as_named(certificate: Certificate, figures: JsonObject | None) -> JsonObject | None:
+    """The figures of `beyond` by the names of the version that wrote the certificate."""
+    names = _older().get(certificate.version, {}).get("beyond", {})
+    return figures and {names.get(name, name): value for name, value in figures.items()}
 
 
 @cache

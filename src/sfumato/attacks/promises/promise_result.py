@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel
 
-__all__ = ["Weighed", "unmeasured"]
+__all__ = ["PromiseResult", "unmeasured"]
 
 
 @dataclass(frozen=True)
-class Weighed:
+class PromiseResult:
     """A promise and an attack within its assumptions.
 
     beaten : whether the attack achieved more than was promised; None where it could not be measured.
@@ -24,6 +24,13 @@ class Weighed:
     measured: str
     beaten: bool | None
     note: str = ""
+
+    @classmethod
+    def of(
+        cls, model: PrivacyModel, attack: str, promised: str, measured: str, beaten: bool | None, note: str = ""
+    ) -> PromiseResult:
+        """The result of an attack on a promise."""
+        return cls(model.name, str(model), attack, promised, measured, beaten, note)
 
     @property
     def verdict(self) -> str:
@@ -41,6 +48,6 @@ class Weighed:
         }
 
 
-def unmeasured(model: PrivacyModel, why: str) -> Weighed:
+def unmeasured(model: PrivacyModel, why: str) -> PromiseResult:
     """A promise that no attack could be held against, and why."""
-    return Weighed(model.name, str(model), "", "", "", None, why)
+    return PromiseResult.of(model, "", "", "", None, why)

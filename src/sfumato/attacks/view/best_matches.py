@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.attacks.view.published_view import SeenLabels
+from sfumato.attacks.view.published_view import LabelView
 from sfumato.data.base import Ints, frozen_array
 from sfumato.data.ragged import Ragged, row_order
 from sfumato.kernels.verify.record_linkage import Contents, Meanings, best_fits, fit_scores
@@ -20,11 +20,11 @@ class Fits:
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b", "c"], ["b", "c"]])
     >>> release = Trajectories.from_lists([["a", "b"], ["b"], ["b"], ["c", "b"]])
-    >>> Fits(walks, SeenLabels(release, walks.names)).best().tolist()
+    >>> Fits(walks, LabelView(release, walks.names)).best().tolist()
     [[2, 1], [1, 2]]
     """
 
-    def __init__(self, original: Ragged, seen: SeenLabels) -> None:
+    def __init__(self, original: Ragged, seen: LabelView) -> None:
         self._private, self._private_of = distinct_records(original)
         self._contents, self.content_of = distinct_records(seen.data)
         self._ordered = original.kind == "trajectories"

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.attacks.view.published_view import Knowledge, Seen
+from sfumato.attacks.view.published_view import Knowledge, PublishedView
 from sfumato.data import Chunks
 from sfumato.data.base import Ints
 
-__all__ = ["SeenChunks"]
+__all__ = ["ChunkView"]
 
 
-class SeenChunks(Seen):
+class ChunkView(PublishedView):
     """No person is behind a subrecord; a person is in one of the simple clusters that may hold all that is known.
 
     The anonymity set of some items counts the records that may hold them all: in each simple cluster as many as the
@@ -24,7 +24,7 @@ class SeenChunks(Seen):
     >>> pair = [["ale", "bread"], ["ale", "bread"], ["ale"]]
     >>> chunks = Chunks.of([{"size": 3, "chunks": [pair, [["tea"], ["tea"]]], "terms": ["oil"]}])
     >>> baskets = Transactions.from_lists([["ale", "bread", "tea"], ["ale", "bread"], ["ale", "oil", "tea"]])
-    >>> seen = SeenChunks(chunks, baskets)
+    >>> seen = ChunkView(chunks, baskets)
     >>> seen.may_hold((0, 1)), seen.may_hold((0, 2)), seen.may_hold((1, 3))
     (2, 3, 2)
     """
@@ -108,5 +108,5 @@ class SeenChunks(Seen):
         """Places for as many records as may hold the items; which records they are is not known."""
         return np.arange(self.may_hold(known.elements), dtype=np.int64)
 
-    def crowd(self, records: Ints) -> int:
+    def set_size(self, records: Ints) -> int:
         return len(records)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.view.published_view import Seen
-from sfumato.attacks.view.setting import Scene
+from sfumato.attacks.view.published_view import PublishedView
+from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import Mixed
 from sfumato.data.base import Ints
 
@@ -33,8 +33,8 @@ class Cells:
     total: int
 
 
-def is_generalized(scene: Scene) -> bool:
-    seen = scene.seen
+def is_generalized(setting: AttackSetting) -> bool:
+    seen = setting.seen
     if seen.labels is not None and np.any(_sizes(seen) > 1):
         return True
     return seen.rows is not None and any(
@@ -42,7 +42,7 @@ def is_generalized(scene: Scene) -> bool:
     )
 
 
-def _generalized_labels(seen: Seen, column: int) -> npt.NDArray[np.bool_]:
+def _generalized_labels(seen: PublishedView, column: int) -> npt.NDArray[np.bool_]:
     """Which labels of a column are not the name of the one value that they stand for."""
     assert seen.rows is not None
     assert seen.rows.coding is not None
@@ -57,14 +57,16 @@ def _generalized_labels(seen: Seen, column: int) -> npt.NDArray[np.bool_]:
     )
 
 
-def _sizes(seen: Seen) -> Ints:
+def _sizes(seen: PublishedView) -> Ints:
     """How many members each published label has, known to occur or not."""
     assert seen.labels is not None
     data = seen.labels.data
     return np.array([len(data.members.get(label, (label,))) for label in data.names], dtype=np.int64)
 
 
-def generalized_parts(original: Any, seen: Seen, correspondence: Ints | None) -> list[tuple[Cells, Truth | None]]:
+def generalized_parts(
+    original: Any, seen: PublishedView, correspondence: Ints | None
+) -> list[tuple[Cells, Truth | None]]:
     parts: list[tuple[Cells, Truth | None]] = []
     if seen.labels is not None:
         part = original.items if isinstance(original, Mixed) else original

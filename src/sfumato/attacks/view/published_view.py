@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.attacks.view.table_view import SeenRows
+from sfumato.attacks.view.table_view import RowView
 from sfumato.data import Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.compatibility import contains_in_order
 
-__all__ = ["Knowledge", "Seen", "SeenLabels", "in_both"]
+__all__ = ["Knowledge", "LabelView", "PublishedView", "in_both"]
 
 Bools = npt.NDArray[np.bool_]
 
@@ -33,12 +33,12 @@ class Knowledge:
     row: int = -1
 
 
-class SeenLabels:
+class LabelView:
     """The published places or items: what each label stands for, in codes of the original, and who carries it.
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["b", "c"]])
-    >>> seen = SeenLabels(Trajectories.from_lists([["a", "g"], ["g", "c"]]), walks.names)
+    >>> seen = LabelView(Trajectories.from_lists([["a", "g"], ["g", "c"]]), walks.names)
     >>> seen.records_with(0).tolist(), seen.records_with(1).tolist()
     ([0], [])
     """
@@ -126,7 +126,7 @@ def in_both(first: Ints, second: Ints) -> Ints:
     return np.asarray(few[many[places] == few])
 
 
-class Seen:
+class PublishedView:
     """A published dataset with records of persons.
 
     units : who is behind each record, as the original numbers its persons (or records): below 0 where no one is; where
@@ -143,10 +143,10 @@ class Seen:
         self.units = np.arange(len(data), dtype=np.int64) if units is None else units
         part = data.items if isinstance(data, Mixed) else data
         source = original.items if isinstance(original, Mixed) else original
-        self.labels = SeenLabels(part, source.names) if isinstance(part, Ragged) else None
+        self.labels = LabelView(part, source.names) if isinstance(part, Ragged) else None
         table = data.table if isinstance(data, Mixed) else data
         private = original.table if isinstance(original, Mixed) else original
-        self.rows = SeenRows(table, private) if isinstance(table, Table) else None
+        self.rows = RowView(table, private) if isinstance(table, Table) else None
 
     def __len__(self) -> int:
         return len(self.data)
@@ -160,7 +160,7 @@ class Seen:
             return self.labels.fitting(known, among)
         return np.arange(len(self), dtype=np.int64) if among is None else among
 
-    def crowd(self, records: Ints) -> int:
+    def set_size(self, records: Ints) -> int:
         """How many persons (or records) are behind some records."""
         return len(records) if self.unit == "record" else len(np.unique(self.units[records]))
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.attacks.reidentify import sensitive_codes
-from sfumato.attacks.view.published_view import Knowledge, Seen
+from sfumato.attacks.view.published_view import Knowledge, PublishedView
 from sfumato.attacks.view.same_person import table_of
 from sfumato.data import Dataset, Table
 from sfumato.data.base import Ints
@@ -27,7 +27,7 @@ Crowds = tuple[Ints, Ints]
 class _Held:
     """The values that each record of a release may have: those of a record r are values[starts[r]:starts[r + 1]]."""
 
-    seen: Seen
+    seen: PublishedView
     starts: Ints
     values: Ints
     size: int
@@ -52,7 +52,7 @@ class RemainingSensitiveValues:
     fewest_gained, surest_gained : the same, where both releases together reveal more than either alone.
     """
 
-    def __init__(self, original: Dataset, first: Seen, second: Seen) -> None:
+    def __init__(self, original: Dataset, first: PublishedView, second: PublishedView) -> None:
         self._sides = first, second
         self._secret = sensitive_codes(original)
         self._columns = _columns(original, first, second)
@@ -79,15 +79,15 @@ class RemainingSensitiveValues:
             if all(share > (single[1] or 0.0) + _CLOSE for single in alone):
                 self.surest_gained = max(self.surest_gained or 0.0, share)
 
-    def _remaining(self, crowds: tuple[Ints | None, Ints | None]) -> tuple[int | None, float | None]:
+    def _remaining(self, fitting: tuple[Ints | None, Ints | None]) -> tuple[int | None, float | None]:
         """The fewest values of a column, and the largest share of one sensitive value."""
         fewest: list[int] = []
         shares: list[float] = []
         for held in self._columns:
             counts = [
-                values.counts(crowd)
-                for values, crowd in zip(held, crowds, strict=True)
-                if values is not None and crowd is not None
+                values.counts(records)
+                for values, records in zip(held, fitting, strict=True)
+                if values is not None and records is not None
             ]
             if not counts:
                 continue
@@ -96,26 +96,26 @@ class RemainingSensitiveValues:
             if not self._points and possible.any():
                 shares += [float(part[possible].max() / part[possible].sum()) for part in counts]
         if self._points:
-            shares += self._shares_of_points(crowds)
+            shares += self._shares_of_points(fitting)
         return min(fewest, default=None), max(shares, default=None)
 
-    def _shares_of_points(self, crowds: tuple[Ints | None, Ints | None]) -> list[float]:
+    def _shares_of_points(self, fitting: tuple[Ints | None, Ints | None]) -> list[float]:
         shares: list[npt.NDArray[np.float64]] = []
-        for held, crowd, seen in zip(self._points, crowds, self._sides, strict=True):
-            if crowd is None:
+        for held, records, seen in zip(self._points, fitting, self._sides, strict=True):
+            if records is None:
                 continue
             if held is None:
                 return []
-            shares.append(held.counts(crowd) / max(1, seen.crowd(crowd)))
+            shares.append(held.counts(records) / max(1, seen.set_size(records)))
         possible = np.all([part > 0 for part in shares], axis=0)
         return [float(part[possible].max(initial=0.0)) for part in shares]
 
     def facts(self) -> JsonObject:
         return {
-            "fewest_secrets": self.fewest,
-            "fewest_secrets_gained": self.fewest_gained,
-            "surest_secret": self.surest,
-            "surest_secret_gained": self.surest_gained,
+            "fewest_sensitive_values": self.fewest,
+            "fewest_sensitive_values_gained": self.fewest_gained,
+            "highest_probability": self.surest,
+            "highest_probability_gained": self.surest_gained,
         }
 
     def sentences(self) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class RemainingSensitiveValues:
         return tuple(sentences)
 
 
-def _columns(original: Dataset, first: Seen, second: Seen) -> list[tuple[_Held | None, _Held | None]]:
+def _columns(original: Dataset, first: PublishedView, second: PublishedView) -> list[tuple[_Held | None, _Held | None]]:
     """The sensitive columns that the attacker does not know, in each release that has them."""
     tables = [table_of(seen.data) for seen in (first, second)]
     if not all(isinstance(table, Table) for table in tables):
@@ -156,7 +156,7 @@ def _columns(original: Dataset, first: Seen, second: Seen) -> list[tuple[_Held |
     return columns
 
 
-def _sensitive_points(seen: Seen, sensitive: frozenset[int]) -> _Held | None:
+def _sensitive_points(seen: PublishedView, sensitive: frozenset[int]) -> _Held | None:
     """The sensitive places or items that each published record may have."""
     labels = seen.labels
     if labels is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.attacks.view.table_view import SeenRows
+from sfumato.attacks.view.table_view import RowView
 from sfumato.data.base import Ints
 from sfumato.kernels.verify.record_linkage import fitting_classes
 
@@ -16,12 +16,12 @@ _ROOM = 8_000_000
 _ROWS = 20_000
 
 
-def classes_of_rows(seen: SeenRows, rows: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
+def classes_of_rows(seen: RowView, rows: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Part by part: some of the rows, where the classes of each begin, and the classes.
 
     >>> from sfumato import Table
     >>> people = Table({"age": [30, 31, 52]})
-    >>> seen = SeenRows(Table({"age": ["[30:31]", "[30:31]", "52"]}), people)
+    >>> seen = RowView(Table({"age": ["[30:31]", "[30:31]", "52"]}), people)
     >>> [part[2].tolist() for part in classes_of_rows(seen, np.arange(3))]
     [[1, 1, 0]]
     """
@@ -48,7 +48,7 @@ def classes_of_rows(seen: SeenRows, rows: Ints) -> Iterator[tuple[Ints, Ints, In
             waiting.append(part)
 
 
-def _arrays(seen: SeenRows) -> tuple[Ints, ...]:
+def _arrays(seen: RowView) -> tuple[Ints, ...]:
     assert seen.coding is not None
     leaf_sizes = [attribute.n_leaves for attribute in seen.coding.attributes]
     label_sizes = [len(leaves) for leaves in seen.leaves]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.attacks.view.published_view import Seen, SeenLabels
+from sfumato.attacks.view.published_view import LabelView, PublishedView
 from sfumato.attacks.view.setting import Exposed
 from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Ints
@@ -26,14 +26,14 @@ _PAIRS = 250_000  # pairs of records that may be compared for one choice of know
 _BOTH_WHOLE, _FIRST_SHORTENED, _SECOND_SHORTENED = 0, 1, 2
 
 
-def kept_of(original: Any, exposed: Exposed, seen: Seen) -> str:
+def kept_of(original: Any, exposed: Exposed, seen: PublishedView) -> str:
     """What a release kept of the records that it publishes.
 
     >>> from sfumato import Trajectories
-    >>> from sfumato.attacks.view.setting import Scene
+    >>> from sfumato.attacks.view.setting import AttackSetting
     >>> walks = Trajectories.from_lists(["ab", "ac", "b"])
     >>> seen = [Exposed(Trajectories.from_lists(rows), np.array([0, 1])) for rows in (["ab", "ac"], ["ab", "c"], ["b", "ca"])]
-    >>> [kept_of(walks, one, Scene.of(walks, one).seen) for one in seen]
+    >>> [kept_of(walks, one, AttackSetting.of(walks, one).seen) for one in seen]
     ['whole', 'shortened', 'unknown']
     """  # noqa: E501
     if seen.kept is not None:
@@ -52,7 +52,7 @@ def kept_of(original: Any, exposed: Exposed, seen: Seen) -> str:
     behind = behind[records]
     if np.any(behind < 0) or len(np.unique(behind)) < len(behind):
         return UNKNOWN
-    source = SeenLabels(private, private.names)
+    source = LabelView(private, private.names)
     whole, within = reads_as(
         records.astype(np.int64),
         behind.astype(np.int64),
@@ -63,7 +63,7 @@ def kept_of(original: Any, exposed: Exposed, seen: Seen) -> str:
     return WHOLE if np.all(whole) and not emptied else SHORTENED if np.all(within) else UNKNOWN
 
 
-def _are_images(labels: SeenLabels, private: Ragged) -> bool:
+def _are_images(labels: LabelView, private: Ragged) -> bool:
     """Whether the published records are some of the private ones, each read through the labels as a whole."""
     image = labels.image
     if image is None or len(labels.data) > len(private):
@@ -77,7 +77,7 @@ def _are_images(labels: SeenLabels, private: Ragged) -> bool:
     return records(labels.data.codes, labels.data.offsets) <= records(image[private.codes], private.offsets)
 
 
-def _arrays(labels: SeenLabels) -> LabelledRecords:
+def _arrays(labels: LabelView) -> LabelledRecords:
     return LabelledRecords(labels.data.codes, labels.data.offsets, labels.starts, labels.members)
 
 
@@ -89,7 +89,7 @@ class CompatibleRecords:
     choices, skipped : how often records were to be compared, and how often they were too many.
     """
 
-    def __init__(self, first: Seen, second: Seen, kept: tuple[str, str]) -> None:
+    def __init__(self, first: PublishedView, second: PublishedView, kept: tuple[str, str]) -> None:
         self.first, self.second = first, second
         self.choices = self.skipped = 0
         self._keys = _other_columns(first, second)
@@ -120,7 +120,7 @@ class CompatibleRecords:
         return here[left], there[right]
 
 
-def _reason_not_comparable(first: Seen, second: Seen, kept: tuple[str, str]) -> str:
+def _reason_not_comparable(first: PublishedView, second: PublishedView, kept: tuple[str, str]) -> str:
     if isinstance(first.data, Chunks) or isinstance(second.data, Chunks):
         return "chunks do not show which parts belong to one record"
     if first.labels is None or second.labels is None:
@@ -135,7 +135,7 @@ def table_of(data: Dataset) -> Any:
     return data.table if isinstance(data, Mixed) else data
 
 
-def _other_columns(first: Seen, second: Seen) -> tuple[Ints, Ints] | None:
+def _other_columns(first: PublishedView, second: PublishedView) -> tuple[Ints, Ints] | None:
     """The values of the columns that are no quasi-identifiers in either release, as one number a row."""
     tables = [table_of(seen.data) for seen in (first, second)]
     if not all(isinstance(table, Table) for table in tables):

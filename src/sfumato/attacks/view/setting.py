@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sfumato.attacks.view.published_view import Seen
+from sfumato.attacks.view.published_view import PublishedView
 from sfumato.catalogue import METHODS, MODELS, method_class
 from sfumato.data import Chunks, Dataset, Mixed, Persons, Places, Table, original_kind
 from sfumato.data.base import Ints
@@ -21,7 +21,7 @@ from sfumato.io.published.directory import Published, as_published
 from sfumato.privacy import PrivacyModel
 from sfumato.privacy.checks.correspondence import persons_behind
 
-__all__ = ["Exposed", "Scene", "record_origins"]
+__all__ = ["AttackSetting", "Exposed", "record_origins"]
 
 _WHERE = ("x", "y", "lat", "lon")
 
@@ -65,12 +65,12 @@ class Exposed:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class AttackSetting:
     """What an attack is run on.  Without a release, the original itself is what the attacker sees.
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["b"]])
-    >>> Scene.of(walks, Trajectories.from_lists([["b"], ["b"]])).release.unit
+    >>> AttackSetting.of(walks, Trajectories.from_lists([["b"], ["b"]])).release.unit
     'record'
     """
 
@@ -78,7 +78,7 @@ class Scene:
     releases: tuple[Exposed, ...] = ()
 
     @classmethod
-    def of(cls, original: Any, *published: Any) -> Scene:
+    def of(cls, original: Any, *published: Any) -> AttackSetting:
         """The original and published datasets, releases or exposed ones, of which the first is attacked."""
         exposed = []
         for data in published:
@@ -102,18 +102,18 @@ class Scene:
         return len(np.unique(self.original.units))
 
     @cached_property
-    def seen(self) -> Seen:
+    def seen(self) -> PublishedView:
         """The release as an attacker reads it, with the persons behind it as far as they are known."""
         return self.see(self.release)
 
-    def see(self, exposed: Exposed) -> Seen:
+    def see(self, exposed: Exposed) -> PublishedView:
         """Any of the releases."""
         if isinstance(exposed.data, Chunks):
-            from sfumato.attacks.view.chunk_view import SeenChunks
+            from sfumato.attacks.view.chunk_view import ChunkView
 
-            return SeenChunks(exposed.data, self.original)
+            return ChunkView(exposed.data, self.original)
         units, unit = self._units(exposed)
-        seen = Seen(exposed.data, self.original, units, unit=unit)
+        seen = PublishedView(exposed.data, self.original, units, unit=unit)
         require_same_words(seen, exposed)
         return seen
 
@@ -182,7 +182,7 @@ def _recodes_globally(method: str) -> bool:
     return method in METHODS and bool(method_class(method).recodes_globally)
 
 
-def require_same_words(seen: Seen, exposed: Exposed) -> None:
+def require_same_words(seen: PublishedView, exposed: Exposed) -> None:
     """Refuse a release of other data; a release of noise may have places without visits."""
     noisy = any(not model.exact_counts for model in exposed.models)
     if seen.labels is None:

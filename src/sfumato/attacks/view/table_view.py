@@ -14,21 +14,21 @@ from sfumato.data.tables.encoding import Coding, texts_of
 from sfumato.data.tables.published_labels import Labels
 from sfumato.data.tables.table import Table
 
-__all__ = ["SeenRows"]
+__all__ = ["RowView"]
 
 Bools = npt.NDArray[np.bool_]
 
 _KEPT = 10_000_000  # rows that are kept for those with the same values
 
 
-class SeenRows:
+class RowView:
     """Rows that share their quasi-identifiers are one class; a class fits a row whose values its labels cover.
 
     class_of : int64[rows].  cells : int64[classes, columns], the number of each label in its column.
     leaves, texts : for each column the leaves that each label stands for, and the labels.
 
     >>> people = Table({"age": [30, 31, 52]})
-    >>> SeenRows(Table({"age": ["[30:31]", "[30:31]", "52"]}), people).fitting(0).tolist()
+    >>> RowView(Table({"age": ["[30:31]", "[30:31]", "52"]}), people).fitting(0).tolist()
     [0, 1]
     """
 

@@ -14,7 +14,7 @@ from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, progress, say, table
 
 if TYPE_CHECKING:
-    from sfumato.attacks import Finding, Weighed
+    from sfumato.attacks import Finding, PromiseResult
     from sfumato.attacks.attack_report import AttackReport
     from sfumato.io.published.directory import Published
 
@@ -111,7 +111,7 @@ def _show(what: str, findings: tuple[Finding, ...]) -> None:
     say()
 
 
-def _show_promises(weighed: tuple[Weighed, ...]) -> None:
+def _show_promises(weighed: tuple[PromiseResult, ...]) -> None:
     rows = [(one.promise, one.attack or one.note, one.promised, one.measured, one.verdict) for one in weighed]
     table("promises, and what attackers with the assumed background knowledge achieved", (
         "promise", "attacker", "promised", "measured", "",

@@ -32,6 +32,7 @@ __all__ = [
 
 GLOSSARY = "Terms are defined in the glossary of the documentation, docs/glossary.md."
 LIMITS_SHOWN = 3
+_WORDS = {"k_at_m_plus_1": "smallest support with m + 1 known"}
 
 
 def print_json(value: Any) -> None:
@@ -95,15 +96,19 @@ def verdict_lines(name: str, parameters: JsonObject, verdict: Verdict) -> list[s
     words: dict[object, str] = {True: "holds", False: "DOES NOT HOLD"}
     word = words.get(verdict.holds, "cannot be fully checked")
     lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {promise} {word}"]
-    figures = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in verdict.measured.items()]
+    figures = [f"{_in_words(key)} {_plain(value)}" for key, value in verdict.measured.items()]
     if figures:
         lines.append(f"    measured: {', '.join(figures)}")
     if verdict.reason:
         lines.append(f"    {with_flags(verdict.reason)}")
     for witness in verdict.witnesses:
-        shown = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in witness.items())
+        shown = ", ".join(f"{_in_words(key)} {_plain(value)}" for key, value in witness.items())
         lines.append(f"    witness: {shown}")
     return [escaped_line(line) for line in lines]
+
+
+def _in_words(name: str) -> str:
+    return _WORDS.get(name, name.replace("_", " "))
 
 
 def limit_lines(limits: Sequence[str], folder: Path) -> list[str]:

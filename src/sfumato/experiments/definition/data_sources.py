@@ -39,17 +39,14 @@ def _content(value: Any) -> Any:
 
 def _bytes_of(path: Path) -> str:
     """A digest of a file, or of every file in a directory."""
-    total = hashlib.sha256()
+    from sfumato.io.digests import digest_of_files, files_below
+
     try:
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file():
-                name = file.relative_to(path).as_posix() if path.is_dir() else ""
-                total.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+        return digest_of_files(path, files_below(path))
     except FileNotFoundError:
         raise FileError(path, "no such file") from None
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror})") from None
-    return total.hexdigest()
 
 
 def base_identity(data: Data) -> dict[str, Any]:

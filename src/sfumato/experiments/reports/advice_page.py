@@ -12,7 +12,7 @@ from sfumato.experiments.advice.advice import Advice, Trial, comparable
 from sfumato.experiments.definition.experiment import pretty
 from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, table_html
 from sfumato.experiments.reports.charts import rendered, require_charts
-from sfumato.io.files import fresh_directory, write_bytes, write_text
+from sfumato.io.atomic_writes import fresh_directory, write_bytes, write_text
 from sfumato.params import JsonObject
 from sfumato.utility.base import Measure
 

@@ -43,7 +43,7 @@ def summary(findings: Findings) -> str:
     more = "" if findings.of(known).settled.all() else " or more"
     worst, random = (percent(findings.figure(name)) for name in ("unique_worst", "unique_random"))
     return (
-        f"Of {len(findings.pieces):,} {findings.who}, {about}{worst}{more} are unique to an attacker who knows their "
+        f"Of {len(findings.knowable):,} {findings.who}, {about}{worst}{more} are unique to an attacker who knows their "
         f"worst {known} {elements}, and {about}{random} to one who knows {known} random {elements}."
     )
 
@@ -55,7 +55,7 @@ def draw_audit(findings: Findings, title: str = "Re-identification risks") -> al
     lines = [line for text in (summary(findings), *findings.notes) for line in textwrap.wrap(text, 140)]
     heading = alt.TitleParams(title, subtitle=lines, anchor="start", offset=16)
     return (
-        alt.hconcat(_curve(findings), _crowds(findings), spacing=130, bounds="flush")
+        alt.hconcat(_curve(findings), _set_sizes(findings), spacing=130, bounds="flush")
         .properties(title=heading, padding=14, background="white")
         .configure_title(fontSize=16, subtitleFontSize=11.5, subtitleColor="#444", subtitleLineHeight=15)
         .configure_axis(
@@ -129,19 +129,19 @@ def _labels(rows: list[JsonObject]) -> dict[bool, list[JsonObject]]:
     return {False: above, True: [row for row in random if row["value"] >= 0.08]}
 
 
-def _crowds(findings: Findings) -> alt.TopLevelMixin:
+def _set_sizes(findings: Findings) -> alt.TopLevelMixin:
     """The shares of persons by the size of their smallest anonymity set."""
     import altair as alt
 
     known = findings.audit.known
-    frame = findings.crowds.filter(pl.col("known") == known)
+    frame = findings.anonymity_sets.filter(pl.col("known") == known)
     last = frame.filter(pl.col("value") > 0)["largest"].max()
     frame = frame.filter(pl.col("largest") <= last) if last is not None else frame
     rows = [{**row, "shown": percent(row["value"])} for row in frame.iter_rows(named=True)]
-    order = [row["crowd"] for row in rows]
+    order = [row["anonymity_set"] for row in rows]
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y(
-            "crowd:N",
+            "anonymity_set:N",
             sort=order,
             title="smallest anonymity set",
             axis=alt.Axis(grid=False, ticks=False, labelPadding=6),
@@ -157,7 +157,7 @@ def _crowds(findings: Findings) -> alt.TopLevelMixin:
     bar = base.mark_bar(height={"band": 0.72}).encode(
         x=share,
         color=alt.condition("datum.smallest == 1", alt.value(_WORST), alt.value("#8fb8d3")),
-        tooltip=[alt.Tooltip("crowd:N", title="smallest anonymity set"), alt.Tooltip("shown:N", title="share")],
+        tooltip=[alt.Tooltip("anonymity_set:N", title="smallest anonymity set"), alt.Tooltip("shown:N", title="share")],
     )
     layers = [bar]
     sampled = any(row["low"] is not None for row in rows)

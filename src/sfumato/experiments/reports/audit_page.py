@@ -13,7 +13,7 @@ from sfumato.experiments.reports.audit_chart import draw_audit, percent, summary
 from sfumato.experiments.reports.chart_page import chart_page, list_html, require_chart_file, table_html
 from sfumato.experiments.reports.charts import rendered
 from sfumato.experiments.reports.owners_section import owners_html
-from sfumato.io.files import write_bytes, write_text
+from sfumato.io.atomic_writes import write_bytes, write_text
 from sfumato.params import JsonObject
 
 __all__ = ["figures_frame", "known_rows", "require_audit_file", "write_audit"]
@@ -45,11 +45,11 @@ def write_audit(
 
 
 def figures_frame(findings: Findings) -> pl.DataFrame:
-    """All figures in one table: known, figure, crowd (the size of the anonymity set), value, low, high, exact."""
-    crowds = findings.crowds.with_columns(pl.lit("crowd").alias("figure"))
-    columns = ["known", "figure", "crowd", "value", "low", "high", "exact"]
+    """All figures in one table: known, figure, anonymity_set (its size), value, low, high, exact."""
+    shares = findings.anonymity_sets.with_columns(pl.lit("anonymity_set").alias("figure"))
+    columns = ["known", "figure", "anonymity_set", "value", "low", "high", "exact"]
     return pl.concat(
-        [findings.curve.with_columns(crowd=pl.lit(None, pl.String)).select(columns), crowds.select(columns)]
+        [findings.curve.with_columns(anonymity_set=pl.lit(None, pl.String)).select(columns), shares.select(columns)]
     )
 
 
@@ -58,8 +58,8 @@ def known_rows(findings: Findings) -> list[tuple[str, ...]]:
     rows = []
     for known in findings.to_json()["known"]:
         figures = [_shown(known[name]) for name in FIGURES]
-        how = "exact" if known["exact"] else f"sample of {known['looked_at']:,}"
-        smallest = "" if known["smallest_crowd"] is None else f"{known['smallest_crowd']:,}"
+        how = "exact" if known["exact"] else f"sample of {known['examined']:,}"
+        smallest = "" if known["smallest_anonymity_set"] is None else f"{known['smallest_anonymity_set']:,}"
         rows.append((str(known["known"]), *figures, smallest, how))
     return rows
 

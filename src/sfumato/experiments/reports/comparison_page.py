@@ -18,7 +18,7 @@ from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.page import PAGE
 from sfumato.experiments.reports.report_section import ReportSection
 from sfumato.experiments.reports.tables import figure_tables
-from sfumato.io.files import write_text
+from sfumato.io.atomic_writes import write_text
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from sfumato.experiments.definition.experiment import pretty
 from sfumato.experiments.evaluation import Evaluation
 from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_html, require_chart_file, table_html
 from sfumato.experiments.reports.charts import rendered
-from sfumato.io.files import write_bytes, write_text
+from sfumato.io.atomic_writes import write_bytes, write_text
 
 if TYPE_CHECKING:
     import altair as alt

@@ -14,7 +14,8 @@ from sfumato.data.roads.network import Network
 from sfumato.errors import DataError
 from sfumato.experiments.reports.chart_page import require_chart_file
 from sfumato.experiments.reports.charts import rendered
-from sfumato.io.files import suffix_of, write_bytes
+from sfumato.io.atomic_writes import write_bytes
+from sfumato.io.files import suffix_of
 
 if TYPE_CHECKING:
     import altair as alt

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.experiments.reports.chart_page import chart_page, require_chart_file
 from sfumato.experiments.reports.charts import rendered
 from sfumato.experiments.reports.subgraph_layout import layout
-from sfumato.io.files import write_bytes, write_text
+from sfumato.io.atomic_writes import write_bytes, write_text
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
 from sfumato.params import JsonObject
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from sfumato import __version__
 from sfumato.data import original_kind
-from sfumato.io.files import json_text
+from sfumato.io.atomic_writes import json_text
 from sfumato.io.published.certificate_schema import parse_fields
 
 __all__ = ["CERTIFICATE", "SIGNATURE", "Certificate", "Guarantee"]

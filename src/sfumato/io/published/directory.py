@@ -21,7 +21,7 @@ from sfumato.data.base import Members
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed
-from sfumato.io.files import Appearance, fresh_directory
+from sfumato.io.atomic_writes import Appearance, fresh_directory
 from sfumato.io.frames import csv_text, read_csv
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES

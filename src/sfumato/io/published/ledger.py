@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import FileError, OutputError
-from sfumato.io.files import Appearance
+from sfumato.io.atomic_writes import Appearance
 from sfumato.io.published import ledger_file
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.ledger_file import CLOSED, ENTERING, INTENDED, PUBLISHED, VERSION, digest_of

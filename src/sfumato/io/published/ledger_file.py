@@ -15,7 +15,6 @@ A process that can read the ledger knows that the run of an intention is dead: a
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 import shutil
@@ -25,7 +24,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from sfumato.errors import FileError, OutputError
-from sfumato.io.files import sweep, sync_directory
+from sfumato.io.atomic_writes import sweep, sync_directory
+from sfumato.io.digests import digest_of_files, files_below
 from sfumato.io.published.signature import SIGNATURE
 
 __all__ = [
@@ -69,13 +69,7 @@ def digest_of(directory: str | Path) -> str | None:
     folder = Path(directory)
     if not folder.is_dir():
         return None
-    total = hashlib.sha256()
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        name = path.relative_to(folder).as_posix()
-        if name != SIGNATURE:
-            with open(path, "rb") as file:
-                total.update(f"{name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
-    return total.hexdigest()
+    return digest_of_files(folder, (file for file in files_below(folder) if file != folder / SIGNATURE))
 
 
 @contextmanager

@@ -9,7 +9,8 @@ import polars as pl
 from sfumato.data.frames import Source
 from sfumato.data.roads.network import Network
 from sfumato.errors import FileError
-from sfumato.io.files import fresh_directory, read_lined_text, suffix_of
+from sfumato.io.atomic_writes import fresh_directory
+from sfumato.io.files import read_lined_text, suffix_of
 from sfumato.io.frames import column_names, read_csv
 from sfumato.io.roads.graphml import read_graphml
 from sfumato.io.roads.street_ways import read_ways

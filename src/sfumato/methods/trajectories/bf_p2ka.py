@@ -13,7 +13,7 @@ from sfumato.data.ragged import sequence_order
 from sfumato.errors import Infeasible
 from sfumato.kernels.recoding.closest_path import closest_paths
 from sfumato.kernels.recoding.prefix_tree import prefix_tree, tree_paths, tree_shape
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.params import param
 from sfumato.privacy import SequenceKAnonymity
 from sfumato.privacy.not_covered import Limit
@@ -79,7 +79,7 @@ class BfP2ka(Method[Trajectories]):
         return (SequenceKAnonymity(k=self.k),)
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         with run.phase("building the prefix tree"):  # Algorithms 3 and 4
             tree, stays = _Tree.of(data, self.k)
         if len(tree.labels) == 0:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import Transactions
 from sfumato.errors import Infeasible, MissingKnowledge
-from sfumato.methods.base import FEWER_RECORDS, Method, Outcome, Run, require_crowd
+from sfumato.methods.base import FEWER_RECORDS, Method, Outcome, Run, require_units
 from sfumato.methods.transactions.hierarchy import Hierarchy
 from sfumato.methods.transactions.hierarchy_cut import Cut
 from sfumato.methods.transactions.recoding import recoded
@@ -45,7 +45,7 @@ class ItemRecoding(Method[Transactions]):
         """The tree with the sensitive items separate, and the node of each item."""
         if data.taxonomy is None:
             raise ValueError("a taxonomy is needed")
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         if self.l > 1 and not data.sensitive:
             raise MissingKnowledge(
                 f"{self.name}: l={self.l} needs sensitive items, these data name none", remedy="name-sensitive"

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sfumato.data import Transactions
 from sfumato.errors import Infeasible
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.transactions.item_groups import Groups
 from sfumato.params import exact, param
 from sfumato.privacy import PolicyProtection
@@ -39,7 +39,7 @@ class PolicyMethod(Method[Transactions]):
         return (PolicyProtection(k=self.k, suppression=self.suppression),)
 
     def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         privacy, utility = data.privacy_policy, data.utility_policy
         if privacy is None:
             raise ValueError("a privacy policy is needed")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.items.verpart import SUPPRESSED, TERM
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.transactions.horpart import Clusters, horpart
 from sfumato.methods.transactions.refine import Joints, refine
 from sfumato.methods.transactions.verpart import verpart
@@ -99,7 +99,7 @@ class Disassociate(Method[Chunks]):
         return (ReconstructionAnonymity(k=self.k, m=self.m, l=self.l),)
 
     def transform(self, data: Transactions, run: Run) -> Outcome[Chunks]:
-        require_crowd(self, self._smallest, data)
+        require_units(self, self._smallest, data)
         whole, counts = _one_record_each(data)
         filled = whole.take(np.flatnonzero(whole.lengths > 0))
         n_empty = len(whole) - len(filled)

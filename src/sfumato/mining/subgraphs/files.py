@@ -10,7 +10,8 @@ import polars as pl
 
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import FileError, OutputError
-from sfumato.io.files import suffix_of, write_json, write_text
+from sfumato.io.atomic_writes import write_json, write_text
+from sfumato.io.files import suffix_of
 from sfumato.io.frames import write_frame
 from sfumato.io.graph_lines import quoted
 from sfumato.io.graphs import read_graphs

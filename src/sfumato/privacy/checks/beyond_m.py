@@ -18,7 +18,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.subsequences import subsequence_supports
 from sfumato.params import JsonObject
 
-__all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "crowds_beyond", "figures_beyond", "smallest_support"]
+__all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "anonymity_sets_beyond", "figures_beyond", "smallest_support"]
 
 UNMEASURED = "not measured"
 SECRETS = 5  # the cost of a set whose sensitive values are counted too, in positions
@@ -38,24 +38,24 @@ def affordable(lengths: Ints, known: int, *, price: int = 1) -> bool:
     return price * total <= WORK
 
 
-def crowds_beyond(data: Ragged, known: int) -> JsonObject:
+def anonymity_sets_beyond(data: Ragged, known: int) -> JsonObject:
     """The smallest anonymity set of records for any so many labels, in order, and the share of unique records.
 
     >>> from sfumato import Trajectories
     >>> seen = Trajectories.from_lists([["a", "b"], ["a", "b"], ["b", "a"], ["b"]])
-    >>> crowds_beyond(seen, 2)
-    {'pieces': 2, 'unit': 'record', 'smallest_crowd': 1, 'share_alone': 0.25}
+    >>> anonymity_sets_beyond(seen, 2)
+    {'known': 2, 'unit': 'record', 'smallest_anonymity_set': 1, 'share_unique': 0.25}
     """
-    assumed: JsonObject = {"pieces": known, "unit": "record"}
+    assumed: JsonObject = {"known": known, "unit": "record"}
     if len(data.codes) == 0:
-        return {**assumed, "smallest_crowd": None, "share_alone": 0.0}
+        return {**assumed, "smallest_anonymity_set": None, "share_unique": 0.0}
     whole = affordable(data.lengths, known)
     if not whole and not affordable(data.lengths, known - 1):
-        return {**assumed, "smallest_crowd": UNMEASURED, "share_alone": UNMEASURED}
+        return {**assumed, "smallest_anonymity_set": UNMEASURED, "share_unique": UNMEASURED}
     lowest = np.full(len(data) if whole else 0, len(data), dtype=np.int64)
     smallest = smallest_support(data.with_persons(None), known, limit=-1 if whole else WORK, lowest=lowest)
     alone = round(float(np.mean(lowest == 1)), 6) if whole else UNMEASURED
-    return {**assumed, "smallest_crowd": UNMEASURED if smallest is None else smallest, "share_alone": alone}
+    return {**assumed, "smallest_anonymity_set": UNMEASURED if smallest is None else smallest, "share_unique": alone}
 
 
 def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints | None = None) -> int | None:
@@ -96,8 +96,8 @@ def figures_beyond(
 
     lengths, price : see `affordable`.
 
-    >>> figures_beyond(2, np.array([3, 4]), ("smallest_crowd",), lambda: (5,))
-    {'pieces': 2, 'unit': 'record', 'smallest_crowd': 5}
+    >>> figures_beyond(2, np.array([3, 4]), ("smallest_anonymity_set",), lambda: (5,))
+    {'known': 2, 'unit': 'record', 'smallest_anonymity_set': 5}
     """
     figures = measure() if affordable(lengths, known, price=price) else (UNMEASURED,) * len(names)
-    return {"pieces": known, "unit": "record", **dict(zip(names, figures, strict=True))}
+    return {"known": known, "unit": "record", **dict(zip(names, figures, strict=True))}

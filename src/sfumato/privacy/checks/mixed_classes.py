@@ -24,7 +24,7 @@ _CLASSES = 3  # whose violations are shown
 
 def classes_beyond(data: Mixed, k: int, l: int, known: int) -> JsonObject:  # noqa: E741
     """The smallest anonymity set for the quasi-identifiers and so many items, and the highest probability in it."""
-    names = ("smallest_crowd", "highest_probability") if data.sensitive else ("smallest_crowd",)
+    names = ("smallest_anonymity_set", "highest_probability") if data.sensitive else ("smallest_anonymity_set",)
 
     def measured() -> tuple[Any, ...]:
         classes = MixedClasses(data, k, l, known)

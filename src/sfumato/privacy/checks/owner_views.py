@@ -28,7 +28,7 @@ class Sightings:
 
     A projection is a node: its last label, and the node before it; node 0 is the empty projection of every record.
     `records` holds the trajectories of node i from starts[i] to starts[i + 1], as rows of `data`, which are the
-    original rows in the order of their persons; `crowd` is how many persons (or records) they belong to.
+    original rows in the order of their persons; `unit_counts` is how many persons (or records) they belong to.
     """
 
     data: Trajectories
@@ -37,15 +37,15 @@ class Sightings:
     labels: Ints
     starts: Ints
     records: Ints
-    crowd: Ints
+    unit_counts: Ints
 
     @classmethod
     def of(cls, data: Trajectories, adversaries: Adversaries) -> Self:
         """Project every trajectory to every adversary."""
         grouped, _ = data.by_unit()
         parents, labels, records, nodes = projections(grouped.codes, grouped.offsets, adversaries.of_label)
-        starts, ordered, crowd = records_by_node(records, nodes, grouped.units, len(parents))
-        return cls(grouped, adversaries, parents, labels, starts, ordered, crowd)
+        starts, ordered, unit_counts = records_by_node(records, nodes, grouped.units, len(parents))
+        return cls(grouped, adversaries, parents, labels, starts, ordered, unit_counts)
 
     @property
     def sizes(self) -> Ints:
@@ -65,7 +65,7 @@ class Sightings:
             self.starts,
             self.records,
             most_allowed(threshold, self.sizes),
-            most_allowed(threshold, self.crowd),
+            most_allowed(threshold, self.unit_counts),
             top,
             pairs,
         )
@@ -121,7 +121,7 @@ class Threats:
     def certainty(self) -> npt.NDArray[np.float64]:
         """For each projection the largest probability of any place, counting trajectories or persons."""
         by_record = self.top[:, 0] / np.maximum(self.seen.sizes, 1)
-        return np.asarray(np.maximum(by_record, self.top[:, 2] / np.maximum(self.seen.crowd, 1)))
+        return np.asarray(np.maximum(by_record, self.top[:, 2] / np.maximum(self.seen.unit_counts, 1)))
 
     @property
     def worst_unit(self) -> str:
@@ -133,7 +133,7 @@ class Threats:
         """The projections with the largest probabilities above a threshold: shortest first, then in name order."""
         certainty = self.certainty
         by_record = self.top[:, 0] > most_allowed(above, self.seen.sizes)
-        nodes = np.flatnonzero(by_record | (self.top[:, 2] > most_allowed(above, self.seen.crowd)))
+        nodes = np.flatnonzero(by_record | (self.top[:, 2] > most_allowed(above, self.seen.unit_counts)))
         depth = self.seen.depths()[nodes]
         order = np.lexsort((depth, -certainty[nodes]))
         if len(order) > number:
@@ -156,10 +156,10 @@ class Threats:
 
     def _witness(self, node: int) -> JsonObject:
         count, label, persons, by_person = self.top[node].tolist()
-        size, crowd = int(self.seen.sizes[node]), int(self.seen.crowd[node])
+        size, units = int(self.seen.sizes[node]), int(self.seen.unit_counts[node])
         unit = "record"
-        if persons * size > count * crowd:
-            unit, count, label, size = "person", persons, by_person, crowd
+        if persons * size > count * units:
+            unit, count, label, size = "person", persons, by_person, units
         return {
             "owner": self.seen.owner(node),
             "projection": self.seen.places(node),
@@ -186,14 +186,14 @@ class Threats:
                 "location": names.gather(self.pairs[:, 1]),
                 "records": self.pairs[:, 2],
                 "of_records": seen.sizes[self.pairs[:, 0]],
-                "crowd": self.pairs[:, 3],
-                "of_crowd": seen.crowd[self.pairs[:, 0]],
+                "persons": self.pairs[:, 3],
+                "of_persons": seen.unit_counts[self.pairs[:, 0]],
             }
         )
-        shares = pl.col("records") / pl.col("of_records"), pl.col("crowd") / pl.col("of_crowd")
+        shares = pl.col("records") / pl.col("of_records"), pl.col("persons") / pl.col("of_persons")
         table = table.with_columns(pl.max_horizontal(shares).alias("probability"))
         if seen.data.persons is None:
-            table = table.drop("crowd", "of_crowd")
+            table = table.drop("persons", "of_persons")
         return table.sort("owner", pl.col("projection").list.join("\0"), "location")
 
 

@@ -13,7 +13,7 @@ from sfumato.kernels.verify.roads import broken_paths
 from sfumato.privacy.base import Verdict
 from sfumato.privacy.not_covered import Limit
 
-__all__ = ["DUMMIES", "PIECES", "checked_by_crowd", "interval_of", "paths_broken"]
+__all__ = ["DUMMIES", "PIECES", "checked_by_persons", "interval_of", "paths_broken"]
 
 DUMMIES = Limit(
     "dummies",
@@ -43,7 +43,7 @@ def paths_broken(data: RoadTrajectories) -> Ints:
     return np.flatnonzero(broken_paths(data.codes, data.offsets, data.tails, data.heads))
 
 
-def checked_by_crowd(
+def checked_by_persons(
     check: Callable[[RoadTrajectories], Verdict], published: RoadTrajectories, original: RoadTrajectories | None
 ) -> Verdict:
     """A check that counts persons where `published` knows them; an original alone does not show who is behind what."""

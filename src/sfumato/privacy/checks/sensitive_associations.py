@@ -53,7 +53,7 @@ def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> JsonOb
 
     hidden = np.diff(_sensitive_of_labels(data)[2])[data.codes] > 0
     lengths = np.bincount(data.record_of_element()[~hidden], minlength=len(data))
-    return figures_beyond(known, lengths, ("smallest_crowd", "highest_probability"), measured, price=SECRETS)
+    return figures_beyond(known, lengths, ("smallest_anonymity_set", "highest_probability"), measured, price=SECRETS)
 
 
 class Associations:

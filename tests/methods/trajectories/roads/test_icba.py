@@ -102,7 +102,7 @@ def test_a_person_with_many_trajectories_is_one_person() -> None:
         Icba(k=3).anonymize(data)
     release = Icba(k=2).anonymize(data)
     assert len(release.data) == 5
-    assert release.counts["smallest_crowd"] == 2
+    assert release.counts["smallest_anonymity_set"] == 2
 
 
 def test_a_record_that_passes_twice_is_one_record() -> None:
@@ -111,10 +111,10 @@ def test_a_record_that_passes_twice_is_one_record() -> None:
     data = RoadTrajectories.from_lists([["ab+", "ab-", "ab+"], ["ab+", "bc+"], ["bc+"]], network=net)
     release = Icba(k=2, similarity=0.9).anonymize(data)
     assert published_rows(release.data) == [("all", ("ab+",))] * 3 + [("all", ("ab+", "bc+"))] * 2
-    assert (release.counts["dummies"], release.counts["smallest_crowd"]) == (1, 1)
+    assert (release.counts["dummies"], release.counts["smallest_anonymity_set"]) == (1, 1)
     alone = Icba(k=2, similarity=0.9, dummies=False).anonymize(data)
     assert published_rows(alone.data) == [("all", ("ab+", "bc+"))] * 2
-    assert (alone.counts["removed_trajectories"], alone.counts["smallest_crowd"]) == (2, 2)
+    assert (alone.counts["removed_trajectories"], alone.counts["smallest_anonymity_set"]) == (2, 2)
 
 
 def crossing(number: int, others: int) -> RoadTrajectories:
@@ -130,7 +130,7 @@ def test_dummies_are_nobody_and_count_once_each() -> None:
     busy = [("all", ("ab+", "bd+"))] * 3 + [("all", ("bc+", "cf+"))] * 3
     assert published_rows(release.data) == [("all", ("ab+", "bc+"))] * 3 + busy
     assert release.counts["dummies"] == release.counts["added_records"] == 1
-    assert release.counts["smallest_crowd"] == 2
+    assert release.counts["smallest_anonymity_set"] == 2
     assert release.certificate().records == {"published": 9, "suppressed": 0, "added": 1, "split": 0}
     assert release.persons is not None
     assert np.bincount(release.persons.codes).tolist() == [1] * 9  # eight persons and a dummy

@@ -15,7 +15,7 @@ from sfumato.data.base import Ints
 from sfumato.errors import Infeasible, MissingKnowledge
 from sfumato.kernels.roads.clusters import LEFT, RIGHT, ClusterRules, Paths, new_state
 from sfumato.kernels.roads.inverted_lists import gather_by_lists, new_lists
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.trajectories.roads.partial_trajectories import Different, Partial, each_once
 from sfumato.methods.trajectories.roads.time_intervals import Intervals
 from sfumato.params import exact, param
@@ -81,7 +81,7 @@ class RoadClustering(Method[RoadTrajectories]):
                 f"{self.name}: needs times to cut trajectories into intervals, these data carry none",
                 remedy="leave-out-intervals",
             )
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         with run.phase("removing infrequent roads"):
             partial = Partial.of(data, self.k, self.interval)
             if partial.outside == len(data.codes):
@@ -139,7 +139,7 @@ class RoadClustering(Method[RoadTrajectories]):
                 "outside_intervals": partial.outside,
                 "clusters": int(np.count_nonzero(stays)),
                 "removed_clusters": int(np.count_nonzero(~stays)),
-                "smallest_crowd": int(crowds[stays].min()),
+                "smallest_anonymity_set": int(crowds[stays].min()),
             },
         )
 

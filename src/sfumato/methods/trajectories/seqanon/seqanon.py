@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sfumato.data import Trajectories
 from sfumato.errors import Bug
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 from sfumato.params import param
 from sfumato.privacy import KmAnonymity
@@ -72,7 +72,7 @@ class SeqAnon(Method[Trajectories]):
         return (KmAnonymity(k=self.k, m=self.m),)
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         recoding, widen = Recoding(data), self.widening(data)
         for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
             if not protect(recoding, size, size, self.k, run, widen):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Trajectories
-from sfumato.methods.base import Outcome, Run, require_crowd
+from sfumato.methods.base import Outcome, Run, require_units
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon, protect
 
@@ -33,7 +33,7 @@ class SeqAnonF(SeqAnon):
     paper: ClassVar[str] = "Poulis et al., IEEE MDM 2013"
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         recoding = Recoding(data)
         if protect(recoding, 1, min(self.m, max(1, recoding.longest)), self.k, run):
             return recoding.outcome()

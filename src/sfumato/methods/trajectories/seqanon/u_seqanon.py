@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import Constraints, Trajectories
 from sfumato.errors import Infeasible
-from sfumato.methods.base import Method, Outcome, Run, require_crowd
+from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 from sfumato.methods.trajectories.seqanon.seqanon import protect
 from sfumato.params import exact, param
@@ -81,7 +81,7 @@ class USeqAnon(Method[Trajectories]):
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         assert data.constraints is not None
-        require_crowd(self, self.k, data)
+        require_units(self, self.k, data)
         allowed = _Allowed(data, data.constraints)
         recoding = Recoding(data)
         for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3

@@ -1,0 +1,135 @@
+"""Attacks within promises of an anonymity set of at least k: re-identification by the background knowledge assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sfumato.attacks.crossings import Crossings, smallest_difference
+from sfumato.attacks.promises.promise_result import PromiseResult, unmeasured
+from sfumato.attacks.promises.shared_results import TARGETS, anonymity_set_result, counts_persons
+from sfumato.attacks.reidentify import Reidentify
+from sfumato.attacks.view.published_view import Knowledge, LabelView
+from sfumato.attacks.view.setting import AttackSetting
+from sfumato.attacks.view.targets import chosen
+from sfumato.data.base import Progress
+from sfumato.prepare.policies import policy_of_rule
+from sfumato.privacy import (
+    KAnonymity,
+    KkmAnonymity,
+    KmAnonymity,
+    NoInferenceRoute,
+    PolicyProtection,
+    ReconstructionAnonymity,
+    SequenceKAnonymity,
+    StrictKAnonymity,
+)
+
+__all__ = [
+    "attack_inference_route",
+    "attack_k_anonymity",
+    "attack_km",
+    "attack_policy",
+    "attack_sequence_k",
+    "attack_strict_k",
+]
+
+
+def attack_km(
+    setting: AttackSetting,
+    model: KmAnonymity | KkmAnonymity | ReconstructionAnonymity,
+    seed: int | None,
+    progress: Progress | None,
+) -> Iterator[PromiseResult]:
+    attack = Reidentify(known=min(20, model.m), targets=TARGETS)
+    yield anonymity_set_result(
+        model, attack.once(setting, seed=seed, progress=progress), model.k, counts_persons(setting)
+    )
+
+
+def attack_k_anonymity(
+    setting: AttackSetting, model: KAnonymity, seed: int | None, progress: Progress | None
+) -> Iterator[PromiseResult]:
+    yield anonymity_set_result(
+        model, Reidentify(targets=TARGETS).once(setting, seed=seed, progress=progress), model.k, counts_persons(setting)
+    )
+
+
+def attack_policy(
+    setting: AttackSetting, model: PolicyProtection, seed: int | None, progress: Progress | None
+) -> Iterator[PromiseResult]:
+    policy = setting.release.data.privacy_policy or setting.original.privacy_policy
+    if policy is not None and not policy.known:
+        policy = policy_of_rule(policy.rule, setting.original)
+    if policy is None:
+        yield unmeasured(model, "the release does not show what its policy protects")
+        return
+    if policy.size:
+        attack = Reidentify(known=min(20, policy.size), targets=TARGETS)
+        yield anonymity_set_result(
+            model, attack.once(setting, seed=seed, progress=progress), model.k, counts_persons(setting)
+        )
+        return
+    code_of = {name: code for code, name in enumerate(setting.original.names)}
+    sets = [
+        tuple(code_of[item] for item in itemset)
+        for itemset in policy.subsets
+        if all(item in code_of for item in itemset)
+    ]
+    set_sizes = [setting.seen.set_size(setting.seen.fitting(Knowledge(itemset))) for itemset in sets]
+    smallest = min((set_size for set_size in set_sizes if set_size), default=None)
+    yield PromiseResult.of(
+        model,
+        "re-identification by background knowledge: any set of items that the policy protects",
+        f"an anonymity set of at least {model.k}",
+        "no match" if smallest is None else f"{smallest}",
+        smallest is not None and smallest < model.k,
+    )
+
+
+def attack_sequence_k(
+    setting: AttackSetting,
+    model: SequenceKAnonymity,
+    seed: int | None,
+    progress: Progress | None,  # noqa: ARG001
+) -> Iterator[PromiseResult]:
+    """The other way round: whatever sequence is published, k originals may be behind it."""
+    original, data = setting.original, setting.release.data
+    labels = LabelView(original, original.names)
+    code_of = {name: code for code, name in enumerate(original.names)}
+    smallest = None
+    for record in chosen(len(data), TARGETS, np.random.default_rng(seed)).tolist():
+        points = tuple(code_of[name] for name in data.labels(record))
+        set_size = len(np.unique(original.units[labels.fitting(Knowledge(points, ordered=True))]))
+        smallest = set_size if smallest is None else min(smallest, set_size)
+    yield PromiseResult.of(
+        model,
+        "original sequences that contain a published sequence",
+        f"an anonymity set of at least {model.k}",
+        "nothing published" if smallest is None else f"{smallest}",
+        smallest is not None and smallest < model.k,
+    )
+
+
+def attack_strict_k(
+    setting: AttackSetting, model: StrictKAnonymity, seed: int | None, progress: Progress | None
+) -> Iterator[PromiseResult]:
+    finding = Crossings().once(setting, seed=seed, progress=progress)
+    yield anonymity_set_result(model, finding, model.k, counts_persons(setting))
+
+
+def attack_inference_route(
+    setting: AttackSetting,
+    model: NoInferenceRoute,
+    seed: int | None,  # noqa: ARG001
+    progress: Progress | None,  # noqa: ARG001
+) -> Iterator[PromiseResult]:
+    smallest = smallest_difference(setting, model.k)
+    yield PromiseResult.of(
+        model,
+        "inference route: that a person took one of two busy roads that meet, and not the other",
+        f"an anonymity set of at least {model.k}",
+        "no match" if smallest is None else f"{smallest}",
+        smallest is not None and smallest < model.k,
+    )
