@@ -47,8 +47,18 @@ def forget() -> None:
 
 
 def install(folder: Path, package: str, entries: dict[str, dict[str, str]]) -> None:
-    """What an installer leaves of a package: its metadata, on the path."""
-    info = folder / f"{package}-1.0.dist-info"
+    """What an installer leaves of a package: its module and its metadata, on the path."""
+    packages = folder / "packages"
+    packages.mkdir(exist_ok=True)
+    shutil.copy(HERE / "outside.py", packages / "strolls.py")
+    write_metadata(packages, package, entries)
+    if str(packages) not in sys.path:
+        sys.path.insert(0, str(packages))
+    forget()
+
+
+def write_metadata(packages: Path, package: str, entries: dict[str, dict[str, str]]) -> None:
+    info = packages / f"{package}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
     text = "".join(
@@ -56,9 +66,6 @@ def install(folder: Path, package: str, entries: dict[str, dict[str, str]]) -> N
         for group, named in entries.items()
     )
     (info / "entry_points.txt").write_text(text)
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
-    forget()
 
 
 @pytest.fixture
@@ -184,8 +191,7 @@ def test_own_code_that_cannot_be_used(folder: Path, reference: str, sentence: st
 
 def test_the_current_directory_adds_no_entry_points(folder: Path) -> None:
     """A directory that somebody else wrote may hold what looks like an installed package."""
-    install(folder, "planted", {"sfumato.methods": {"planted": "strolls:Bare"}})
-    sys.path.remove(str(folder))
+    write_metadata(folder, "planted", {"sfumato.methods": {"planted": "strolls:Bare"}})
     forget()
     with own_code():
         METHODS.choose("strolls:WellVisited")
@@ -211,7 +217,7 @@ def test_only_the_command_line_and_its_workers_allow_own_code() -> None:
 def sfumato(*words: object, code: int = 0, path: Path | None = None) -> str:
     """Run the command line in a process of its own, in the current directory."""
     source = Path(registry.__file__).parents[1]
-    env_path = f"{source}{'' if path is None else f':{path}'}"
+    env_path = str(source) if path is None else f"{source}:{path / 'packages'}"
     program = "import sys; from sfumato.cli import main; sys.path.remove(''); main(sys.argv[1:])"
     ran = subprocess.run(
         [sys.executable, "-c", program, *map(str, words)],
@@ -309,6 +315,28 @@ def test_an_installed_method_and_model_are_checked(installed: Path, visits: Path
 
 
 # --- published directories -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", ["-m sfumato verify .", "-c import(sfumato)"])
+def test_a_directory_that_looks_like_a_package_is_none(tmp_path: Path, start: str) -> None:
+    """The current directory counts for Python (`-m`, `-c`), but packages in a published directory are not installed."""
+    from sfumato import SeqAnon, Trajectories
+
+    walks = Trajectories.from_lists([["a"], ["a"]], places={"a": (0, 0)})
+    out = SeqAnon(k=2, m=1).anonymize(walks).write(tmp_path / "out").path
+    path = out / "certificate.json"
+    path.write_text(path.read_text().replace('"method": "seqanon"', '"method": "planted"'))
+    write_metadata(out, "planted", {"sfumato.methods": {"planted": "planted:Planted"}})
+    for module in ("planted", "polars", "click"):
+        (out / f"{module}.py").write_text("open('ran', 'w').close()\n")
+    words = start.split()
+    if words[0] == "-c":
+        for module in ("polars", "click"):  # Python itself reads these where a script imports them
+            (out / f"{module}.py").unlink()
+        words = ["-c", "import sfumato, sys; sys.exit(sfumato.verify('.').code)"]
+    run = subprocess.run([sys.executable, *words], cwd=out, capture_output=True, text=True, check=False)
+    assert run.returncode in (1, 3), run.stderr
+    assert not (out / "ran").exists()
 
 
 @pytest.mark.parametrize("forged", ["method", "model", "parameter"])

@@ -155,7 +155,6 @@ class Registry(Mapping[str, str]):
         if not _REFERENCE.fullmatch(reference):
             raise ParameterError(f"{self.what} {reference!r}: wanted module:Class, such as walks:WellVisited")
         module, _, attribute = reference.partition(":")
-        _entry_points()  # read before the current directory counts: only installed packages have entries
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())
         try:
@@ -216,11 +215,16 @@ def _package(entry: Any) -> str:
 
 @cache
 def _entry_points() -> dict[str, dict[str, list[Any]]]:
-    """Every entry point of the groups of this library, by group and name."""
-    from importlib.metadata import entry_points
+    """Every entry point of the groups of this library, by group and name; none from the current directory.
 
+    Nobody installs packages there, but a published directory may hold files that look like one.
+    """
+    from importlib.metadata import EntryPoints, distributions
+
+    here = os.path.realpath(os.getcwd())
+    installed = distributions(path=[path for path in sys.path if os.path.realpath(path) != here])
     found: dict[str, dict[str, list[Any]]] = {}
-    every = entry_points()
+    every = EntryPoints(entry for package in installed for entry in package.entry_points)
     for group in _GROUPS:
         for entry in every.select(group=group):
             same = found.setdefault(group, {}).setdefault(entry.name, [])

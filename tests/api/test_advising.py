@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +30,18 @@ def test_by_name_and_as_an_object() -> None:
 def test_parameters_go_with_a_name() -> None:
     with pytest.raises(ParameterError, match="km has its parameters already; leave 'k' out"):
         advise(walks(), KmAnonymity(k=2, m=1), k=2)
+
+
+SCRIPT = """
+from sfumato import Trajectories, advise
+
+walks = Trajectories.from_lists(["ab", "ab", "ac"], places={"a": (0, 0), "b": (5, 0), "c": (6, 0)})
+print(advise(walks, "km", k=2, m=1, seconds=60).recommended is not None)
+"""
+
+
+def test_a_script_needs_no_guard(tmp_path: Path) -> None:
+    """Worker processes run nothing of the script that starts them."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    ran = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "True\n"), ran.stderr

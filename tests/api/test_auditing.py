@@ -11,7 +11,7 @@ from api.walks import walks, walks_file
 from sfumato import Transactions, anonymize, audit
 from sfumato.attacks import Audit
 from sfumato.attacks.attack_report import UnfitAttack
-from sfumato.errors import DataError
+from sfumato.errors import DataError, FileError
 
 
 def test_data_as_they_are(tmp_path: Path) -> None:
@@ -78,3 +78,8 @@ def test_chunks_show_what_gives_others_away() -> None:
         result.chart()
     with pytest.raises(DataError, match="nothing about single persons"):
         _ = result.people
+
+
+def test_a_release_that_is_not_there() -> None:
+    with pytest.raises(FileError, match="nowhere: no such file or directory"):
+        audit(walks(), against="nowhere")

@@ -59,3 +59,9 @@ def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(builtins, "__import__", without_altair)
     with pytest.raises(MissingExtra, match=r"altair is not installed: pip install 'sfumato\[report\]'"):
         result.chart()
+
+
+def test_one_measure_needs_no_list() -> None:
+    release = anonymize(walks(), "seqanon", k=2, m=2)
+    for one in ("are", Are()):
+        assert [*evaluate(walks(), release, one).to_json()["measures"]] == ["are"]

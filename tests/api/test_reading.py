@@ -75,3 +75,14 @@ def test_a_published_directory_is_read_as_its_certificate_says(tmp_path: Path) -
 def test_a_number_is_no_dataset() -> None:
     with pytest.raises(DataError, match="wanted a frame"):
         read(3)  # type: ignore[call-overload]
+
+
+def test_places_may_be_a_frame_and_are_not_anything_else() -> None:
+    visits = {"trajectory": ["1", "1"], "location": ["a", "b"]}
+    frame = pl.DataFrame({"location": ["a", "b"], "x": [0, 1], "y": [0, 0]})
+    for places in (frame, frame.to_pandas(), {"location": ["a", "b"], "x": [0, 1], "y": [0, 0]}):
+        assert read(pl.DataFrame(visits), places=places).places.coordinates(("a", "b")).shape == (2, 2)
+    with pytest.raises(DataError, match="wanted places as a Places or a file, found int"):
+        read(pl.DataFrame(visits), places=3)
+    with pytest.raises(DataError, match="wanted taxonomy as a Taxonomy or a file, found list"):
+        read(pl.DataFrame(visits), taxonomy=["a"])

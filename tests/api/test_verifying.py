@@ -8,7 +8,7 @@ import pytest
 
 from api.walks import walks, walks_file
 from sfumato import Table, anonymize, verify
-from sfumato.errors import CallerError
+from sfumato.errors import CallerError, ParameterError
 from sfumato.privacy import KAnonymity, KmAnonymity
 
 
@@ -49,3 +49,13 @@ def test_refusals(tmp_path: Path) -> None:
         verify(walks_file(tmp_path))
     with pytest.raises(CallerError, match="the private report needs a published directory"):
         verify(walks(), KmAnonymity(k=2, m=2), report="r.json")
+
+
+def test_a_promise_by_its_name(tmp_path: Path) -> None:
+    assert verify(walks(), "km", k=2, m=1).code == verify(walks(), KmAnonymity(k=2, m=1)).code
+    with pytest.raises(ParameterError, match="did you mean 'km'"):
+        verify(walks(), "kmm", k=2, m=1)
+    with pytest.raises(ParameterError, match="km has its parameters already; leave 'k' out"):
+        verify(walks(), KmAnonymity(k=2, m=1), k=2)
+    with pytest.raises(ParameterError, match="'k' belongs to a promise"):
+        verify(anonymize(walks(), "seqanon", k=2, m=2).write(tmp_path / "out"), k=2)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import sfumato
 from sfumato.io.published import directory as published
 from sfumato.io.published import directory_files
 from sfumato.io.published.certificate import CERTIFICATE, Certificate
@@ -177,3 +178,20 @@ def test_what_the_release_tells_of_its_original_is_not_read_again(
     inside = {path: count for path, count in counted.opened.items() if path.startswith(f"{out}{os.sep}")}
     before = {path: count for path, count in alone.opened.items() if path.startswith(f"{out}{os.sep}")}
     assert inside == {path: count + looked * (not path.endswith(CERTIFICATE)) for path, count in before.items()}
+
+
+FUNCTIONS = {
+    "verify": lambda out, data: sfumato.verify(out, original=data),
+    "evaluate": lambda out, data: sfumato.evaluate(data, out),
+    "audit": lambda out, data: sfumato.audit(out),
+    "audit against": lambda out, data: sfumato.audit(data, against=out, seed=1),
+    "compare": lambda out, data: sfumato.compare(data, [out]),
+    "read": lambda out, data: sfumato.read(out),
+}
+
+
+@pytest.mark.parametrize("what", FUNCTIONS)
+def test_each_function_reads_the_directory_once(what: str, visits: Path, release: Path) -> None:
+    with counting() as counted:
+        FUNCTIONS[what](release, visits)
+    require_once(counted, release)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sfumato.api.inputs import Source, dataset_of
-from sfumato.catalogue import model_class
-from sfumato.errors import ParameterError
+from sfumato.api.inputs import Source, dataset_of, promise_of
 from sfumato.experiments.advice.advice import Advice
 from sfumato.experiments.advice.advising import advise as advise_on
 from sfumato.privacy import PrivacyModel
@@ -26,7 +24,7 @@ def advise(
 ) -> Advice:
     """Try the methods that keep a promise on these data, within a budget of seconds, and recommend one of them.
 
-    Runs have processes of their own: a script that calls this keeps its work under ``if __name__ == "__main__":``.
+    Runs have processes of their own.
 
     Parameters
     ----------
@@ -45,12 +43,5 @@ def advise(
     parameters
         Those of the promise, where it is given by name.
     """
-    model: PrivacyModel
-    if isinstance(promise, PrivacyModel):
-        if parameters:
-            names = ", ".join(repr(name) for name in parameters)
-            raise ParameterError(f"advise: {promise.name} has its parameters already; leave {names} out")
-        model = promise
-    else:
-        model = model_class(promise).from_json(parameters)
+    model = promise_of("advise", promise, parameters)
     return advise_on(dataset_of(data), model, care, seconds=seconds, seed=seed, jobs=jobs)

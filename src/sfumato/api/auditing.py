@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, overload
 
 from sfumato.api.data_audit import Audited, DataAudit, audit_data, audited_directory
-from sfumato.api.inputs import Source, dataset_of, is_published, original_of
+from sfumato.api.inputs import Source, dataset_of, opened, original_of
 from sfumato.attacks import Audit, OwnerAudit
 from sfumato.attacks.attack_report import AttackReport, attack_data, attack_releases
 from sfumato.data import Dataset
 from sfumato.data.base import Progress
+from sfumato.io.published import Published
 from sfumato.methods.release import Release
 
 __all__ = ["audit"]
@@ -102,15 +103,17 @@ def audit(
     """
     parameters = {"known": known, "ordered": ordered}
     if against is not None:
-        releases = list(against) if isinstance(against, list | tuple) else [against]
+        releases = [opened(one) for one in (against if isinstance(against, list | tuple) else [against])]
         private = original_of(data, releases[0])
         given = [_attackable(one) for one in releases]
         options: dict[str, Any] = {"parameters": parameters, "seed": seed, "progress": progress}
         return attack_releases(private, given, attacks, report=report, **options)
     if attacks:
+        attacks = [attacks] if isinstance(attacks, str) else attacks
         return attack_data(dataset_of(data), attacks, parameters=parameters, seed=seed, progress=progress)
     audit = Audit(known=known, ordered=ordered, **({} if budget is None else {"budget": budget}))
-    audited = audited_directory(Path(data)) if is_published(data) else Audited(dataset_of(data))
+    data = opened(data)
+    audited = audited_directory(data) if isinstance(data, Published) else Audited(dataset_of(data))
     return audit_data(
         audited,
         audit,
@@ -121,7 +124,5 @@ def audit(
     )
 
 
-def _attackable(release: Source) -> Release[Dataset] | Path | Dataset:
-    if isinstance(release, Release):
-        return release
-    return Path(release) if is_published(release) else dataset_of(release)
+def _attackable(release: Source) -> Release[Dataset] | Published | Dataset:
+    return release if isinstance(release, Release | Published) else dataset_of(release)

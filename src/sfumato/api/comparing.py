@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, overload
 import polars as pl
 
 from sfumato.api.evaluating import evaluate
-from sfumato.api.inputs import Source, dataset_of, original_of
+from sfumato.api.inputs import Source, dataset_of, opened, original_of
 from sfumato.data import Dataset
 from sfumato.data.base import Tabular
 from sfumato.errors import CallerError, Infeasible
@@ -98,7 +98,7 @@ def compare(
     original: Source,
     candidates: Mapping[str, Candidate] | Sequence[Candidate],
     /,
-    measures: Sequence[str | Measure] = (),
+    measures: str | Measure | Sequence[str | Measure] = (),
     *,
     seed: int = 0,
 ) -> ReleaseComparison: ...
@@ -108,7 +108,7 @@ def compare(
     original: Source,
     candidates: Mapping[str, Candidate] | Sequence[Candidate] | None = None,
     /,
-    measures: Sequence[str | Measure] = (),
+    measures: str | Measure | Sequence[str | Measure] = (),
     *,
     seed: int = 0,
     out: str | Path | None = None,
@@ -145,6 +145,7 @@ def compare(
     named = candidates if isinstance(candidates, Mapping) else _named(candidates)
     if not named:
         raise CallerError("compare: wanted at least one candidate, found none")
+    named = {name: one if isinstance(one, Method) else opened(one) for name, one in named.items()}
     first = next(iter(named.values()))
     private = dataset_of(original, kind=first.kind) if isinstance(first, Method) else original_of(original, first)
     evaluations, releases, infeasible = {}, {}, []

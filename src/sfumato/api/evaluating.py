@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from sfumato.api.inputs import Source, dataset_of, is_published, original_of
+from sfumato.api.inputs import Source, dataset_of, opened, original_of
 from sfumato.experiments.evaluation import Evaluation
 from sfumato.experiments.evaluation import evaluate as evaluate_release
+from sfumato.io.published import Published
 from sfumato.methods.release import Release
 from sfumato.utility.base import Measure
 
 __all__ = ["evaluate"]
 
 
-def evaluate(original: Source, release: Source, measures: Sequence[str | Measure] = ()) -> Evaluation:
+def evaluate(original: Source, release: Source, measures: str | Measure | Sequence[str | Measure] = ()) -> Evaluation:
     """Measure what a release has kept of the original; the figures are about the private data, so they are private.
 
     Parameters
@@ -24,7 +24,7 @@ def evaluate(original: Source, release: Source, measures: Sequence[str | Measure
     release
         A release, a published directory, or published data.
     measures
-        Measures such as ``Are(queries=200)``, or their names; all that fit the data if there is none.
+        One or several measures such as ``Are(queries=200)``, or their names; all that fit the data if there is none.
 
     Examples
     --------
@@ -33,9 +33,9 @@ def evaluate(original: Source, release: Source, measures: Sequence[str | Measure
     >>> evaluate(walks, anonymize(walks, "seqanon", k=2, m=1), ["generalized"]).to_json()["measures"]
     {'generalized': 1.0}
     """
+    chosen = [measures] if isinstance(measures, str | Measure) else measures
+    release = opened(release)
     private = original_of(original, release)
-    if isinstance(release, Release):
-        return evaluate_release(private, release, measures)
-    if is_published(release):
-        return evaluate_release(private, Path(release), measures)
-    return evaluate_release(private, dataset_of(release), measures)
+    if not isinstance(release, Release | Published):
+        release = dataset_of(release)
+    return evaluate_release(private, release, chosen)

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
+from sfumato.catalogue import model_class
 from sfumato.data import Dataset, original_kind
 from sfumato.data.base import Frame
+from sfumato.errors import FileError, ParameterError
 from sfumato.io import read
 from sfumato.io.original_options import options_from_release
 from sfumato.io.published import Published
 from sfumato.io.published import read as read_published
 from sfumato.methods.release import Release
+from sfumato.privacy import PrivacyModel
 
-__all__ = ["Source", "dataset_of", "is_published", "original_of"]
+__all__ = ["Source", "dataset_of", "is_published", "opened", "original_of", "promise_of"]
 
-Source = Dataset | Frame | Release[Dataset] | str | PathLike[str]
+Source = Dataset | Frame | Release[Dataset] | Published | str | PathLike[str]
 """Data that a function takes: a dataset, a frame of any make, a release, a file or a published directory."""
 
 
 def is_published(source: object) -> TypeGuard[str | PathLike[str]]:
     """Whether this is the path of a directory: every dataset that is more than a file is a published one."""
     return isinstance(source, str | PathLike) and Path(source).is_dir()
+
+
+def opened(source: Source) -> Source:
+    """A published directory as it was read, so that it is read once; anything else unchanged."""
+    return read_published(Path(source)) if is_published(source) else source
 
 
 def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Dataset:
@@ -34,18 +42,33 @@ def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Da
         return source.data
     if isinstance(source, Dataset):
         return source
-    if is_published(source):
-        data: Dataset = read_published(Path(source)).require_data()
+    source = opened(source)
+    if isinstance(source, Published):
+        data: Dataset = source.require_data()
         return data
-    return read(Path(source) if isinstance(source, PathLike) else source, kind=kind, **options)
+    if isinstance(source, str | PathLike):
+        if not Path(source).exists():
+            raise FileError(Path(source), "no such file or directory")
+        return read(Path(source), kind=kind, **options)
+    return read(cast("Frame", source), kind=kind, **options)
 
 
-def original_of(source: Source, release: Source | Published) -> Dataset:
+def promise_of(who: str, promise: PrivacyModel | str, parameters: dict[str, Any]) -> PrivacyModel:
+    """A privacy model, or the one of this name with these parameters."""
+    if isinstance(promise, PrivacyModel):
+        if parameters:
+            names = ", ".join(repr(name) for name in parameters)
+            raise ParameterError(f"{who}: {promise.name} has its parameters already; leave {names} out")
+        return promise
+    model: PrivacyModel = model_class(promise).from_json(parameters)
+    return model
+
+
+def original_of(source: Source, release: Source) -> Dataset:
     """The private dataset of a release, which states how to read a file: its kind, its items, its network."""
     if isinstance(source, Dataset):
         return source
-    if is_published(release):
-        release = read_published(Path(release))
+    release = opened(release)
     if isinstance(release, Published):
         return dataset_of(source, kind=release.certificate.original_kind, **options_from_release(release))
     if isinstance(release, Dataset | Release):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack, overload
+from typing import Literal, TypedDict, Unpack, cast, overload
 
 from sfumato.api.inputs import Source, dataset_of, is_published
 from sfumato.data import (
@@ -20,11 +20,20 @@ from sfumato.data import (
     Transactions,
     Workplaces,
 )
-from sfumato.errors import DataError
+from sfumato.data.base import Frame
+from sfumato.errors import DataError, a_or_an
 from sfumato.io import read_constraints, read_places, read_taxonomy, read_workplaces
 from sfumato.methods.release import Release
 
 __all__ = ["ReadOptions", "read"]
+
+
+_READERS = {
+    "places": (Places, read_places),
+    "taxonomy": (Taxonomy, read_taxonomy),
+    "constraints": (Constraints, read_constraints),
+    "workplaces": (Workplaces, read_workplaces),
+}
 
 
 class ReadOptions(TypedDict, total=False):
@@ -32,7 +41,7 @@ class ReadOptions(TypedDict, total=False):
 
     columns: Mapping[str, str]
     items: str
-    places: Places | str | Path
+    places: Places | Frame | str | Path
     taxonomy: Taxonomy | str | Path
     constraints: Constraints | str | Path
     workplaces: Workplaces | str | Path
@@ -72,7 +81,7 @@ def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptio
     items
         The column of items that makes a table mixed data.
     places, taxonomy, constraints, workplaces, network
-        Side knowledge, or the file that holds it.
+        Side knowledge, or the file that holds it; places may be a frame.
     hierarchies
         Taxonomies by column, or a directory that holds one for each column as ``*<column>.*``.
     quasi_identifiers
@@ -91,15 +100,20 @@ def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptio
     """
     if options and (isinstance(source, Dataset | Release) or is_published(source)):
         raise DataError(f"read: these data say themselves how to read them; leave {next(iter(options))!r} out")
-    if isinstance(places := options.get("places"), str | Path):
-        options["places"] = read_places(places)
-    if isinstance(taxonomy := options.get("taxonomy"), str | Path):
-        options["taxonomy"] = read_taxonomy(taxonomy)
-    if isinstance(constraints := options.get("constraints"), str | Path):
-        options["constraints"] = read_constraints(constraints)
-    if isinstance(workplaces := options.get("workplaces"), str | Path):
-        options["workplaces"] = read_workplaces(workplaces)
-    data = dataset_of(source, kind=kind, **options)
+    known = {name: _read_knowledge(name, value) for name, value in options.items() if name in _READERS}
+    data = dataset_of(source, kind=kind, **{**options, **known})
     if kind is not None and data.kind != kind:
         raise DataError(f"read: wanted {kind}, found {data.kind}")
     return data
+
+
+def _read_knowledge(name: str, value: object) -> object:
+    """Side knowledge as an object, from an object, a file or, of places, a frame."""
+    declared, read_file = _READERS[name]
+    if value is None or isinstance(value, declared):
+        return value
+    if isinstance(value, str | Path):
+        return read_file(value)
+    if declared is Places and not isinstance(value, bool | int | float):
+        return Places.from_frame(cast("Frame", value))
+    raise DataError(f"read: wanted {name} as {a_or_an(declared.__name__)} or a file, found {type(value).__name__}")

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from os import PathLike
 from pathlib import Path
 
-from sfumato.api.inputs import Source, dataset_of, original_of
+from sfumato.api.inputs import Source, dataset_of, original_of, promise_of
 from sfumato.data import Dataset
-from sfumato.errors import CallerError
+from sfumato.errors import CallerError, ParameterError
 from sfumato.io.published import Published
 from sfumato.io.published import read as read_published
 from sfumato.methods.release import Release
@@ -23,25 +23,28 @@ _TOLD = ("quasi-identifiers", "sensitive", "network")  # what a file does not sa
 
 def verify(
     release: Source,
-    *promises: PrivacyModel,
+    *promises: PrivacyModel | str,
     original: Source | None = None,
     report: str | Path | None = None,
     claimed: Collection[str] = (),
+    **parameters: object,
 ) -> Check:
-    """Check a release without trusting whoever made it, or check promises on any data.
+    """Check a release without trusting its publisher, or check promises on any data.
 
     Parameters
     ----------
     release
         A published directory or a release; with `promises`, any data.
     promises
-        What to check on the data as they are, such as ``KmAnonymity(k=5, m=2)``.
+        What to check on the data as they are, such as ``KmAnonymity(k=5, m=2)``, or the name of one.
     original
         The private data.  Roles, sensitive flags, owners, taxonomy, policies and persons then come from them.
     report
         The private report of the run, whose correspondence is used after it was checked.
     claimed
         What the original only repeats from the release: "quasi-identifiers", "sensitive", "network".
+    parameters
+        Those of the promise, where it is given by name.
 
     Examples
     --------
@@ -50,23 +53,25 @@ def verify(
     >>> verify(Trajectories.from_lists([["a", "b"], ["a"]]), KmAnonymity(k=2, m=1)).holds
     False
     """
-    found: Source | Published = release
-    if isinstance(release, str | PathLike) and not Path(release).is_file() and not promises:
-        found = read_published(Path(release))
-    private = None if original is None else original_of(original, found)
+    models = [promise_of("verify", promise, parameters) for promise in promises]
+    if parameters and not promises:
+        raise ParameterError(f"verify: {next(iter(parameters))!r} belongs to a promise; name the promise")
+    if isinstance(release, str | PathLike) and not promises and not Path(release).is_file():
+        release = read_published(Path(release))
+    private = None if original is None else original_of(original, release)
     if promises:
         if report is not None:
             raise CallerError("verify: the private report needs a published directory; omit the report or the promises")
         data = dataset_of(release)
-        return Check((), tuple((model, model.check(data, private)) for model in promises), None)
+        return Check((), tuple((model, model.check(data, private)) for model in models), None)
     if isinstance(release, Release):
         return _of_release(release)
-    if not isinstance(found, Published):
+    if not isinstance(release, Published):
         raise CallerError(
             "verify: data without a certificate state no promise; name one to check, such as KmAnonymity(k=5, m=2)"
         )
     told = () if original is None or isinstance(original, Dataset) else _TOLD
-    return verify_directory(found, original=private, report=report, claimed=(*claimed, *told))
+    return verify_directory(release, original=private, report=report, claimed=(*claimed, *told))
 
 
 def _of_release(release: Release[Dataset]) -> Check:

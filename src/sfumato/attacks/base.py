@@ -85,7 +85,7 @@ class Finding:
         """How the success is spread over the targets: median, 90% and 99% quantile, worst, the share of certainty."""
         if not self.tried:
             return {}
-        quantiles = {f"{q:.0%}": float(np.quantile(self.successes, q, method="lower")) for q in _QUANTILES}
+        quantiles = {f"{q:.0%}": float(np.quantile(self.successes, q, method="inverted_cdf")) for q in _QUANTILES}
         return {**quantiles, "worst": self.worst, "certain": float(np.mean(self.successes >= 1.0))}
 
     @property

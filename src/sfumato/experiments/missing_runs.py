@@ -46,7 +46,7 @@ def run_missing(experiment: Experiment, cells: Sequence[Cell], store: Store, run
     def done(task: Task, end: RunEnd) -> None:
         cell = task.key
         if end.state not in ("ran", "infeasible"):
-            raise _stopped(experiment, cell, end, store, none=len(store.finished) == before)
+            raise _stopped(experiment, cell, end, store)
         store.keep(cell.key, dict(end.outcome))
         setting = "" if cell.setting is None else cell.setting
         tell(len(store.finished) - before, total, f"{cell.configuration.name} {setting}")
@@ -62,11 +62,10 @@ def _kept(store: Store) -> str:
     return f"{len(store.finished)} finished runs are kept in {store.out}, the same command continues from there"
 
 
-def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store, *, none: bool) -> SfumatoError:
-    """The error that ends a comparison; none : whether no run was finished."""
+def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store) -> SfumatoError:
+    """The error that ends a comparison."""
     if end.state == "died":
-        why = "too little memory, or a script without if __name__ == '__main__'?" if none else "too little memory?"
-        return SfumatoError(f"compare: a worker process ended before its work was done ({why}); {_kept(store)}")
+        return SfumatoError(f"compare: {end.reason}; {_kept(store)}")
     who = keep_remedy(f"configuration {cell.configuration.name!r}: {end.reason}", end.reason)
     if end.state == "refused":
         return FileError(experiment.file, who)

@@ -6,12 +6,14 @@ import math
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from pathlib import Path
 from time import monotonic
+from types import ModuleType
 from typing import Any, Literal
 
 from sfumato.errors import CallerError, ParameterError
@@ -85,7 +87,7 @@ class WorkerProcess:
             self.pipe, theirs = _SPAWN.Pipe()
             args = (theirs, self._watch is not None, own_code_is_allowed())
             self._process = _SPAWN.Process(target=serve, args=args, daemon=True)
-            with _interruptions_held():
+            with _interruptions_held(), _script_hidden():
                 self._process.start()
             theirs.close()
         self.task, self._began = task, monotonic()
@@ -152,6 +154,17 @@ def _interruptions_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _script_hidden() -> Iterator[None]:
+    """Keep a process that starts from running the caller's script again, which it needs nothing of."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _memory_mb(process: int) -> float | None:
