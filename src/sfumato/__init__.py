@@ -1,4 +1,4 @@
-"""Sfumato: publish data about people so that nobody can be picked out and the data stay true and useful."""
+"""Sfumato: publish data about people so that no person can be singled out and the data stay true and useful."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -164,6 +164,15 @@ def either(words: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
+def counted(number: int, noun: str) -> str:
+    """A number and its noun: "1 leak", "2 leaks".
+
+    >>> counted(1, "leak"), counted(1200, "visit")
+    ('1 leak', '1,200 visits')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def a_or_an(name: str) -> str:
     """A name with its article.
 

@@ -20,7 +20,7 @@ def test_anonymize_then_verify(run, visits: Path, tmp_path: Path) -> None:
     assert {line[4:] for line in limits} < {limit["text"] for limit in certificate["not_covered"]}
     others = len(certificate["not_covered"]) - 3
     assert f"  and {others} more in {out / 'certificate.json'}, field not_covered\n" in ran.out
-    assert "docs/glossary.md" in ran.out
+    assert "sfumato glossary" in ran.out
     assert certificate["unit"] == "person"
     private = json.loads(report.read_text())
     assert private["private"] is True

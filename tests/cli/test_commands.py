@@ -26,7 +26,7 @@ def test_version(run) -> None:
 
 
 def test_help_names_the_glossary(run) -> None:
-    assert "docs/glossary.md" in run("--help").out
+    assert "sfumato glossary" in run("--help").out
 
 
 def test_evaluate(run, visits: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.catalogue import ATTACKS, attack_class
 from sfumato.data import Dataset
 from sfumato.data.base import Progress, Tabular
-from sfumato.errors import CallerError, DataError, FileError
+from sfumato.errors import CallerError, DataError, FileError, counted
 from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
@@ -48,7 +48,7 @@ class AttackReport(Tabular):
     readable: bool = True
 
     def __repr__(self) -> str:
-        return f"<AttackReport: {len(self.findings)} attacks. {self.verdict}>"
+        return f"<AttackReport: {counted(len(self.findings), 'attack')}. {self.verdict}>"
 
     def _repr_html_(self) -> str:
         rows = [attack_row(finding) for finding in self.findings]

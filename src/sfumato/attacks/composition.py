@@ -20,7 +20,7 @@ from sfumato.attacks.view.setting import AttackSetting, Exposed
 from sfumato.attacks.view.targets import chosen, known_points, records_of_units
 from sfumato.data import Chunks, Dataset, Table
 from sfumato.data.base import Ints, Progress
-from sfumato.errors import DataError
+from sfumato.errors import DataError, counted
 from sfumato.params import param
 from sfumato.remedies import with_remedy
 
@@ -176,8 +176,8 @@ def _uncompared_notes(compatible: CompatibleRecords) -> tuple[str, ...]:
 
 
 def _knowledge(original: Dataset, known: int) -> str:
-    points = {"trajectories": f"{known} visits in order", "transactions": f"{known} items"}
-    rows = {"table": "all quasi-identifiers", "mixed": f"all quasi-identifiers and {known} items"}
+    points = {"trajectories": f"{counted(known, 'visit')} in order", "transactions": counted(known, "item")}
+    rows = {"table": "all quasi-identifiers", "mixed": f"all quasi-identifiers and {counted(known, 'item')}"}
     return (points | rows)[original.kind]
 
 

@@ -18,6 +18,7 @@ from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
+from sfumato.errors import counted
 from sfumato.params import JsonObject, param
 from sfumato.remedies import with_remedy
 
@@ -126,8 +127,8 @@ class Inference(Attack):
 
     def _knowledge(self, original: Dataset) -> str:
         kinds = {
-            "trajectories": f"{self.known} visits of a person in order",
-            "transactions": f"{self.known} items of a person",
+            "trajectories": f"{counted(self.known, 'visit')} of a person in order",
+            "transactions": f"{counted(self.known, 'item')} of a person",
             "table": "all quasi-identifiers of a person's row",
             "mixed": f"all quasi-identifiers of a person's row and {self.known} of their items",
         }

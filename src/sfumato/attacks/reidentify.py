@@ -14,6 +14,7 @@ from sfumato.attacks.view.setting import AttackSetting
 from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
 from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.base import Progress
+from sfumato.errors import counted
 from sfumato.params import param
 from sfumato.remedies import with_remedy
 
@@ -141,8 +142,8 @@ class Reidentify(Attack):
     def _knowledge(self, original: Dataset) -> str:
         how = "in order" if self.ordered else "as a set"
         kinds = {
-            "trajectories": f"{self.known} visits of a person, {how}",
-            "transactions": f"{self.known} items of a person",
+            "trajectories": f"{counted(self.known, 'visit')} of a person, {how}",
+            "transactions": f"{counted(self.known, 'item')} of a person",
             "table": "all quasi-identifiers of a person's row",
             "mixed": f"all quasi-identifiers of a person's row and {self.known} of their items",
         }

@@ -12,7 +12,7 @@ from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import Trajectories
 from sfumato.data.base import Progress
-from sfumato.errors import MissingKnowledge
+from sfumato.errors import MissingKnowledge, counted
 from sfumato.params import param
 
 __all__ = ["TimedVisits", "with_times_as_places"]
@@ -63,7 +63,7 @@ class TimedVisits(Attack):
         return Finding(
             self.name,
             self.title,
-            f"{self.known} visits of a person, each with its time to {self.precision_s:g} seconds",
+            f"{counted(self.known, 'visit')} of a person, each with its time to {self.precision_s:g} seconds",
             "the probability of identifying the person among all who were there at these times, given the most "
             "identifying visits",
             1.0 / risks.set_sizes,

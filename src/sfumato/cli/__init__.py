@@ -41,6 +41,7 @@ COMMANDS = (
     "prepare",
     "generate",
     "demo",
+    "glossary",
 )
 
 

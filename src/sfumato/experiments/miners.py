@@ -14,6 +14,7 @@ from sfumato.data import Dataset
 from sfumato.data.graphs.arcs import NodeLabels
 from sfumato.data.graphs.graph import Graph
 from sfumato.errors import DataError, ParameterError
+from sfumato.registry import own_code_is_allowed
 
 if TYPE_CHECKING:
     from sfumato.experiments.run_spec import RunSpec
@@ -36,6 +37,8 @@ def is_miner(name: str) -> bool:
     """Whether a configuration names a miner and no method."""
     if ":" not in name:
         return name in MINERS and name not in METHODS
+    if not own_code_is_allowed():
+        return False
     try:
         METHODS.choose(name)
     except ParameterError:

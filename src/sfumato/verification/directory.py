@@ -17,7 +17,7 @@ from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Dataset, Mixed, Persons, Table
 from sfumato.data.base import Tabular
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError
+from sfumato.errors import CallerError, counted
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
@@ -75,7 +75,7 @@ class Check(Tabular):
         answer = {0: "everything that is claimed holds", 1: "SOMETHING DOES NOT HOLD"}.get(
             self.code, "not all was checked"
         )
-        return f"<Check: {len(self.verdicts)} promises, {answer}>"
+        return f"<Check: {counted(len(self.verdicts), 'promise')}, {answer}>"
 
     def _remarks(self) -> list[str]:
         return [*self.problems, *self.unchecked, *(one.sentence for one in self.counted)]

@@ -10,6 +10,7 @@ from sfumato.attacks.promises.assumptions import ATTACKS_WITHIN
 from sfumato.attacks.promises.promise_result import PromiseResult, unmeasured
 from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data.base import Progress
+from sfumato.errors import counted
 
 __all__ = ["PromiseResult", "weigh", "weigh_directory"]
 
@@ -43,6 +44,6 @@ def weigh_directory(finding: Finding, problems: Sequence[str] = ()) -> PromiseRe
     problems : the inconsistencies that `published.read` or `verify` found.
     """
     leaks = finding.facts["leaks"]
-    measured = f"{len(leaks)} leaks" + (f", {len(problems)} problems" if problems else "")
+    measured = counted(len(leaks), "leak") + (f", {counted(len(problems), 'problem')}" if problems else "")
     beaten = bool(leaks or problems)
     return PromiseResult("", "soundness of the directory", Leaks.title, "nothing besides the data", measured, beaten)

@@ -30,9 +30,13 @@ __all__ = [
     "verdict_lines",
 ]
 
-GLOSSARY = "Terms are defined in the glossary of the documentation, docs/glossary.md."
+GLOSSARY = "sfumato glossary explains the terms."
 LIMITS_SHOWN = 3
-_WORDS = {"k_at_m_plus_1": "smallest support with m + 1 known"}
+_WORDS = {
+    "k_at_m_plus_1": "smallest support with m + 1 known",
+    "groups": "equivalence classes",
+    "smallest_group": "smallest equivalence class",
+}
 
 
 def print_json(value: Any) -> None:

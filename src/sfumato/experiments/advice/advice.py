@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from sfumato.data.base import Tabular
+from sfumato.errors import counted
 from sfumato.experiments.advice.candidates import Candidate
 from sfumato.experiments.definition.experiment import pretty
 from sfumato.html import card_html
@@ -66,7 +67,7 @@ class Advice(Tabular):
 
     def __repr__(self) -> str:
         best = self.recommended
-        return f"<Advice: {'no candidate' if best is None else best.name}, of {len(self.trials)} candidates>"
+        return f"<Advice: {'no candidate' if best is None else best.name}, of {counted(len(self.trials), 'candidate')}>"
 
     def _repr_html_(self) -> str:
         from sfumato.experiments.reports.advice_page import advice_head, advice_rows
