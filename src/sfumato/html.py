@@ -9,7 +9,7 @@ __all__ = ["card_html", "list_html", "table_html"]
 def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table that scrolls where it is too wide.
 
-    >>> "<td>&lt;5</td>" in table_html(["crowd"], [["<5"]])
+    >>> "<td>&lt;5</td>" in table_html(["size"], [["<5"]])
     True
     """
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
@@ -38,9 +38,10 @@ def card_html(
     """
     shown = [tuple(map(_cell, row)) for row in rows]
     more = f"<p>{len(shown):,} of {total:,} rows</p>" if total > len(shown) else ""
-    told = list(sentences)
+    remarks = list(sentences)
     table = table_html(head, shown) if shown else ""
-    return f"<p><b>{escape(title)}</b></p>{table}{more}{list_html(told) if told else ''}"
+    heading = escape(title.removeprefix("<").removesuffix(">"))  # of a repr
+    return f"<p><b>{heading}</b></p>{table}{more}{list_html(remarks) if remarks else ''}"
 
 
 def _cell(value: object) -> str:

@@ -43,7 +43,7 @@ def test_no_method_has_a_parameter_that_the_function_takes_itself() -> None:
 
 def test_a_release_shows_itself() -> None:
     shown = anonymize(walks(), "seqanon", k=2, m=2)._repr_html_()
-    assert "<td>KmAnonymity(k=2, m=2)</td><td>True</td>" in shown
+    assert "<td>k^m-anonymity(k=2, m=2)</td><td>True</td>" in shown
     assert shown.count("not covered: ") == 3
     assert "&lt;Release by" in shown
 

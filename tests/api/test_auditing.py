@@ -40,10 +40,10 @@ def test_a_release_under_attack(tmp_path: Path, written: bool) -> None:
     result = audit(walks_file(tmp_path), against=against, seed=1)
     assert not result.beaten
     assert "reidentify" in result.to_polars()["attack"].to_list()
-    assert result.promises[0].promise == "KmAnonymity(k=2, m=2)"
+    assert result.promises[0].promise == "k^m-anonymity(k=2, m=2)"
     assert ("leaks" in result.to_polars()["attack"].to_list()) is written
     assert json.loads(json.dumps(result.to_json()))["beaten"] is False
-    assert "KmAnonymity(k=2, m=2): held" in result._repr_html_()
+    assert "k^m-anonymity(k=2, m=2): held" in result._repr_html_()
 
 
 def test_two_releases_are_named_in_front_of_their_promises(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_for_people(run, visits: Path, release: Path) -> None:
         "The attacker knows the whole original record of a person.",
         "The same attack on an unprotected copy achieves",
         "not tried: timed-visits needs times of visits, and the release has none",
-        "KmAnonymity(k=2, m=2)",
+        "k^m-anonymity(k=2, m=2)",
         "an anonymity set",
         "Every promise holds in these attacks.",
     ):
@@ -193,7 +193,7 @@ def test_both_directories_are_looked_through(run, visits: Path, release: Path) -
     asked = ("audit", visits, "--against", release, "--against", second, "--seed", 1, "--json")
     found = json.loads(run(*asked).out)
     promises = [one["promise"] for one in found["promises"]]
-    assert promises == ["out: KmAnonymity(k=2, m=2)", "second: KmAnonymity(k=2, m=2)", "soundness of the directory"]
+    assert promises == ["out: k^m-anonymity(k=2, m=2)", "second: k^m-anonymity(k=2, m=2)", "soundness of the directory"]
     assert found["promises"][-1]["beaten"] is False
     path = second / "certificate.json"
     (second / "notes.txt").write_text("612 persons")

@@ -127,7 +127,7 @@ def _run(
         print_json(said if ledger is None else {**said, "earlier": earlier})
         return 0 if kept else 1
     for model, verdict in release.verdicts:
-        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+        say("\n".join(verdict_lines(model, verdict)))
     if written is None:
         say("✗ nothing was written (--override writes the release anyway)")
         return 1

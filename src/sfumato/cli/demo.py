@@ -68,7 +68,7 @@ def command(out: Path | None, as_json: bool) -> int:
         f"SeqAnon(k=5, m=2) generalized nearby places until any 2 visits have a support of 5 persons ({seconds:.1f} s)."
     )
     for model, verdict in release.verdicts:
-        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+        say("\n".join(verdict_lines(model, verdict)))
     rows = [(f"unique, {known} known", f"{before[known]:.1%}", f"{after[known]:.1%}") for known in KNOWN]
     rows.append(("locations", str(len(town.with_used_names().names)), str(len(release.data.names))))
     rows.append(("visits", f"{len(town.codes):,}", f"{len(release.data.codes):,}"))

@@ -103,7 +103,7 @@ def _verify_file(
         found = {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
         print_json({"holds": code == 0, "code": code, **found})
     else:
-        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+        say("\n".join(verdict_lines(model, verdict)))
         if code == 3:
             say(_OPEN)
     return code
@@ -136,7 +136,7 @@ def _verify_directory(
     for sentence in check.unchecked:
         say(f"? {sentence}")
     for model, verdict in check.verdicts:
-        say("\n".join(verdict_lines(model.title, model.to_json(), verdict)))
+        say("\n".join(verdict_lines(model, verdict)))
     if check.code == 3:
         say(_OPEN)
     return check.code

@@ -82,7 +82,7 @@ class Release(Generic[PublishedT_co]):
 
     def _repr_html_(self) -> str:
         rows = [
-            (str(model), verdict.holds, ", ".join(f"{name} {value}" for name, value in verdict.measured.items()))
+            (model.label, verdict.holds, ", ".join(f"{name} {value}" for name, value in verdict.measured.items()))
             for model, verdict in self.verdicts
         ]
         limits = [f"not covered: {limit}" for limit in self.not_covered[:_LIMITS]]

@@ -84,6 +84,16 @@ class PrivacyModel(Declared):
         if not all(isinstance(limit, Limit) for limit in getattr(cls, "not_covered", ())):
             raise TypeError(f"{cls.__name__}: not_covered wants limits, as Limit(key, sentence)")
 
+    @property
+    def label(self) -> str:
+        """The promise in the terms of the field.
+
+        >>> from sfumato.privacy import KmAnonymity
+        >>> KmAnonymity(k=5, m=2).label
+        'k^m-anonymity(k=5, m=2)'
+        """
+        return f"{self.title}({', '.join(f'{name}={value}' for name, value in self.to_json().items())})"
+
     @abstractmethod
     def check(self, published: Any, original: Any = None) -> Verdict:
         """Check the promise exactly.

@@ -84,7 +84,7 @@ class Check(Tabular):
         """A row a promise: promise, holds (True, False or None where it cannot be checked), checked_from, reason."""
         rows = [
             (
-                str(model),
+                model.label,
                 verdict.holds if isinstance(verdict.holds, bool) else None,
                 verdict.checked_from,
                 verdict.reason,

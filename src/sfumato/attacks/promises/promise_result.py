@@ -30,7 +30,7 @@ class PromiseResult:
         cls, model: PrivacyModel, attack: str, promised: str, measured: str, beaten: bool | None, note: str = ""
     ) -> PromiseResult:
         """The result of an attack on a promise."""
-        return cls(model.name, str(model), attack, promised, measured, beaten, note)
+        return cls(model.name, model.label, attack, promised, measured, beaten, note)
 
     @property
     def verdict(self) -> str:

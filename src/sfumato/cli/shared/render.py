@@ -15,7 +15,7 @@ from sfumato.cli.shared.flags import with_flags
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
-    from sfumato.privacy import Verdict
+    from sfumato.privacy import PrivacyModel, Verdict
 
 __all__ = [
     "GLOSSARY",
@@ -94,12 +94,11 @@ def bars(title: str, counts: Sequence[tuple[str, int]], width: int = 40) -> None
         say(f"  {label:>{wide}}  {'█' * length or ('▏' if count else '')} {count:,}")
 
 
-def verdict_lines(name: str, parameters: JsonObject, verdict: Verdict) -> list[str]:
+def verdict_lines(model: PrivacyModel, verdict: Verdict) -> list[str]:
     """The verdict on a guarantee: the guarantee, the measured figures, the reason and the witnesses, one per line."""
-    promise = f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
     words: dict[object, str] = {True: "holds", False: "DOES NOT HOLD"}
     word = words.get(verdict.holds, "cannot be fully checked")
-    lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {promise} {word}"]
+    lines = [f"{'✓' if verdict.holds is True else '✗' if verdict.holds is False else '?'} {model.label} {word}"]
     figures = [f"{_in_words(key)} {_plain(value)}" for key, value in verdict.measured.items()]
     if figures:
         lines.append(f"    measured: {', '.join(figures)}")
