@@ -88,6 +88,18 @@ def test_a_measure_that_fails_leaves_the_release(run, visits: Path, tmp_path: Pa
     assert private["unmeasured"]["semantic-penalty"].startswith("semantic-penalty: wanted ")
 
 
+def test_a_measure_takes_parameters(run, visits: Path, tmp_path: Path) -> None:
+    figures = []
+    for number, measure in enumerate(("are,visits=2,draw=uniform", "are,visits=2,draw=uniform,seed=1", "are")):
+        out, report = tmp_path / f"out{number}", tmp_path / f"report{number}.json"
+        common = ("--k", 3, "--m", 2, "--out", out, "--report", report)
+        assert run("anonymize", "seqanon", visits, *common, "--measure", measure).code == 0
+        figures.append(json.loads(report.read_text())["measures"]["are"])
+    assert len(set(figures)) == 3
+    ran = run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", tmp_path / "o", "--measure", "are,items=2")
+    assert (ran.code, ran.err) == (2, "sfumato: items in a query: wanted data with items, found trajectories\n")
+
+
 def test_a_measure_that_cannot_fit_is_refused_before_the_run(run, visits: Path, tmp_path: Path) -> None:
     ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", tmp_path / "out", "--measure", "ncp")
     assert (ran.code, ran.err) == (2, "sfumato: ncp: wanted table or mixed, found trajectories\n")

@@ -8,6 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from sfumato.data.queries import ESTIMATES
+
 
 @pytest.fixture
 def release(run, visits: Path, tmp_path: Path) -> Path:
@@ -129,6 +131,52 @@ def test_figures_do_not_go_where_others_read(run, visits: Path, release: Path, t
 def test_a_misspelt_measure_gets_a_hint(run, visits: Path, release: Path) -> None:
     ran = run("evaluate", visits, release, "--measure", "intakt")
     assert (ran.code, ran.err) == (2, "sfumato: no measure is called 'intakt'; did you mean 'intact'?\n")
+
+
+@pytest.fixture
+def baskets(run, tmp_path: Path) -> tuple[Path, Path]:
+    """Two pairs of items, each under a label of its own."""
+    data, tree, out = tmp_path / "baskets.dat", tmp_path / "tree.csv", tmp_path / "shop"
+    data.write_text("ale bread\ntea figs\nale figs\ntea bread\nale tea bread\n")
+    tree.write_text("node,parent\nall,\ndrinks,all\nfood,all\nale,drinks\ntea,drinks\nbread,food\nfigs,food\n")
+    ran = run("anonymize", "apriori", data, "--k", 3, "--m", 2, "--taxonomy", tree, "--out", out)
+    assert ran.code == 0
+    assert (out / "members.csv").read_text().count("drinks") == 2
+    return data, out
+
+
+def test_items_are_counted_by_the_chosen_estimate(run, baskets: tuple[Path, Path]) -> None:
+    """Five records with drinks: a half of them each, or two thirds."""
+    found = {}
+    for estimate in ESTIMATES:
+        ran = run("evaluate", *baskets, "--estimate", estimate, "--measure", "are,items=1", "--json")
+        found[estimate] = json.loads(ran.out)
+        published = {row["value"]: row["published"] for row in found[estimate]["relative_differences"]}
+        assert published["ale"] == pytest.approx(5 * {"share": 1 / 2, "subsets": 2 / 3}[estimate])
+    assert found["share"]["measures"]["are"] != found["subsets"]["measures"]["are"]
+    assert json.loads(run("evaluate", *baskets, "--measure", "are,items=1", "--json").out) == found["share"]
+    said = json.loads(run("evaluate", *baskets, "--estimate", "subsets", "--json").out)
+    by_hand = json.loads(run("evaluate", *baskets, "--measure", "re,estimate=subsets", "--json").out)
+    assert said["measures"]["re"] == by_hand["measures"]["re"]
+
+
+@pytest.mark.parametrize(
+    ("measures", "problem"),
+    [
+        (["are,itemz=2"], "are: wanted parameters as NAME=VALUE, found 'itemz=2'; did you mean 'items'?"),
+        (["are,items"], "are: wanted parameters as NAME=VALUE, found 'items'"),
+        (["are,items=two"], "Are: items must be a whole number of at least 1, or None, got 'two'"),
+        (["are,values=2"], "values in a query: wanted data with values, found transactions"),
+        (["are,items=1", "are,items=2"], "are: wanted each measure once, found it with different parameters"),
+        (["tlost,k"], "tlost: wanted parameters as NAME=VALUE, found 'k'"),
+    ],
+)
+def test_parameters_that_a_measure_does_not_take(
+    run, baskets: tuple[Path, Path], measures: list[str], problem: str
+) -> None:
+    ran = run("evaluate", *baskets, *(word for one in measures for word in ("--measure", one)))
+    assert ran.code == 2
+    assert problem in ran.err
 
 
 def test_synthetic_records_are_evaluated_too(run, visits: Path, tmp_path: Path) -> None:

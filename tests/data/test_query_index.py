@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato import Disassociate, Trajectories, Transactions
 from sfumato.data.chunks.chunks import Chunks
-from sfumato.data.queries import Query
+from sfumato.data.queries import ESTIMATES, Query
 from sfumato.utility.supports import KlDivergence
 from sfumato.utility.workload import Workload
 
@@ -34,7 +34,9 @@ def test_many_answers_are_each_answer(rows: list[list[str]], asked: list[tuple[s
         (walks, [Query(locations=names) for names in asked]),
         (baskets, [Query(items=names) for names in asked]),
     ):
-        assert np.allclose(data.expected_counts(queries), [data.chances(query).sum() for query in queries])
+        for estimate in ESTIMATES:
+            each = [data.chances(query, estimate).sum() for query in queries]
+            assert np.allclose(data.expected_counts(queries, estimate), each)
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,17 +12,19 @@ from hypothesis import strategies as st
 from datasets import records
 from sfumato import Disassociate, Mixed, Table, Trajectories, Transactions
 from sfumato.data import Chunks
-from sfumato.data.queries import Query
+from sfumato.data.queries import ESTIMATES, Query
+from sfumato.errors import ParameterError
 from sfumato.utility.relative_differences import relative_differences
 
 SHAPES = {"trajectories": Trajectories, "transactions": Transactions}
 LABELS = {"ab": "g1", "cd": "g2", "ac": "g3"}
 
 
+@pytest.mark.parametrize("estimate", ESTIMATES)
 @pytest.mark.parametrize("kind", SHAPES)
 @settings(max_examples=80, deadline=None)
 @given(rows=records("abcd"), draw=st.data())
-def test_every_count_is_that_of_its_own_query(kind: str, rows: Any, draw: Any) -> None:
+def test_every_count_is_that_of_its_own_query(kind: str, estimate: str, rows: Any, draw: Any) -> None:
     """Each element is published under its own name or under a label that holds it, labels may overlap."""
     shape: Any = SHAPES[kind]
     original = shape.from_lists(rows)
@@ -33,7 +35,7 @@ def test_every_count_is_that_of_its_own_query(kind: str, rows: Any, draw: Any) -
     published = shape.from_lists([[image(name) for name in row] for row in original.to_lists()])
     used = {label: tuple(group) for group, label in LABELS.items() if label in published.names}
     published = replace(published, members=used)
-    frame = relative_differences(original, published)
+    frame = relative_differences(original, published, estimate)
     asked = {
         name: Query(items=(name,)) if kind == "transactions" else Query(locations=(name,)) for name in original.names
     }
@@ -41,7 +43,7 @@ def test_every_count_is_that_of_its_own_query(kind: str, rows: Any, draw: Any) -
     assert set(found) == {name for row in original.to_lists() for name in row}
     for name, (before, after) in found.items():
         assert before == original.expected_count(asked[name])
-        assert after == pytest.approx(published.expected_count(asked[name]))
+        assert after == pytest.approx(published.expected_count(asked[name], estimate))
     for _, _, before, after, off in frame.iter_rows():
         assert off == pytest.approx(abs(after - before) / before)
     assert frame["relative_difference"].to_list() == sorted(frame["relative_difference"].to_list(), reverse=True)
@@ -89,6 +91,18 @@ def test_chunks_keep_single_items() -> None:
     for _, name, before, after, _ in relative_differences(baskets, release.data).iter_rows():
         assert after == pytest.approx(release.data.expected_count(Query(items=(name,))))
         assert before == baskets.expected_count(Query(items=(name,)))
+
+
+def test_a_member_has_its_share_of_a_label() -> None:
+    """One label of three members in one record: a third of a record each; as subsets, 4 of 7."""
+    baskets = Transactions.from_lists([["a"], ["b", "c"]])
+    published = replace(Transactions.from_lists([["g"], ["b", "c"]]), members={"g": ("a", "b", "c")})
+    found = {name: after for _, name, _, after, _ in relative_differences(baskets, published).iter_rows()}
+    assert found == pytest.approx({"a": 1 / 3, "b": 4 / 3, "c": 4 / 3})
+    found = {name: after for _, name, _, after, _ in relative_differences(baskets, published, "subsets").iter_rows()}
+    assert found == pytest.approx({"a": 4 / 7, "b": 11 / 7, "c": 11 / 7})
+    with pytest.raises(ParameterError, match="estimate must be one of"):
+        relative_differences(Table({"age": [1]}), Table({"age": [1]}), "all")
 
 
 def test_nothing_is_off_where_there_is_nothing() -> None:

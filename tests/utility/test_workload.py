@@ -29,6 +29,27 @@ def test_drawn_queries_have_answers_and_a_seed(kind: str) -> None:
     workload.require(data)
 
 
+DRAWN = {
+    "trajectories": [{"locations": ["a", "c"]}, {"locations": ["a", "b"]}, {"locations": ["a", "c"]}],
+    "transactions": [{"items": ["a", "c"]}, {"items": ["a", "b"]}, {"items": ["a", "b"]}],
+    "table": [
+        {"where": {"age": {"from": 30.918577425940573, "to": 31.018577425940574}}},
+        {"where": {"age": {"from": 30.939989947403436, "to": 31.039989947403438}}},
+        {"where": {"age": {"from": 30.994485337266692, "to": 31.094485337266693}, "town": ["d"]}},
+    ],
+    "mixed": [
+        {"where": {"town": ["Oslo"]}},
+        {"items": ["b"], "where": {"age": {"from": 29.399899474034346, "to": 30.399899474034346}}},
+        {"where": {"town": ["Oslo"]}},
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_a_seed_draws_the_queries_that_it_drew_in_earlier_versions(kind: str) -> None:
+    assert [query.to_json() for query in Workload.of(EVERY[kind], number=3, seed=2)] == DRAWN[kind]
+
+
 def test_sizes_are_drawn_up_to_the_largest() -> None:
     sizes = {len(query.locations) for query in Workload.of(EVERY["trajectories"], number=200, largest=3)}
     assert sizes == {1, 2, 3}

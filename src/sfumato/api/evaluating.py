@@ -14,7 +14,13 @@ from sfumato.utility.base import Measure
 __all__ = ["evaluate"]
 
 
-def evaluate(original: Source, release: Source, measures: str | Measure | Sequence[str | Measure] = ()) -> Evaluation:
+def evaluate(
+    original: Source,
+    release: Source,
+    measures: str | Measure | Sequence[str | Measure] = (),
+    *,
+    estimate: str = "share",
+) -> Evaluation:
     """Measure what a release has kept of the original; the figures are about the private data, so they are private.
 
     Parameters
@@ -25,6 +31,9 @@ def evaluate(original: Source, release: Source, measures: str | Measure | Sequen
         A release, a published directory, or published data.
     measures
         One or several measures such as ``Are(queries=200)``, or their names; all that fit the data if there is none.
+    estimate
+        How the counts of single values, and measures given by name, count generalized items: ``"share"`` (j items under
+        a label of n as n^-j) or ``"subsets"`` (every non-empty subset of a label equally probable).
 
     Examples
     --------
@@ -38,4 +47,4 @@ def evaluate(original: Source, release: Source, measures: str | Measure | Sequen
     private = original_of(original, release)
     if not isinstance(release, Release | Published):
         release = dataset_of(release)
-    return evaluate_release(private, release, chosen)
+    return evaluate_release(private, release, chosen, estimate)

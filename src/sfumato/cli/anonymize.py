@@ -10,6 +10,7 @@ import click
 
 from sfumato.catalogue import METHODS
 from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.measure_option import MEASURE_HELP, measures_named
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths, sides_of
 from sfumato.cli.shared.render import GLOSSARY, limit_lines, mark_of, print_json, progress, say, verdict_lines
 from sfumato.errors import ParameterError
@@ -63,7 +64,7 @@ def _command_of(name: str) -> click.Command:
             click.Option(
                 ["--measure"],
                 multiple=True,
-                help="A measure of utility or information loss; may be given several times.",
+                help=f"A measure of utility or information loss, {MEASURE_HELP}.",
             ),
             *input_options(sides_of((*method.needs, *method.takes), method.kind)),
             click.Option(["--seed"], type=int, help="The same seed repeats a run exactly."),
@@ -90,7 +91,6 @@ def _run(
     as_json: bool,
     **said: Any,
 ) -> int:
-    from sfumato.catalogue import MEASURES
     from sfumato.data import Dataset
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
@@ -100,7 +100,7 @@ def _run(
 
     declared = METHODS.choose(name)
     method: Method[Dataset] = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
-    measures = {made.name: made for wanted in measure if (made := MEASURES.choose(wanted).from_json({}))}
+    measures = measures_named(measure)
     require_measures(measures.values(), method)
     inputs = [input, *side_paths(said)]
     require_fresh(out)

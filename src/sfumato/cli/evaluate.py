@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.measure_option import MEASURE_HELP, measures_named
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, table
@@ -26,13 +27,26 @@ _SHOWN = 5  # rows of a table; the file under --out has all
 @click.command("evaluate")
 @click.argument("original", type=click.Path(path_type=Path))
 @click.argument("release", type=click.Path(path_type=Path))
-@click.option("--measure", multiple=True, help="A measure; may be given several times [default: all that fit].")
+@click.option("--measure", multiple=True, help=f"A measure, {MEASURE_HELP} [default: all that fit].")
+@click.option(
+    "--estimate",
+    type=click.Choice(["share", "subsets"]),
+    default="share",
+    show_default=True,
+    help="How generalized items are counted: by their share of a label, or as non-empty subsets of it.",
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Also write a .html page, a .png, .svg or .pdf picture, or a .csv."
 )
 @json_option
 def command(
-    original: Path, release: Path, measure: tuple[str, ...], out: Path | None, as_json: bool, **said: Any
+    original: Path,
+    release: Path,
+    measure: tuple[str, ...],
+    estimate: str,
+    out: Path | None,
+    as_json: bool,
+    **said: Any,
 ) -> None:
     """Measure the utility of a release, given its original.
 
@@ -41,19 +55,17 @@ def command(
     difference of the count of every place, item or value.  Measures that need the run itself are named; `sfumato
     anonymize --measure` computes those.  The figures are private: do not publish them.
     """
-    from sfumato.catalogue import MEASURES
     from sfumato.experiments.evaluation import evaluate
     from sfumato.experiments.reports.evaluation_page import require_evaluation_file, write_evaluation
     from sfumato.io.outputs import require_output
     from sfumato.io.published import directory as published
 
-    for name in measure:
-        MEASURES.choose(name)
+    measures = tuple(measures_named(measure, estimate=estimate).values())
     if out is not None:
         require_evaluation_file(out)
         require_output(out, "evaluation", inputs=[original, *side_paths(said)])
     published_release = published.read(release)
-    found = evaluate(_load(original, published_release, said), published_release, measure)
+    found = evaluate(_load(original, published_release, said), published_release, measures, estimate)
     if out is not None:
         write_evaluation(found, out, title=f"Utility of {release.name}, compared with {original.name}")
     if as_json:

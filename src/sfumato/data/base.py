@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.queries import Query
+from sfumato.data.queries import Query, require_estimate
 from sfumato.errors import DataError
 from sfumato.html import card_html
 
@@ -149,16 +149,24 @@ class Dataset(Tabular):
         """
 
     @abstractmethod
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """The probability that each record answers a query, given what its labels may stand for."""
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
+        """The probability that each record answers a query, given what its labels may stand for.
 
-    def expected_count(self, query: Query) -> float:
-        """The expected number of records that answer a query: the exact count where nothing is generalized."""
-        return float(self.chances(query).sum())
+        estimate : how generalized items are counted, ``share`` or ``subsets``; see ``Transactions.chances``.  It makes
+            no difference where no items are generalized: in trajectories, tables and chunks.
+        """
 
-    def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
-        """The expected count of each of several queries."""
-        return np.array([self.expected_count(query) for query in queries], dtype=np.float64)
+    def expected_count(self, query: Query, estimate: str = "share") -> float:
+        """The expected number of records that answer a query: the exact count where nothing is generalized.
+
+        It counts records, also where persons are known.  estimate : how generalized items are counted.
+        """
+        return float(self.chances(query, estimate).sum())
+
+    def expected_counts(self, queries: Iterable[Query], estimate: str = "share") -> npt.NDArray[np.float64]:
+        """The expected count of each of several queries.  estimate : how generalized items are counted."""
+        require_estimate(estimate)
+        return np.array([self.expected_count(query, estimate) for query in queries], dtype=np.float64)
 
     @abstractmethod
     def with_persons(self, persons: Persons | None) -> Self:

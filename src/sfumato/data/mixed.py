@@ -110,9 +110,9 @@ class Mixed(Dataset):
         items = replace(bare.items, ids=None).with_used_names().with_public_knowledge()
         return replace(bare, items=items), order
 
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """The probability of the conditions times that of the items, which are independent."""
-        return self.table.chances(query) * self.items.chances(query)
+        return self.table.chances(query, estimate) * self.items.chances(query, estimate)
 
     def to_polars(self) -> pl.DataFrame:
         """The table's columns and one of blank-separated items."""

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from sfumato.errors import DataError, listed
+from sfumato.errors import DataError, ParameterError, listed
 from sfumato.params import JsonObject
 
-__all__ = ["Between", "OneOf", "Query", "span_of"]
+__all__ = ["ESTIMATES", "Between", "OneOf", "Query", "require_estimate", "span_of"]
+
+ESTIMATES = ("share", "subsets")
+"""How a generalized item is counted; see ``Transactions.chances``."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,18 @@ class OneOf:
 
     def to_json(self) -> list[str]:
         return list(self.values)
+
+
+def require_estimate(estimate: str) -> None:
+    """Refuse an estimate that is not one of `ESTIMATES`.
+
+    >>> require_estimate("all")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.ParameterError: estimate must be one of 'share', 'subsets', got 'all'
+    """
+    if estimate not in ESTIMATES:
+        raise ParameterError(f"estimate must be one of {', '.join(map(repr, ESTIMATES))}, got {estimate!r}")
 
 
 def span_of(cell: Any) -> tuple[float, float, bool] | None:

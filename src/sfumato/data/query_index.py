@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.data.queries import Query
 
 if TYPE_CHECKING:
     from sfumato.data.ragged import Ragged
 
-__all__ = ["QueryIndex", "indexed_counts"]
+__all__ = ["QueryIndex", "indexed_counts", "labels_of"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,6 +32,7 @@ class QueryIndex:
         for code, name in enumerate(data.names):
             for member in data.members.get(name, (name,)):
                 self._labels.setdefault(member, []).append(code)
+        self._n_records = len(data)
         order = np.argsort(data.codes, kind="stable")
         self._starts = np.searchsorted(data.codes[order], np.arange(len(data.names) + 1))
         self._holders = data.record_of_element()[order]
@@ -43,30 +43,43 @@ class QueryIndex:
 
     def records(self, names: Iterable[str]) -> Ints:
         """The records with such a label, rising."""
-        parts = [self._holders[self._starts[label] : self._starts[label + 1]] for label in self.labels(names)]
-        return np.unique(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
+        is_holder = np.zeros(self._n_records, dtype=np.bool_)
+        for label in self.labels(names):
+            is_holder[self._holders[self._starts[label] : self._starts[label + 1]]] = True
+        return np.flatnonzero(is_holder)
+
+
+def labels_of(data: Ragged, names: Sequence[str]) -> list[list[int]]:
+    """For each of these names, the labels that may stand for it, rising: found by reading all labels once."""
+    positions: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        positions.setdefault(name, []).append(position)
+    labels: list[list[int]] = [[] for _ in names]
+    for code, label in enumerate(data.names):
+        for member in data.members.get(label, (label,)):
+            for position in positions.get(member, ()):
+                labels[position].append(code)
+    return labels
 
 
 def indexed_counts(
-    data: Ragged,
-    queries: Iterable[Query],
-    names_of: Callable[[Query], Sequence[str]],
-    chances: Callable[[Query, Ints, Ints, list[int]], Floats],
+    data: Ragged, queries: Iterable[Sequence[str]], chances: Callable[[list[list[int]], Ints, Ints], Floats]
 ) -> Floats:
     """The expected count of each query, computed over the records that may answer it.
 
-    names_of : the names that a query asks for.  chances : of a query, codes, offsets and the labels that matter.
+    queries : the names that each query asks for.  chances : the probability of each record, given the labels for each
+    name, and codes and offsets of the records.
     """
     index, counts = QueryIndex(data), []
     lengths = data.lengths
-    for query in queries:
-        names = names_of(query)
+    for names in queries:
         if not names:  # every record answers it
-            counts.append(data.expected_count(query))
+            counts.append(float(len(data)))
             continue
         records = index.records(names)
         offsets = np.zeros(len(records) + 1, dtype=np.int64)
         np.cumsum(lengths[records], out=offsets[1:])
         elements = np.arange(offsets[-1]) + np.repeat(data.offsets[records] - offsets[:-1], lengths[records])
-        counts.append(float(chances(query, data.codes[elements], offsets, index.labels(names)).sum()))
+        labels = [index.labels((name,)) for name in names]
+        counts.append(float(chances(labels, data.codes[elements], offsets).sum()))
     return np.array(counts, dtype=np.float64)

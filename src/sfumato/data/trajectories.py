@@ -14,8 +14,8 @@ from sfumato.data import frames
 from sfumato.data.base import Frame, Ints, Persons, frozen_array
 from sfumato.data.constraints import Constraints
 from sfumato.data.places import Places
-from sfumato.data.queries import Query
-from sfumato.data.query_index import indexed_counts
+from sfumato.data.queries import Query, require_estimate
+from sfumato.data.query_index import indexed_counts, labels_of
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.workplaces import Workplaces
@@ -174,26 +174,26 @@ class Trajectories(Ragged):
         frame = super().to_polars()
         return frame if self.times is None else frame.insert_column(-1, pl.Series("time", self.times))
 
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """A generalized location stands for each of its members with equal probability, independently.
 
         >>> walks = Trajectories.from_lists([["a", "b"], ["b", "a"], ["a", "c", "b"]])
         >>> walks.expected_count(Query(locations=("a", "b")))
         2.0
         """
-        return self._chances(query, self.codes, self.offsets, range(len(self.names)))
+        require_estimate(estimate)
+        return self._chances(labels_of(self, query.locations), self.codes, self.offsets)
 
-    def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
-        return indexed_counts(self, queries, lambda query: query.locations, self._chances)
+    def expected_counts(self, queries: Iterable[Query], estimate: str = "share") -> npt.NDArray[np.float64]:
+        require_estimate(estimate)
+        return indexed_counts(self, [query.locations for query in queries], self._chances)
 
-    def _chances(self, query: Query, codes: Ints, offsets: Ints, labels: Iterable[int]) -> npt.NDArray[np.float64]:
-        """The probability of each of these records; `labels` holds all labels that may stand for a location in it."""
-        hits = np.zeros((len(query.locations), len(self.names)))
-        for code in labels:
-            members = self.members.get(self.names[code], (self.names[code],))
-            for level, location in enumerate(query.locations):
-                if location in members:
-                    hits[level, code] = 1 / len(members)
+    def _chances(self, labels: Sequence[Iterable[int]], codes: Ints, offsets: Ints) -> npt.NDArray[np.float64]:
+        """The probability of each of these records, given the labels that may stand for each location in turn."""
+        hits = np.zeros((len(labels), len(self.names)))
+        for level, holders in enumerate(labels):
+            for code in holders:
+                hits[level, code] = 1 / len(self.members.get(self.names[code], (code,)))
         chances: npt.NDArray[np.float64] = sequence_probabilities(codes, offsets, hits)
         return chances
 

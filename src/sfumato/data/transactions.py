@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,12 +13,12 @@ import numpy.typing as npt
 from sfumato.data import frames
 from sfumato.data.base import Frame, Ints, Persons
 from sfumato.data.policy import Policy
-from sfumato.data.queries import Query
-from sfumato.data.query_index import indexed_counts
+from sfumato.data.queries import Query, require_estimate
+from sfumato.data.query_index import indexed_counts, labels_of
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import Bug, DataError
-from sfumato.kernels.items.query_probabilities import itemset_probabilities
+from sfumato.kernels.items.query_probabilities import itemset_probabilities, share_probabilities, subset_probabilities
 
 __all__ = ["Transactions"]
 
@@ -137,21 +138,50 @@ class Transactions(Ragged):
             raise DataError(f"sensitive items: wanted items of the data, found {unknown[0]!r}")
         return replace(self, sensitive=named)
 
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
-        """A generalized item stands for each non-empty subset of its members with equal probability, independently."""
-        return self._chances(query, self.codes, self.offsets, range(len(self.names)))
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
+        """The probability that each record holds all items of a query.
 
-    def expected_counts(self, queries: Iterable[Query]) -> npt.NDArray[np.float64]:
-        return indexed_counts(self, queries, lambda query: query.items, self._chances)
+        Labels of a record are independent of each other.  With ``share``, a label of n members holds each of them with
+        probability 1/n, independently: j wanted items count n^-j.  This divides the support of a label among its
+        members; it is an estimator, and a label may turn out to hold nothing.  With ``subsets``, a label stands for
+        each non-empty subset of its members with equal probability.  An item under several labels of a record is held
+        if at least one of them holds it; both probabilities are exact for that, too.  The time with ``subsets``
+        doubles with each wanted item that several labels of one record may stand for.
 
-    def _chances(self, query: Query, codes: Ints, offsets: Ints, labels: Iterable[int]) -> npt.NDArray[np.float64]:
-        """The probability of each of these records; `labels` holds all labels that may stand for an item asked for."""
-        n_wanted = np.zeros(len(self.names), dtype=np.int64)
-        factors = np.ones(len(self.names))
-        for code in labels:
-            members = self.members.get(self.names[code], (self.names[code],))
-            n_wanted[code] = sum(item in members for item in query.items)
-            if n_wanted[code]:  # of the 2^n - 1 subsets of n members, 2^(n - n_wanted) hold the items of the query
-                factors[code] = 0.5 ** n_wanted[code] / (1 - 0.5 ** len(members))
-        chances: npt.NDArray[np.float64] = itemset_probabilities(codes, offsets, n_wanted, factors, len(query.items))
+        >>> baskets = replace(Transactions.from_lists([["drinks"]]), members={"drinks": ("ale", "tea", "wine")})
+        >>> [round(baskets.expected_count(Query(items=("ale", "tea")), rule), 3) for rule in ("share", "subsets")]
+        [0.111, 0.286]
+        """
+        require_estimate(estimate)
+        return self._chances(labels_of(self, _distinct(query)), self.codes, self.offsets, estimate)
+
+    def expected_counts(self, queries: Iterable[Query], estimate: str = "share") -> npt.NDArray[np.float64]:
+        require_estimate(estimate)
+        return indexed_counts(self, map(_distinct, queries), partial(self._chances, estimate=estimate))
+
+    def _chances(
+        self, labels: Sequence[Iterable[int]], codes: Ints, offsets: Ints, estimate: str
+    ) -> npt.NDArray[np.float64]:
+        """The probability of each of these records, given the labels that may stand for each item."""
+        used = sorted({code for holders in labels for code in holders})
+        sizes = np.array([len(self.members.get(self.names[code], (code,))) for code in used], dtype=np.int64)
+        rows = np.full(len(self.names), -1, dtype=np.int64)
+        rows[used] = np.arange(len(used))
+        holds = np.zeros((len(used), len(labels)), dtype=np.bool_)
+        for position, holders in enumerate(labels):
+            holds[rows[list(holders)], position] = True
+        chances: npt.NDArray[np.float64]
+        if (holds.sum(axis=0) > 1).any():
+            kernel = share_probabilities if estimate == "share" else subset_probabilities
+            chances = kernel(codes, offsets, rows, holds, sizes)
+            return chances
+        wanted, factors = np.zeros(len(self.names), dtype=np.int64), np.ones(len(self.names))
+        wanted[used] = n_held = holds.sum(axis=1)
+        # of the 2^n - 1 subsets of n members, 2^(n - n_held) hold the wanted items
+        factors[used] = (1 / sizes) ** n_held if estimate == "share" else 0.5**n_held / (1 - 0.5**sizes)
+        chances = itemset_probabilities(codes, offsets, wanted, factors, len(labels))
         return chances
+
+
+def _distinct(query: Query) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(query.items))

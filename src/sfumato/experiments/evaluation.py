@@ -20,6 +20,7 @@ from sfumato.methods.release import Release
 from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, PublishedOnly, Released, Score
+from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.generalized_values import generalized_values
 from sfumato.utility.relative_differences import relative_differences
 
@@ -119,11 +120,14 @@ def evaluate(
     original: Dataset,
     release: str | Path | Published | Released[Dataset] | Dataset,
     measures: Sequence[str | Measure] = (),
+    estimate: str = "share",
 ) -> Evaluation:
     """Measure the utility of a release, given its original.
 
     release : a published directory, a `Release`, or published data.
     measures : measures or their names; empty for all that fit the data.
+    estimate : how the relative differences, and measures given by name, count generalized items: ``share`` or
+        ``subsets``; see ``Transactions.chances``.
     """
     name, released, noisy, problems = _released(release)
     data = released.data
@@ -131,7 +135,7 @@ def evaluate(
     if original.kind != wanted:
         raise DataError(f"{name}: wanted an original with {wanted}, found {original.kind}")
     _require_same_words(original, data, noisy, name)
-    chosen = [_measure(one) for one in measures or measures_for(original.kind)]
+    chosen = [_measure(one, estimate) for one in measures or measures_for(original.kind)]
     scores, unmeasured = [], {}
     for one in chosen:
         try:
@@ -146,13 +150,17 @@ def evaluate(
         tuple(scores),
         unmeasured,
         generalized_values(original, data),
-        relative_differences(original, data),
+        relative_differences(original, data, estimate),
         (*problems, *_unknown_members(original, data)),
     )
 
 
-def _measure(measure: str | Measure) -> Measure:
-    return measure if isinstance(measure, Measure) else MEASURES.choose(measure)()
+def _measure(measure: str | Measure, estimate: str) -> Measure:
+    if isinstance(measure, Measure):
+        return measure
+    declared = MEASURES.choose(measure)
+    made: Measure = declared(estimate=estimate) if issubclass(declared, EstimatedCounts) else declared()
+    return made
 
 
 def _released(

@@ -15,6 +15,7 @@ from sfumato.data.queries import Query
 from sfumato.errors import DataError
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.patterns.top_itemsets import require_chunks
 
 __all__ = ["RelativeError", "RelativeErrorCertain", "TermsLost"]
@@ -26,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 class _PairSupports(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
 
     first: int = param(200, at_least=0, help="number of most frequent items to skip; fewer where there are few items")
     number: int = param(20, at_least=2, help="number of items after these, of which all pairs are taken")
@@ -38,18 +41,22 @@ class _PairSupports(Measure):
         return [original.names[code] for code in order[begin : begin + self.number].tolist()]
 
     def _error(self, true: Floats, published: Floats) -> Score:
-        mean = (true + published) / 2
-        errors = np.abs(true - published) / np.where(mean > 0, mean, 1.0)
+        """The mean over the pairs that occur in the original or in the release; 0 where there are none."""
+        occurs = true + published > 0
+        mean = (true + published)[occurs] / 2
+        errors = np.abs(true - published)[occurs] / mean
         return Score(float(errors.mean()) if len(errors) else 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RelativeError(_PairSupports):
+class RelativeError(EstimatedCounts, _PairSupports):
     """re: the mean relative error of the supports of pairs, ``|original - published| / mean of both``.
 
     Chunks are read through random reconstructions, and published supports are means over these; with none, and
-    in other releases, they are exact expectations.  A pair that occurs in neither has error 0.  Equation 3 of
-    Terrovitis et al., PVLDB 5(10), 2012.
+    in other releases, they are expectations: the number of records or, where persons are known, of persons with a
+    record that holds the pair, records being independent.  A pair that occurs neither in the original nor in the
+    release (its published support is 0) is left out; without any pair the error is 0.  Equation 3 of Terrovitis et al.,
+    PVLDB 5(10), 2012.
 
     Examples
     --------
@@ -62,6 +69,10 @@ class RelativeError(_PairSupports):
     name: ClassVar[str] = "re"
     title: ClassVar[str] = "re, the relative error of pairs"
     meaning: ClassVar[str] = "mean relative error of the supports of pairs of items, from 0 to 2"
+    formula: ClassVar[str] = (
+        "mean over the pairs with original + published > 0 of |original - published| / mean of both"
+    )
+    paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Eq. 3"
 
     reconstructions: int = param(1, at_least=0, help="number of reconstructions to average over; 0 uses expectations")
     seed: int = param(0, at_least=0, help="seed of the reconstructions")
@@ -72,8 +83,7 @@ class RelativeError(_PairSupports):
             reconstructions = release.data.reconstruct(self.reconstructions, seed=self.seed)
             published = np.mean([_pair_supports(reconstruction, items) for reconstruction in reconstructions], axis=0)
         elif isinstance(release.data, Chunks) or release.data.members:
-            queries = [Query(items=pair) for pair in combinations(items, 2)]
-            published = np.array([release.data.expected_count(query) for query in queries])
+            published = _expected_pair_supports(release.data, items, self.estimate)
         else:
             published = _pair_supports(release.data, items)
         return self._error(_pair_supports(original, items), published)
@@ -81,11 +91,16 @@ class RelativeError(_PairSupports):
 
 @dataclass(frozen=True, kw_only=True)
 class RelativeErrorCertain(_PairSupports):
-    """re-a: the same, counting only pairs within published subrecords, which every possible original contains."""
+    """re-a: the same, counting only pairs within published subrecords, which every possible original contains.
+
+    A pair that occurs neither in the original nor within a subrecord is left out.
+    """
 
     name: ClassVar[str] = "re-a"
     title: ClassVar[str] = "re-a, the relative error of certain pairs"
     meaning: ClassVar[str] = "mean relative error of the supports of pairs within published subrecords, from 0 to 2"
+    formula: ClassVar[str] = "mean over the pairs with original + certain > 0 of |original - certain| / mean of both"
+    paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Section 7.1"
 
     def score(self, original: Transactions, release: Released[Transactions | Chunks]) -> Score:
         items = self._items(original)
@@ -103,6 +118,10 @@ class TermsLost(Measure):
     name: ClassVar[str] = "tlost"
     title: ClassVar[str] = "tlost, the terms lost"
     meaning: ClassVar[str] = "share of the items with a support above k that are published in term chunks only"
+    formula: ClassVar[str] = "items with a support above k in term chunks only / items with a support above k"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Section 7.1"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -145,3 +164,17 @@ def _pair_supports(data: Transactions, items: list[str]) -> Floats:
         [len(np.unique(units[holds[:, left] & holds[:, right]])) for left, right in zip(first, second, strict=True)],
         float,
     )
+
+
+def _expected_pair_supports(data: Transactions | Chunks, items: list[str], estimate: str) -> Floats:
+    """The expected number of records, or of persons where they are known, with each pair of these items."""
+    queries = [Query(items=pair) for pair in combinations(items, 2)]
+    if data.persons is None:
+        return data.expected_counts(queries, estimate)
+    n_persons = int(data.units.max(initial=-1)) + 1
+    supports = []
+    for query in queries:
+        without = np.ones(n_persons)  # the probability that no record of a person holds the pair
+        np.multiply.at(without, data.units, 1 - data.chances(query, estimate))
+        supports.append((1 - without).sum())
+    return np.array(supports, dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -10,17 +11,19 @@ import numpy as np
 from sfumato.data import Dataset
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.drawn_queries import DrawnQueries
+from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.workload import Workload
 
 __all__ = ["Are"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Are(Measure):
+class Are(EstimatedCounts, DrawnQueries, Measure):
     """The average relative error of counting queries: the mean of ``|true - estimate| / max(true, 1)``.
 
-    An estimate is the exact expectation over what the published labels may stand for.  The queries come from a workload
-    file, or are drawn from the original by the rule of `Workload.of`.
+    An estimate is the expectation over what the published labels may stand for.  The queries come from a workload file,
+    or are drawn from the original by the rule of `DrawnQueries`.
 
     Examples
     --------
@@ -34,22 +37,26 @@ class Are(Measure):
     name: ClassVar[str] = "are"
     title: ClassVar[str] = "ARE, the average relative error"
     meaning: ClassVar[str] = "average relative error of counting queries"
+    formula: ClassVar[str] = "mean over queries of |true - estimate| / max(true, 1)"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "LeFevre et al., ICDE 2006"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions", "table", "mixed")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     queries: int = param(100, at_least=1, help="number of queries to draw")
-    largest: int = param(2, at_least=1, help="largest number of visits, items or conditions in a query")
-    seed: int = param(0, at_least=0, help="seed of the queries")
-    about: str = param("both", choices=("both", "rows", "items"), help="part of mixed data that queries ask about")
     workload: str | None = param(None, help="a workload file to use instead of drawing")
+
+    def require_kind(self, kind: str) -> None:
+        super().require_kind(kind)
+        self.require_parts(kind)
 
     def score(self, original: Dataset, release: Released[Dataset]) -> Score:
         if self.workload is None:
-            options = {"number": self.queries, "largest": self.largest, "seed": self.seed}
-            workload = Workload.of(original, **options, about=self.about)
+            workload = Workload(self.queries_from(original, self.queries))
         else:
             workload = Workload.load(self.workload)
             workload.require(original)
-        true, estimate = workload.counts(original), workload.counts(release.data)
+        true, estimate = workload.counts(original), workload.counts(release.data, self.estimate)
         errors = np.abs(true - estimate) / np.maximum(true, 1)
         return Score(float(errors.mean()) if len(errors) else 0.0)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data import Chunks, Dataset, Mixed, Table
-from sfumato.data.queries import Query
+from sfumato.data.queries import Query, require_estimate
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.encoding import texts_of
 from sfumato.utility.tables import frequencies
@@ -20,12 +20,14 @@ _SCHEMA = {"attribute": pl.String, "value": pl.String, "original": pl.Float64, "
 Row = tuple[str, str | None, float, float]
 
 
-def relative_differences(original: Dataset, published: Dataset) -> pl.DataFrame:
+def relative_differences(original: Dataset, published: Dataset, estimate: str = "share") -> pl.DataFrame:
     """One row a value: attribute, value, original, published, relative_difference.
 
     `original` counts the records that hold the value, `published` is the expected number of published records
     with it, where all members of a label are equally probable.  The difference is relative to the original, or to 1
     where that is 0.  The largest differences of an attribute come first.
+
+    estimate : how generalized items are counted, ``share`` or ``subsets``; see ``Transactions.chances``.
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["a"], ["a"], ["b", "c"]])
@@ -35,7 +37,8 @@ def relative_differences(original: Dataset, published: Dataset) -> pl.DataFrame:
     >>> relative_differences(walks, published).rows()  # doctest: +NORMALIZE_WHITESPACE
     [('location', 'b', 2.0, 1.25, 0.375), ('location', 'c', 1.0, 1.25, 0.25), ('location', 'a', 3.0, 3.0, 0.0)]
     """
-    frame = pl.DataFrame(list(_counts(original, published)), schema=_SCHEMA, orient="row")
+    require_estimate(estimate)
+    frame = pl.DataFrame(list(_counts(original, published, estimate)), schema=_SCHEMA, orient="row")
     difference = (pl.col("published") - pl.col("original")).abs() / pl.max_horizontal(pl.col("original"), 1.0)
     order = {name: position for position, name in enumerate(frame["attribute"].unique(maintain_order=True))}
     return (
@@ -46,17 +49,17 @@ def relative_differences(original: Dataset, published: Dataset) -> pl.DataFrame:
     )
 
 
-def _counts(original: Any, published: Any) -> Iterator[Row]:
+def _counts(original: Any, published: Any, estimate: str) -> Iterator[Row]:
     if isinstance(original, Mixed):
         yield from _of_columns(original.table, published.table)
-        yield from _of_names(original.items, published.items, original.column)
+        yield from _of_names(original.items, published.items, original.column, estimate)
     elif isinstance(original, Table):
         yield from _of_columns(original, published)
     else:
-        yield from _of_names(original, published, original.attribute)
+        yield from _of_names(original, published, original.attribute, estimate)
 
 
-def _of_names(original: Ragged, published: Ragged | Chunks, attribute: str) -> Iterator[Row]:
+def _of_names(original: Ragged, published: Ragged | Chunks, attribute: str, estimate: str) -> Iterator[Row]:
     """The counts of each name; names in the same labels share one expectation, and unlabelled names are counted."""
     before = _records_with(original)
     expected: dict[frozenset[str], float] = {}
@@ -73,7 +76,8 @@ def _of_names(original: Ragged, published: Ragged | Chunks, attribute: str) -> I
         name = original.names[code]
         labels = frozenset(holders.get(name, ()))
         if labels not in expected:
-            expected[labels] = published.expected_count(_query_for(original.kind, name)) if labels else 0.0
+            query = _query_for(original.kind, name)
+            expected[labels] = published.expected_count(query, estimate) if labels else 0.0
         yield attribute, name, float(before[code]), expected[labels]
 
 

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
-from sfumato.data.queries import Between, OneOf, Query
+from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, FileError, a_or_an, did_you_mean
 from sfumato.io.atomic_writes import write_json
 from sfumato.io.files import read_bytes
 from sfumato.io.published.strict_json import parse_json
+from sfumato.utility.drawn_queries import DrawnQueries
 
 __all__ = ["Workload"]
 
@@ -34,20 +36,18 @@ class Workload:
     rule: str = "given"
 
     @classmethod
-    def of(cls, data: Dataset, *, number: int = 100, largest: int = 2, seed: int = 0, about: str = "both") -> Self:
-        """Queries that at least one record answers, drawn from the data.
+    def of(cls, data: Dataset, *, number: int = 100, **rule: Any) -> Self:
+        """Queries drawn from the data.
 
-        Trajectories: a size from 1 to `largest`, a record with at least as many visits, and that many of its visits in
-        their order, each drawn uniformly.  Transactions: the same with distinct items.  Tables: a row and 1 to
-        `largest` quasi-identifiers, each with the row's value, or for numbers with a range around it that is a tenth of
-        the column's range wide.  Mixed data: both together, or `about` the "rows" or the "items" alone.
+        rule : the parameters of `DrawnQueries`, such as ``largest=3``, ``items=2`` or ``draw="uniform"``.
+
+        >>> baskets = Transactions.from_lists([["ale", "bread"], ["ale", "tea"], ["ale"]])
+        >>> pairs = Workload.of(baskets, number=20, items=2, draw="uniform")
+        >>> pairs.rule, {len(query.items) for query in pairs}
+        ('20 drawn uniformly, 2 items, seed 0', {2})
         """
-        rng = np.random.default_rng(seed)
-        if isinstance(data, Mixed) and about != "both":
-            data = data.table if about == "rows" else data.items
-        draw = _DRAW[data.kind]
-        queries = tuple(draw(data, largest, rng) for _ in range(number)) if len(data) else ()
-        return cls(queries, f"{number} drawn from the data, sizes 1 to {largest}, seed {seed}")
+        drawn = DrawnQueries.from_json(rule)
+        return cls(drawn.queries_from(data, number), drawn.rule(data.kind, number))
 
     @classmethod
     def every_name(cls, data: Ragged) -> Self:
@@ -83,9 +83,9 @@ class Workload:
     def __iter__(self) -> Iterator[Query]:
         return iter(self.queries)
 
-    def counts(self, data: Dataset) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """The (expected) answer to each query."""
-        return data.expected_counts(self.queries)
+    def counts(self, data: Dataset, estimate: str = "share") -> npt.NDArray[np.float64]:
+        """The (expected) answer to each query.  estimate : how generalized items are counted, share or subsets."""
+        return data.expected_counts(self.queries, estimate)
 
     def require(self, data: Dataset) -> None:
         """Refuse queries about places, items or columns that the data do not have."""
@@ -106,55 +106,3 @@ def _refuse_unknown(noun: str, requested: Iterable[str], available: Iterable[str
         raise DataError(f"the workload: wanted columns of the data, found {unknown!r}; {did_you_mean(unknown, names)}")
     if unknown is not None:
         raise DataError(f"the workload: wanted {a_or_an(noun)} of the data in each query, found an unknown one")
-
-
-def _sequence_query(data: Trajectories, largest: int, rng: np.random.Generator) -> Query:
-    return Query(locations=_draw_names(data, largest, rng))
-
-
-def _itemset_query(data: Transactions, largest: int, rng: np.random.Generator) -> Query:
-    return Query(items=_draw_names(data, largest, rng))
-
-
-def _draw_names(data: Ragged, largest: int, rng: np.random.Generator) -> tuple[str, ...]:
-    size = int(rng.integers(1, largest + 1))
-    size = min(size, int(data.lengths.max(initial=0)))
-    record = int(rng.choice(np.flatnonzero(data.lengths >= size)))
-    return _draw_in_order(data.labels(record), size, rng)
-
-
-def _draw_in_order(labels: tuple[str, ...], size: int, rng: np.random.Generator) -> tuple[str, ...]:
-    return (
-        tuple(labels[position] for position in np.sort(rng.choice(len(labels), size, replace=False))) if labels else ()
-    )
-
-
-def _table_query(data: Table, largest: int, rng: np.random.Generator, row: int | None = None) -> Query:
-    row = int(rng.integers(len(data))) if row is None else row
-    present = [column for column in data.quasi_identifiers if data[column][row] is not None]
-    size = min(len(present), int(rng.integers(1, largest + 1)))
-    where: dict[str, Between | OneOf] = {}
-    for column in _draw_in_order(tuple(present), size, rng):
-        value = data[column][row]
-        if data[column].dtype.is_numeric():
-            low, high = float(data[column].min()), float(data[column].max())  # type: ignore[arg-type]
-            shift = float(rng.random()) * (high - low) / 10
-            where[column] = Between(float(value) - shift, float(value) - shift + (high - low) / 10)
-        else:
-            where[column] = OneOf((str(value),))
-    return Query(where=where)
-
-
-def _mixed_query(data: Mixed, largest: int, rng: np.random.Generator) -> Query:
-    row = int(rng.integers(len(data)))
-    items = data.items.labels(row)
-    size = min(len(items), int(rng.integers(1, largest + 1)))
-    return Query(items=_draw_in_order(items, size, rng), where=_table_query(data.table, largest, rng, row).where)
-
-
-_DRAW: dict[str, Callable[[Any, int, np.random.Generator], Query]] = {
-    "trajectories": _sequence_query,
-    "transactions": _itemset_query,
-    "table": _table_query,
-    "mixed": _mixed_query,
-}

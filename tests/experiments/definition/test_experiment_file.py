@@ -9,6 +9,7 @@ import pytest
 from experiments.conftest import DATA, TOP, TWO, VARY
 from sfumato.errors import FileError
 from sfumato.experiments.definition.experiment_file import read_experiment
+from sfumato.utility.queries import Are
 
 CHART = '\n[[chart]]\ny = "intact"\n'
 GENERATED = '\n[data]\ngenerate = "checkins"\nparameters = { trajectories = 50, locations = 9 }\n'
@@ -61,6 +62,16 @@ def test_decimal_steps_do_not_drift(write) -> None:
     vary = '[vary]\nparameter = "data.nearby"\nstart = 0.1\nend = 0.7\nstep = 0.1\n'
     fixed = TWO.replace("m = 2", "k = 2, m = 2")
     assert read_experiment(write(TOP, GENERATED, fixed, vary)).settings == (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+
+
+def test_a_workload_is_declared_by_the_parameters_of_its_measure(write) -> None:
+    parameters = '{ queries = 20, visits = 2, draw = "frequency", estimate = "subsets" }'
+    measures = f'measures = [{{ measure = "are", parameters = {parameters} }}]\n'
+    experiment = read_experiment(write('title = "x"\n', measures, DATA, VARY, TWO))
+    made = Are.from_json(experiment.figures[0].parameters)
+    assert (made.queries, made.visits, made.draw, made.estimate) == (20, 2, "frequency", "subsets")
+    with pytest.raises(FileError, match="measure 1: Are: draw must be one of 'records', 'uniform', 'frequency'"):
+        read_experiment(write('title = "x"\n', measures.replace('"frequency"', '"evenly"'), DATA, VARY, TWO))
 
 
 def test_files_are_sought_beside_the_experiment(write, tmp_path: Path, monkeypatch) -> None:

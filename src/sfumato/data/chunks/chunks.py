@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Dataset, Ints, Persons, frozen_array
-from sfumato.data.queries import Query
+from sfumato.data.queries import Query, require_estimate
 from sfumato.data.ragged import encode
 from sfumato.data.transactions import Transactions
 from sfumato.errors import Bug, DataError
@@ -168,7 +168,7 @@ class Chunks(Dataset):
         ordered: Any = in_order(replace(self, sensitive=self.sensitive & set(self.names)))
         return ordered, np.arange(len(self))
 
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """The probability that each record holds the items of a query, cluster by cluster.
 
         A subrecord belongs with equal probability to each record that may have it, independently of other chunks; a
@@ -177,12 +177,14 @@ class Chunks(Dataset):
         from sfumato.data.chunks.layout import layout_of
         from sfumato.data.chunks.probabilities import itemset_chances_of
 
+        require_estimate(estimate)
         return np.repeat(itemset_chances_of(self, query.items), np.diff(layout_of(self).record_starts))
 
-    def expected_count(self, query: Query) -> float:
+    def expected_count(self, query: Query, estimate: str = "share") -> float:
         from sfumato.data.chunks.layout import layout_of
         from sfumato.data.chunks.probabilities import itemset_chances_of
 
+        require_estimate(estimate)
         return float(itemset_chances_of(self, query.items) @ np.diff(layout_of(self).record_starts))
 
     def certain(self) -> Transactions:

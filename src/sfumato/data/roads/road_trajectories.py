@@ -14,7 +14,7 @@ import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Frame, Ints, Persons, frozen_array
-from sfumato.data.queries import Query
+from sfumato.data.queries import Query, require_estimate
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts, row_order
 from sfumato.data.roads.intervals import ALL_DAY, in_natural_order, natural
 from sfumato.data.roads.network import Network
@@ -239,7 +239,7 @@ class RoadTrajectories(Ragged):
         frame = frame.with_columns(roads.gather(self.codes).alias("road"), signs.gather(self.codes).alias("direction"))
         return frame if self.times is None else frame.with_columns(pl.Series("time", self.times))
 
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """A location of a query is a directed road, or a road without its sign, in either direction.
 
         >>> town = Network.from_frames(
@@ -249,6 +249,7 @@ class RoadTrajectories(Ragged):
         >>> drives.expected_count(Query(locations=("r",))), drives.expected_count(Query(locations=("r+", "r-")))
         (2.0, 1.0)
         """
+        require_estimate(estimate)
         hits = np.zeros((len(query.locations), len(self.names)))
         for code, name in enumerate(self.names):
             for level, location in enumerate(query.locations):

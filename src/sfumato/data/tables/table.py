@@ -12,7 +12,7 @@ import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Frame, Ints, Members, Persons, one_spelling
-from sfumato.data.queries import Between, OneOf, Query, span_of
+from sfumato.data.queries import Between, OneOf, Query, require_estimate, span_of
 from sfumato.data.tables.numeric_leaves import with_plain_numbers
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError, did_you_mean
@@ -116,13 +116,14 @@ class Table(Dataset):
         order = numbered["\0row"].to_numpy().astype(np.int64)
         return replace(self.take(order), persons=None), order
 
-    def chances(self, query: Query) -> npt.NDArray[np.float64]:
+    def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """Each leaf under a cell's label, or each number in its range, is equally probable.
 
         >>> people = Table({"age": ["[30:39]", "[20:29]"]})
         >>> people.expected_count(Query(where={"age": Between(25, 34)}))
         1.0
         """
+        require_estimate(estimate)
         chances = np.ones(len(self))
         for column, condition in query.where.items():
             if column not in self.frame.columns:
