@@ -1,4 +1,4 @@
-"""Small pieces of HTML, escaped: for notebooks and for pages."""
+"""Small parts of HTML, escaped: for notebooks and for pages."""
 
 from collections.abc import Iterable, Sequence
 from html import escape

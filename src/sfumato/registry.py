@@ -217,7 +217,7 @@ def _package(entry: Any) -> str:
 def _entry_points() -> dict[str, dict[str, list[Any]]]:
     """Every entry point of the groups of this library, by group and name; none from the current directory.
 
-    Nobody installs packages there, but a published directory may hold files that look like one.
+    No package is installed there, but a published directory may hold files that look like one.
     """
     from importlib.metadata import EntryPoints, distributions
 

@@ -33,7 +33,7 @@ def advise(
     promise
         A privacy model such as ``KmAnonymity(k=5, m=2)``, or the name of one.
     care
-        Names of the measures that matter; `are` or the first that fits if there is none.
+        Names of the measures that matter; `are` or the first that fits if none is named.
     seconds
         The budget of time, for everything.
     seed

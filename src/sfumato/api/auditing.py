@@ -78,7 +78,7 @@ def audit(
         A release of the data to attack, as an object, a published directory or a dataset; a second one is
         attacked together with it.
     attacks
-        Names of attacks to try; all that fit if there is none.
+        Names of attacks to try; all that fit if none is named.
     known
         How many visits or items the attacker knows.
     ordered

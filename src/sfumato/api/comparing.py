@@ -123,7 +123,7 @@ def compare(
     candidates
         Methods, which are run, or releases, published directories and published data; by name or in a list.
     measures
-        Measures or their names; all that fit the data if there is none.
+        Measures or their names; all that fit the data if none is named.
     seed
         Repeats the runs of methods.
     out

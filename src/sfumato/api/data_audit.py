@@ -122,7 +122,7 @@ class DataAudit(Tabular):
         return self.sentences
 
     def chart(self) -> alt.TopLevelMixin:
-        """The share of people who are alone the more is known, and the sizes of anonymity sets."""
+        """The share of unique people the more is known, and the sizes of anonymity sets."""
         from sfumato.experiments.reports.audit_chart import draw_audit
         from sfumato.experiments.reports.charts import require_charts
 
@@ -158,7 +158,7 @@ def audit_data(
 ) -> DataAudit:
     """Audit data as they are.
 
-    owners : what owners of places may do; if not given, owners are looked at where places have some.
+    owners : what owners of places may do; if not given, owners are examined where places have some.
     original : the private data behind published ones, which tells whom owners could place by elimination.
     """
     if isinstance(audited.data, Chunks):

@@ -1,4 +1,4 @@
-"""Datasets from what a user has at hand: a dataset, a frame, a release, a file or a published directory."""
+"""Datasets from what a user has: a dataset, a frame, a release, a file or a published directory."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Covers:
 
     @property
     def most(self) -> int:
-        """How many further items one known item can give away."""
+        """How many further items one known item can reveal."""
         return int(self.rows[:, 3].max(initial=0))
 
     @property

@@ -26,7 +26,7 @@ class Crossings(Attack):
 
     Notes
     -----
-    In the interval of the sighting, the anonymity set is all who are published with that turn.  If it is empty, the
+    In the interval of the observation, the anonymity set is all who are published with that turn.  If it is empty, the
     attacker assumes that the turn was suppressed, and the set is all who come by the same road and are not
     seen to drive on: the inference route of Figure 1 of the paper.  A dummy counts, because it looks like a
     person.  Every person is tried at each of their intersections, and the smallest set counts; where it is not known in
@@ -88,7 +88,7 @@ class Crossings(Attack):
 
 
 class _Turns(NamedTuple):
-    """One sighting for each road that is travelled: in which interval, from which road, to which, by which record."""
+    """One observation for each road that is travelled: interval, road before, road after, record."""
 
     interval: Ints
     came: Ints

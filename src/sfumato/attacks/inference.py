@@ -149,7 +149,7 @@ class _Items:
         self._everybody = seen.set_size(np.arange(len(seen)))
 
     def holders(self, known: int) -> Ints:
-        """The records with something sensitive and, unless there is a row, something else that can be known."""
+        """The records with a sensitive value and, unless there is a row, something else that can be known."""
         part = self._original.items if isinstance(self._original, Mixed) else self._original
         record = part.record_of_element()
         records = np.unique(record[np.isin(part.codes, list(self._asked))])

@@ -35,7 +35,7 @@ class Membership(Attack):
     without.  In half of the runs the attacker learns which of two figures is best (how often the target's places or
     items are published, how many records are), and from which value on to say yes; on the other half that is tried.
 
-    Success is the share of right answers, with a 95% interval.  Guessing gets half.  Whatever the attacker does,
+    Success is the share of right answers, with a 95% interval.  Guessing gets half.  For every strategy,
     epsilon-differential privacy allows at most e^epsilon / (1 + e^epsilon).  An attack that stays below does not prove
     the promise; one that is above refutes it.
 

@@ -44,5 +44,5 @@ def anonymity_set_sizes(data: Ragged, known: int) -> npt.NDArray[np.int64]:
 
 
 def unique_share(data: Ragged, known: int) -> float:
-    """The share of persons (or records) that are alone given their worst `known` visits."""
+    """The share of persons (or records) that are unique given their worst `known` visits."""
     return float(np.mean(anonymity_set_sizes(data, known) == 1)) if len(data) else 0.0

@@ -38,7 +38,7 @@ class Runner:
     """Runs tasks, some at a time.
 
     jobs : how many at a time, each on one core; as many as there are cores if None.
-    watch : told the phases of the runs, in the thread that runs them.
+    watch : called with the phases of the runs, in the thread that runs them.
     """
 
     def __init__(self, *, jobs: int | None = None, watch: Watch | None = None) -> None:

@@ -100,7 +100,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
 
 
 def dataset_digest(experiment: Experiment) -> str:
-    """Which dataset an experiment is about, whatever varies."""
+    """Which dataset an experiment is about, regardless of what varies."""
     return digest(base_identity(experiment.data))
 
 

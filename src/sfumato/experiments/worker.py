@@ -1,4 +1,4 @@
-"""A worker process: one run after the other, on one core, until there is none left.
+"""A worker process: one run after the other, on one core, until none is left.
 
 Only light modules are imported here, so that the number of threads is set before numba and polars are loaded.
 """
@@ -114,7 +114,7 @@ def work(spec: RunSpec, dataset: Callable[[str], bytes], progress: Any = None) -
 
 
 def _base(spec: RunSpec, dataset: Callable[[str], bytes]) -> Any:
-    """The data before sampling; the last two datasets are kept at hand."""
+    """The data before sampling; the last two datasets are kept."""
     import pickle
 
     from sfumato.errors import DataError

@@ -72,7 +72,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def is_zipped(path: str | Path) -> bool:
-    """Whether the content is gzipped, whatever the name; refuses a plain file whose name ends in .gz."""
+    """Whether the content is gzipped, for any name; refuses a plain file whose name ends in .gz."""
     with _opened(path) as file:
         zipped = file.read(2) == b"\x1f\x8b"
     if not zipped and Path(path).name.lower().endswith(".gz"):

@@ -67,7 +67,7 @@ class Release(Generic[PublishedT_co]):
 
     @property
     def persons(self) -> Persons | None:
-        """Who is behind each published record, where that is known: private."""
+        """The person of each published record, where that is known: private."""
         return persons_of_release(self.original, self.data, self.origin)
 
     @property
@@ -177,7 +177,7 @@ class Release(Generic[PublishedT_co]):
         the certificate.  Where the report or the entry in the ledger cannot be written, nothing is.
 
         ledger : a private file that remembers who was in which release.  A release about people who were in an earlier
-        one is attacked together with it, and refused where that beats the promise.
+        one is attacked together with it, and refused where that breaks the promise.
         figures : fields to add to the report, such as the measures that were taken.
         """
         if not self.holds and not override:

@@ -107,7 +107,7 @@ class PrivacyModel(Declared):
         return self.check(published, original)
 
     def implies(self, other: PrivacyModel) -> bool:
-        """Whether whatever keeps this promise keeps the other one too, by the declared direction of each parameter.
+        """Whether data that keep this promise keep the other one too, by the declared direction of each parameter.
 
         >>> from sfumato.privacy import KmAnonymity
         >>> KmAnonymity(k=10, m=2).implies(KmAnonymity(k=5, m=2)), KmAnonymity(k=10, m=1).implies(KmAnonymity(k=5, m=2))

@@ -68,7 +68,7 @@ class CSafety(PrivacyModel):
     knowledge that finds such a class is tried.  A node is worth as much to an attacker as the lowest published label
     above it, so that only published labels need trying.
 
-    Files do not say who is behind a record: what they show is checked by records.
+    Files do not say whose record it is: what they show is checked by records.
 
     The search for the worst probability ends after a fixed amount of work.  The verdict then states an upper bound,
     ``probability_bound``, in place of ``worst_probability``: the truth is not above it.

@@ -109,7 +109,7 @@ class ReconstructionAnonymity(PrivacyModel):
     )
 
     def beyond(self, published: Chunks) -> JsonObject:
-        """The smallest support of a set of one item more in a chunk; sets across chunks are not told by any chunk."""
+        """The smallest support of a set of one item more in a chunk; no chunk shows sets across chunks."""
         return figures_beyond(
             self.m + 1,
             published.lengths,

@@ -54,7 +54,7 @@ class Covering:
 
     @property
     def image(self) -> Ints | None:
-        """The one label of each original row, -1 where there is none; None where a value has several."""
+        """The one label of each original row, -1 where none exists; None where a value has several."""
         several = self.covers.sum(axis=1)
         if several.max(initial=0) > 1:
             return None

@@ -1,4 +1,4 @@
-"""Checking published files again: digests and leaks first, then every guarantee, with whatever is at hand."""
+"""Checking published files again: digests and leaks first, then every guarantee, with what is available."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _by_original(
     report: str | Path | None,
     certificate: Certificate,
 ) -> list[tuple[PrivacyModel, Verdict]]:
-    """Every promise with the original at hand; persons are counted wherever it names them."""
+    """Every promise with the original; persons are counted wherever it names them."""
     persons = _persons(known.data, original, report, certificate)
     data = known.data if persons is None else known.data.with_persons(persons)
     known.counted.insert(0, Counted("unit", original.unit, "original"))

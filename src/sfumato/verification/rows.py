@@ -22,7 +22,7 @@ def persons_behind_rows(published: Table | Mixed, original: Table | Mixed) -> Pe
 
     Where each value has one label, every original row has one image.  If the images are exactly the published rows,
     rows with the same content are interchangeable.  If every person has one row, it suffices that the published rows
-    can be assigned to different original rows: then they are of different persons, whoever these are.
+    can be assigned to different original rows: then they are of different persons, regardless of who they are.
     """
     persons = original.persons
     if persons is None:

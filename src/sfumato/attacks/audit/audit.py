@@ -37,7 +37,7 @@ class Audit(Declared):
     choice takes every distinct pattern of the person with the same probability; its risk is the mean of 1 / set size,
     the probability of identifying the right person.  A person without visits or items matches every record.
     The worst risk is that of the location sequence attack of [1]_ (unordered: of its unique location attack); the
-    share of random patterns that are alone is the unicity of [2]_.
+    share of random patterns that are unique is the unicity of [2]_.
 
     Exact as long as `budget` allows, which counts the positions that are read and so does not depend on the machine.
     Beyond it persons are drawn at random, and of each up to 100 patterns: all of them if they are no more.  The

@@ -86,7 +86,7 @@ class Findings:
 
     @property
     def people(self) -> pl.DataFrame:
-        """One row for each person (or record) that was looked at.  Private: it names them.
+        """One row for each person (or record) that was examined.  Private: it names them.
 
         Columns: who; `patterns`; `anonymity_set`, the size of the smallest; `risk_worst`, 1 / this size; `risk_random`;
         `unique_random`, the share of patterns that no one else has; `exact`, whether all patterns were counted.

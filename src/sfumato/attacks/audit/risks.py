@@ -28,7 +28,7 @@ class Risks:
     units : which.  whole : whether all patterns were counted.
     set_sizes : the size of the smallest anonymity set that was found.
     chances : the mean of 1 / set size over the person's patterns.  lone : the share of patterns no one else has.
-    patterns : how many distinct patterns the person has; where not all were looked at, an estimate.
+    patterns : how many distinct patterns the person has; where not all were examined, an estimate.
     """
 
     known: int

@@ -82,7 +82,7 @@ def _ranks(column: pl.Series) -> Any:
 
 
 def _text(found: Published, name: str) -> str | None:
-    """A file of the directory as far as it is text, or None where there is none."""
+    """A file of the directory as far as it is text, or None where none exists."""
     content = found.files.contents.get(name)
     return None if content is None else content.decode("utf-8-sig", "replace")
 
@@ -266,7 +266,7 @@ def _by_nodes(certificate: Certificate) -> bool:
 
 
 def _one_by_one(label: str, members: list[str], original: Dataset | None, attribute: str) -> bool:
-    """Whether each member comes once, by name or as a taxonomy has it; one that is not at hand cannot be asked."""
+    """Whether each member comes once, by name or as a taxonomy has it; one that is not available cannot be asked."""
     if members == sorted(set(members)):
         return True
     tree = getattr(original, "hierarchies", {}).get(attribute) or getattr(original, "taxonomy", None)

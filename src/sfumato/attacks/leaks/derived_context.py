@@ -17,7 +17,7 @@ _LARGEST = 3  # longer constraints are too many to count all sets of their size
 
 
 def contradictions(data: Dataset | None, certificate: Certificate, files: Collection[str]) -> Iterator[Leak]:
-    """Context that the certificate calls computed from private data, and that is there all the same."""
+    """Context that the certificate calls computed from private data, and that is there nevertheless."""
     rules = certificate.policy or {}
     for name in ("privacy_policy", "utility_policy", "taxonomy"):
         if name in rules and f"context/{name}.csv" in files:

@@ -50,14 +50,14 @@ class Leaks(Attack):
     -----
     What may be there is known to the letter: records in the order of their content, numbered from 1; the columns of
     the format; labels numbered in the order of what they stand for; a certificate with fields that are declared, no
-    seed, and figures that the files themselves give; nothing else.  Whatever departs from that is a channel from the
+    seed, and figures that the files themselves give; nothing else.  Any departure from that is a channel from the
     private data to a reader of the directory, on purpose or not.
 
     So the directory is read, and what was understood is written once more: each file has to be the same to the byte,
     and the certificate what its method, its parameters and the files make of it, in the words of this version.
 
     Some things cannot be known from files: how many records were suppressed, added or split (only whether the
-    numbers can be, and with the original at hand whether they fit its size), whether a promise held that took the
+    numbers can be, and with the original whether they fit its size), whether a promise held that took the
     original, persons or a privacy budget to check, whether context is complete, and, without the taxonomy, the order of
     the members of its nodes.
 

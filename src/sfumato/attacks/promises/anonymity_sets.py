@@ -94,7 +94,7 @@ def attack_sequence_k(
     seed: int | None,
     progress: Progress | None,  # noqa: ARG001
 ) -> Iterator[PromiseResult]:
-    """The other way round: whatever sequence is published, k originals may be behind it."""
+    """The other way round: for every published sequence, k originals may be behind it."""
     original, data = setting.original, setting.release.data
     labels = LabelView(original, original.names)
     code_of = {name: code for code, name in enumerate(original.names)}

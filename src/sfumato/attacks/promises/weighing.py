@@ -1,4 +1,4 @@
-"""Measured promises: for each, the attacks within its assumptions, and whether one of them beats it."""
+"""Measured promises: for each, the attacks within its assumptions, and whether one of them succeeds."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def in_both(first: Ints, second: Ints) -> Ints:
 class PublishedView:
     """A published dataset with records of persons.
 
-    units : who is behind each record, as the original numbers its persons (or records): below 0 where no one is; where
+    units : the person of each record, as the original numbers its persons (or records): below 0 where no one is; where
     that is not known, the published records themselves.
     unit : what an anonymity set counts.
     kept : what the release kept of the records it publishes, where that is known already (see `kept_of`).

@@ -203,7 +203,7 @@ class Chunks(Dataset):
         """Possible originals, drawn at random.
 
         Subrecords are assigned to the records that may have them, each term of a term chunk to one record of its
-        cluster; a record left empty then gets a term of the term chunk or, where there is none, a subrecord of a
+        cluster; a record left empty then gets a term of the term chunk or, where none exists, a subrecord of a
         record that has several.
         """
         from sfumato.data.chunks.reconstruction import draw_original

@@ -126,7 +126,7 @@ class Experiment:
 
     @property
     def evaluates(self) -> bool:
-        """Whether one configuration is looked at alone: SECRETA's Evaluation mode."""
+        """Whether one configuration is examined by itself: SECRETA's Evaluation mode."""
         return self.vary is None and len(self.configurations) == 1
 
 

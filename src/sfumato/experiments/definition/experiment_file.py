@@ -1,4 +1,4 @@
-"""Reading an experiment file: whatever is wrong with it is said before anything runs."""
+"""Reading an experiment file: everything that is wrong with it is named before anything runs."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _vary(path: Path, fields: Mapping[str, Any], data: Data, configurations: tup
 
 
 def _require_varying(path: Path, parameter: str, data: Data, varied: list[Configuration]) -> None:
-    """Refuse a parameter that is neither one of all these configurations nor one of the data."""
+    """Refuse a parameter that is a parameter neither of all these configurations nor of the data."""
     of_methods = [_names(subject_class(made.method)) for made in varied]
     of_data = {"sample"} | (set() if data.generate is None else _names(GENERATORS.choose(data.generate)))
     known = set.intersection(*of_methods or [set()]) | {f"data.{name}" for name in of_data}

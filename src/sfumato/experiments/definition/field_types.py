@@ -12,7 +12,7 @@ __all__ = ["Fields", "Items", "Tables", "TextFields", "Texts", "Values", "WholeN
 
 
 class Fields(dict[str, Any], Value):
-    """A table whose fields somebody else declares, such as the parameters of a method; nobody changes it."""
+    """A table whose fields somebody else declares, such as the parameters of a method; it is never changed."""
 
     words: ClassVar[str] = "a table"
 

@@ -27,7 +27,7 @@ _PANELS = 3
 
 
 def write_advice(advice: Advice, out: str | Path, *, command: str, about: str) -> str:
-    """Write the directory, whole or not at all; returns why there is no chart, if there is none."""
+    """Write the directory, whole or not at all; returns why there is no chart, if none exists."""
     no_chart = ""
     chart = None
     try:

@@ -24,7 +24,7 @@ SIGNATURE = "certificate.json.sig"  # the one file that no certificate lists
 class Guarantee:
     """A privacy model with its parameters and the verdict of its verifier, as JSON values.
 
-    beyond : what one piece of knowledge more than the promise allows gives away; None where nothing is measured.
+    beyond : what one more known visit or item than the promise allows reveals; None where nothing is measured.
     """
 
     model: str
@@ -47,11 +47,11 @@ class Certificate:
     """What a published directory claims.
 
     version : of the library that wrote it.  unit : whether the guarantees count records or persons.
-    records : how many are published and, where that may be told, how many were suppressed, added or split.
+    records : how many are published and, where that may be stated, how many were suppressed, added or split.
     not_covered : what the guarantees do not cover, objects of a key and a text; version 0.1 wrote texts.
     files : the SHA-256 digest of each published file; None before they are written.
     override : whether the release was written although a guarantee does not hold.
-    policy : the rules by which side knowledge was computed from the private data; None where there is none.
+    policy : the rules by which side knowledge was computed from the private data; None where none exists.
 
     >>> claimed = Certificate(
     ...     kind="chunks", unit="record", method="disassociate", parameters={"k": 2}, seeded=False,
@@ -78,7 +78,7 @@ class Certificate:
 
     @classmethod
     def parse(cls, raw: bytes, path: str | Path) -> Self:
-        """The certificate that these bytes spell; whatever departs from the schema is refused with one sentence."""
+        """The certificate in these bytes; anything that departs from the schema is refused with one sentence."""
         fields = parse_fields(raw, path)
         return cls(
             version=fields.pop("sfumato"),

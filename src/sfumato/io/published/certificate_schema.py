@@ -42,7 +42,7 @@ Check = Callable[[Any], bool]
 
 
 def parse_fields(raw: bytes, path: str | Path) -> dict[str, Any]:
-    """The fields of a certificate, by name; whatever departs from the schema is refused with one sentence.
+    """The fields of a certificate, by name; anything that departs from the schema is refused with one sentence.
 
     >>> parse_fields(b'{"kind": "table", "seed": 7}', "certificate.json")
     Traceback (most recent call last):

@@ -116,7 +116,7 @@ class ReleaseLedger:
     @classmethod
     @contextmanager
     def writing(cls, path: str | Path) -> Iterator[ReleaseLedger]:
-        """Open a ledger with a lock for writing, created if there is none; changes are kept only without an error."""
+        """Open a ledger with a lock for writing, created if none exists; changes are kept only without an error."""
         path = Path(path)
         if not path.exists():
             ledger_file.create(path)

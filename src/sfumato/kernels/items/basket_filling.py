@@ -31,7 +31,7 @@ def pack(sizes, starts, items, anyway, seen, stamp, patience, codes):
     """Fill transactions, in order, as far as the itemsets reach.
 
     sizes : int64[t], at least 1.  starts : int64[s + 1] into items : int32[...], distinct within an itemset.
-    anyway : bool[s], whether an itemset that does not fit is put in all the same; otherwise it opens the next
+    anyway : bool[s], whether an itemset that does not fit is put in nevertheless; otherwise it opens the next
     transaction, and what opens a transaction is always put in.  A transaction that has items and wants more is left as
     it is after `patience` itemsets without a new one.  seen : int64[items], only numbers up to `stamp`.
     codes : int32[...], receives the items.

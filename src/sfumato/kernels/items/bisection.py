@@ -7,7 +7,7 @@ __all__ = ["lower_bound"]
 
 @njit(cache=True, nogil=True)
 def lower_bound(values, low, high, wanted):
-    """The position of the first of values[low:high], which rise, that is at least `wanted`; `high` if there is none."""
+    """The position of the first of values[low:high], which rise, that is at least `wanted`; `high` if none exists."""
     while low < high:
         middle = (low + high) // 2
         if values[middle] < wanted:

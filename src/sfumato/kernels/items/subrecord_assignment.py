@@ -31,7 +31,7 @@ def draw_slots(sizes, counts, uniforms):
 
 @njit(cache=True)
 def _free_slot(free, lows, highs, first, end, tries):
-    """Draw a free slot outside the ranges first to end - 1; -1 where there is none."""
+    """Draw a free slot outside the ranges first to end - 1; -1 where none exists."""
     size = len(free)
     for i in range(len(tries)):
         slot = np.int64(tries[i] * size)

@@ -29,7 +29,7 @@ __all__ = ["ItemsetPath", "grow_itemsets"]
 
 
 class ItemsetPath(NamedTuple):
-    """The items of the set at hand."""
+    """The items of the current set."""
 
     chosen: Any  # int32[longest record]: one item a level
     perfect: Any  # int32[longest record]: items in all of the records

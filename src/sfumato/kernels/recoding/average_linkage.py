@@ -1,7 +1,7 @@
 """The nearest label by average linkage, without a matrix of distances.
 
 A label is a chain of locations: ``first[label]``, then ``following[location]`` until -1.  The mean distance
-of two labels is at least the distance of their centroids, so that most labels need not be looked at.  A label
+of two labels is at least the distance of their centroids, so that most labels need not be examined.  A label
 of many locations keeps a row: for every location the sum of its distances to the label's members.
 Loops run over all points or centroids: where these are in Fortran order, they run along memory.
 """

@@ -2,7 +2,7 @@
 
 The length of the longest common subsequence is carried down the tree, one row of bits a level (H. Hyyrö, "Bit-parallel
 LCS-length computation revisited", Proc. AWOCA, 2004): a node costs a few operations for every 64 visits of the
-sequence, whatever the length of its path.  A carry out of the last word is one more visit in common.
+sequence, for any length of its path.  A carry out of the last word is one more visit in common.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Supports of all subsequences of one size, alone and with each sensitive value, kept up to date while labels merge.
 
 A unit (a person, or a record where persons are unknown) supports a pattern when one of its records contains it as a
-subsequence, and a pattern together with a sensitive value when one of its records contains both, in whatever order.
+subsequence, and a pattern together with a sensitive value when one of its records contains both, in any order.
 
 The table is open-addressed, int32[slots, size + 6].  A row begins with its key: a pattern, and a sensitive value or -1
 (an unused row begins with -1).  Then, counted from the end: RECORDS, how many records hold it; COUNT, the support;

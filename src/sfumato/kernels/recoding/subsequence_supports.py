@@ -74,7 +74,7 @@ def copy_row(source, row, target, at):
 def _neighbours(codes, start, end, one, other, last):
     """For each position of a record: the previous one with the same label, and where the next wanted label stands.
 
-    Wanted are `one` and `other`; every label where `one` is -1.  The former is -1, the latter `end` if there is none.
+    Wanted are `one` and `other`; every label where `one` is -1.  The former is -1, the latter `end` if none exists.
     last : int64[n_labels], scratch, all -1, left so.
     """
     before = np.empty(end - start, dtype=np.int64)

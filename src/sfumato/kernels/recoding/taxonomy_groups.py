@@ -61,7 +61,7 @@ def add_cost(labels, size, row, rows, tree, most):
 
 @njit(cache=True)
 def free_record(row, pool, group, size, without):
-    """The first record of a row that is not taken and whose unit is not in the group yet; -1 if there is none."""
+    """The first record of a row that is not taken and whose unit is not in the group yet; -1 if none exists."""
     for record in range(pool.first[row], pool.first[row + 1]):
         if pool.taken[record]:
             continue

@@ -43,7 +43,7 @@ def fitting_rows(labels, values, covers, cover_offsets, widths, limit):
 
 @njit(cache=True)
 def match_rows(offsets, rows, n_rows, limit):
-    """A different original row for each published row, by augmenting paths (Kuhn); -1 where there is none.
+    """A different original row for each published row, by augmenting paths (Kuhn); -1 where none exists.
 
     offsets, rows : as `fitting_rows` returns them.  n_rows : how many original rows there are.
     Returns int64[published]; an empty array where more than limit steps are needed.

@@ -127,7 +127,7 @@ def most_frequent_places(
 
     allowed, units_allowed : int64[nodes], how many records and units may share a place that is not the adversary's.
     top : int64[nodes, 4], filled with the largest number of records and its label, of units and its label (the
-    first in name order); -1 where there is none.
+    first in name order); -1 where none exists.
     pairs : int64[n, 4], filled with node, label, records and units of as many problematic pairs as it has rows.
     Returns the number of problematic pairs and the sum of their records.
     """

@@ -2,7 +2,7 @@
 
 A published record fits a private one if it can be read as that record with things suppressed: of a sequence, every
 label stands for a visit, in order; of a set, every label stands for an item.  Each published content is filed under
-its rarest label, so that only contents whose rarest label may stand for something in the record are looked at.
+its rarest label, so that only contents whose rarest label may stand for something in the record are examined.
 """
 
 from typing import Any, NamedTuple

@@ -2,7 +2,7 @@
 
 The background knowledge about a record of n labels is one of its distinct subsequences of min(m, n) labels; about a
 unit (a person, or a record where persons are unknown), one of those of its records.  Prefixes are grown as in
-`subsequences`.  A prefix that is left with one embedding is not grown: whatever follows it is unique, and
+`subsequences`.  A prefix that is left with one embedding is not grown: anything that follows it is unique, and
 `continuation_counts` tells how much that is.
 """
 

@@ -133,7 +133,7 @@ def _comes_first(support, pattern, other_support, other):
 
 @njit(cache=True)
 def _count_pattern(prefix, size, label, support, k, result, witnesses, witness_supports):
-    """Add a pattern to the result; the rarest violations become witnesses, in whatever order they come."""
+    """Add a pattern to the result; the rarest violations become witnesses, in any order."""
     result[PATTERNS] += 1
     result[SMALLEST] = min(result[SMALLEST], support)
     if support >= k:
@@ -163,7 +163,7 @@ def grow_prefixes(records, positions, n_touched, n_buckets, end, size, search, a
     """Put a bucket on the stack for each touched label: the embeddings of the prefix that it extends to this size.
 
     records, positions : the embeddings of the prefix, whose bucket ends at `end`.  Buckets lie on the arrays as on the
-    stack: whatever is behind this one is free.  Returns the search, perhaps in longer arrays.
+    stack: everything behind this one is free.  Returns the search, perhaps in longer arrays.
     """
     codes, offsets, previous, entries, fill = (
         arrays.codes, arrays.offsets, arrays.previous, arrays.entries, arrays.fill

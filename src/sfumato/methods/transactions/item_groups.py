@@ -92,7 +92,7 @@ class Groups:
         return np.ascontiguousarray(sets[np.lexsort((*sets.T[::-1], -supports))])
 
     def partner(self, group: int, nothing: float = np.inf) -> tuple[int, float]:
-        """The group that loses least utility as one with this group, and how much; -1 where there is none."""
+        """The group that loses least utility as one with this group, and how much; -1 where none exists."""
         if self._allowed[group] < 0:
             return -1, np.inf
         candidates = np.flatnonzero(self._active & (self._allowed == self._allowed[group]))

@@ -26,7 +26,7 @@ WORK = 1_000_000  # positions to be read, at most; about a tenth of a second
 
 
 def affordable(lengths: Ints, known: int, *, price: int = 1) -> bool:
-    """Whether all sets of so many known visits or items can be looked at, at most one position a set.
+    """Whether all sets of so many known visits or items can be examined, at most one position a set.
 
     price : what it costs to look at one, in positions.
 

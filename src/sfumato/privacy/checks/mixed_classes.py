@@ -1,4 +1,4 @@
-"""Mixed records in classes that share their quasi-identifiers, and what sets of items give away in each."""
+"""Mixed records in classes that share their quasi-identifiers, and what sets of items reveal in each."""
 
 from __future__ import annotations
 

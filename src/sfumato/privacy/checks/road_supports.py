@@ -1,4 +1,4 @@
-"""What the promises about road trajectories share: whom they count, and that whatever is published is a path."""
+"""What the promises about road trajectories share: whom they count, and that every published trajectory is a path."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def paths_broken(data: RoadTrajectories) -> Ints:
 def checked_by_persons(
     check: Callable[[RoadTrajectories], Verdict], published: RoadTrajectories, original: RoadTrajectories | None
 ) -> Verdict:
-    """A check that counts persons where `published` knows them; an original alone does not show who is behind what."""
+    """A check that counts persons where `published` knows them; an original does not show whose record is whose."""
     verdict = check(published)
     if published.persons is not None or original is None or original.persons is None or verdict.holds is False:
         return verdict

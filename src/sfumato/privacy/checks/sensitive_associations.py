@@ -1,4 +1,4 @@
-"""What published labels give away about sensitive locations or items; shared by the promises that limit it."""
+"""What published labels reveal about sensitive locations or items; shared by the promises that limit it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> JsonOb
 
 
 class Associations:
-    """What up to m labels that are not sensitive give away: the kernel's result, in words."""
+    """What up to m labels that are not sensitive reveal: the kernel's result, in words."""
 
     def __init__(self, data: FlaggedData, k: int, l: int, m: int) -> None:  # noqa: E741
         grouped, _ = data.by_unit()

@@ -126,7 +126,7 @@ class PrivacyBudget:
         branches : rising.  cells : for each contribution the cell of its branch that it goes to, -1 for none.
         sizes : how many cells each branch has, whether or not anything is in them.  shares : what each split spends.
         floors : the noisy count, at least 1, from which a cell of each branch is released; all if not given.
-        always : a cell that is released whatever its noisy count is, in the branches that have it.
+        always : a cell that is released for any noisy count, in the branches that have it.
 
         Contributions in other branches, in no cell or in a cell that is not released go no further.
         """

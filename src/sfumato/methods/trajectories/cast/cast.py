@@ -63,7 +63,7 @@ class Cast(Method[Trajectories]):
     are generalized one by one, and the verifier reads labels as the leaves under them, not as symbols.
 
     Where persons are known, a group holds one trajectory of each of `group_size` persons, and a person with n published
-    trajectories counts 1 / n in each group, so that the promise holds whatever groups an attacker's knowledge
+    trajectories counts 1 / n in each group, so that the promise holds for all groups that an attacker's knowledge
     finds together.  Persons with many trajectories therefore cost many sensitive places.
 
     Trajectories of sensitive places only are published as they are: no quasi-identifier reaches them.  The report

@@ -66,7 +66,7 @@ def grouped(pool: Pool, size: int, tree: Tree) -> tuple[list[list[int]], list[in
 
     In place of FindBestGroup, which tries all groups: each distinct sequence in turn (in a small pool each pair) is
     the middle of a group that takes what costs least; the cheapest group is improved by exchanging single members,
-    and taken.  Costs found earlier only rise while the pool shrinks, so that only the lowest ones are looked at
+    and taken.  Costs found earlier only rise while the pool shrinks, so that only the lowest ones are examined
     again.  In the end groups exchange members as long as that makes two of them cheaper together.
     """
     count, length = pool.rows.shape

@@ -40,7 +40,7 @@ def group_lengths(
     """Group all sequences, the longest first; what is left over loses a place and joins the next length.
 
     sequences : the quasi-identifiers of each record, as nodes; records are in the order of their content.
-    units : who is behind each.  Returns the groups, and the records that are left at the end.
+    units : the person of each.  Returns the groups, and the records that are left at the end.
     """
     by_length: dict[int, list[_Entry]] = {}
     for record, sequence in enumerate(sequences):

@@ -19,7 +19,7 @@ def untouched(
     """Which parts of the records can be published as they are.
 
     parts : records that are published alike or not at all, each in one part.  known : the quasi-identifiers of each
-    record, at least one.  secrets : its sensitive leaves.  units : who is behind it.
+    record, at least one.  secrets : its sensitive leaves.  units : its person.
 
     Records with equal quasi-identifiers are a class.  A class is safe if at most a share c of its weight visits any
     sensitive leaf; a record weighs 1 / n where its unit has n records.  Whatever an attacker knows finds whole

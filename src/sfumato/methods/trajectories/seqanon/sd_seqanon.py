@@ -29,7 +29,7 @@ class SdSeqAnon(SeqAnon):
     Algorithm SD-SEQANON of [1]_.  The semantic dissimilarity SD of a generalized location (Definition 7) is the
     share of all leaves of the taxonomy, visited or not, that lie under the closest common ancestor of its members.
     Distance, ties, and what happens where merging cannot help, are as in SEQANON.  Locations at the same point have a
-    product of 0 whatever they mean.  A time slot ``a@14`` is found in the taxonomy under its own name or under ``a``.
+    product of 0 for any meaning.  A time slot ``a@14`` is found in the taxonomy under its own name or under ``a``.
 
     References
     ----------

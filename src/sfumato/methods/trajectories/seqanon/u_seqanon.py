@@ -34,7 +34,7 @@ class USeqAnon(Method[Trajectories]):
     Delta counts the distinct visited locations: a suppressed generalized location counts with all its members.  A
     trajectory left without a visit is not published, and is counted.  A run that passes delta is followed to its end
     all the same, so that the refusal can say which delta would have been enough; a run that would suppress every
-    location is refused whatever delta is.
+    location is refused for any delta.
 
     Merging never lowers the support of what a subtrajectory has become, and suppressing leaves those without the
     suppressed location as they are; so what one pass over a size has repaired stays repaired.
