@@ -108,3 +108,12 @@ def test_generate_with_a_taxonomy(run, tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     options = ("--taxonomy", tree, "--c", 0.3, "--group-size", 5, "--out", tmp_path / "out")
     assert run("anonymize", "cast", visits, *options).code == 0
+
+
+def test_an_audit_with_the_original_knows_whose_place_it_is(run, cast, tmp_path: Path) -> None:
+    cast()
+    ran = run("audit", tmp_path / "out", "--original", tmp_path / "visits.csv", "--seed", 1, "--json")
+    assert ran.code == 0, ran.err
+    rows = json.loads(ran.out)["sensitive_places"]["known"]
+    assert all(row["own_mean"] <= row["own_worst"] <= row["worst"] for row in rows)
+    assert 0 < rows[0]["own_attackers"] < rows[0]["attackers"]

@@ -55,6 +55,29 @@ def disclosure(
     return total / len(fitting) if fitting else Fraction(0)
 
 
+def own_disclosures(
+    tree: Taxonomy,
+    records: Sequence[Sequence[str]],
+    units: Sequence[Any],
+    known: Sequence[str],
+    victim: Sequence[str],
+) -> list[Fraction]:
+    """P(S_Q, S) for each sensitive visit of a victim's trajectory and each leaf that it stands for, as often as equal.
+
+    Empty for a victim without a sensitive visit.
+    """
+    visits = [label for label in victim if is_secret(tree, label)]
+    widest = 1
+    for label in visits:
+        widest *= len(tree.leaves_below(label))
+    return [
+        disclosure(tree, records, units, known, [leaf])
+        for label in visits
+        for leaf in tree.leaves_below(label)
+        for _ in range(widest // len(tree.leaves_below(label)))
+    ]
+
+
 def all_knowledge(tree: Taxonomy, records: Sequence[Sequence[str]]) -> set[tuple[str, ...]]:
     """Every sequence of nodes that are not sensitive which some record contains."""
     nodes = [node for node in tree.nodes if not is_secret(tree, node)]

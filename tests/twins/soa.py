@@ -48,7 +48,21 @@ def subtrajectories(units: Sequence[Unit], top: int) -> list[tuple[str, ...]]:
     return sorted(found, key=lambda pattern: (-found[pattern], pattern))[:top]
 
 
-def soa(
+def soa(*args: Any, **rules: Any) -> tuple[list[list[Label]], int]:
+    """ZGA, or SGA with a top.  Returns the published records as sets of members, and how many visits were lost."""
+    made, others, lost = soa_clusters(*args, **rules)
+    published = [record for units in made for unit in units for record in unit]
+    return published + others, lost
+
+
+def cluster_labels(made: Sequence[Sequence[Sequence[Sequence[Label]]]]) -> int:
+    """The number of labels of several locations in each cluster, added up."""
+    return sum(
+        len({label for unit in units for record in unit for label in record if len(label) > 1}) for units in made
+    )
+
+
+def soa_clusters(
     records: Sequence[Sequence[str]],
     persons: Sequence[Any],
     places: Places,
@@ -58,8 +72,8 @@ def soa(
     m: int,
     clusters: int,
     top: int | None = None,
-) -> tuple[list[list[Label]], int]:
-    """ZGA, or SGA with a top.  Returns the published records as sets of members, and how many visits were lost."""
+) -> tuple[list[list[list[list[Label]]]], list[list[Label]], int]:
+    """The units of each cluster, the records that need no label, and how many visits were lost."""
     people: dict[Any, Unit] = {}
     for record, person in zip(records, persons, strict=True):
         people.setdefault(person, []).append(list(record))
@@ -92,8 +106,7 @@ def soa(
         current, lost = _suppressed(made[0][0], sensitive, k, l, m)
         made = [(current, True)]
     others = [record for who in people if who not in mine for record in people[who]]
-    published = [record for units, _ in made for unit in units for record in unit]
-    return published + [[frozenset([x]) for x in record] for record in others], lost
+    return [units for units, _ in made], [[frozenset([x]) for x in record] for record in others], lost
 
 
 def _joined(groups: list[tuple[int, int]], safe: list[bool]) -> list[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +16,7 @@ from oracles import contains
 from sfumato import Trajectories
 from sfumato.errors import ParameterError
 from sfumato.utility.frequent_pairs import Arel, frequent_pairs
+from twins.random_releases import walks, worlds
 
 
 def release(rows: Any, **more: Any) -> Any:
@@ -59,3 +60,21 @@ def test_it_is_its_definition(before: Any, after: Any, number: int) -> None:
     errors = [abs(true[pair] - sum(contains(row, pair) for row in after)) / true[pair] for pair in asked]
     wanted = sum(errors) / len(errors) if errors else 0
     assert Arel(pairs=number)(Trajectories.from_lists(before), release(after)).value == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("number", [1, 3, 200])
+def test_every_shape_is_its_literal_definition(number: int) -> None:
+    for case in walks(9, visits=3, records=4):
+        if len(list(islice(worlds(case), 3_000))) == 3_000:
+            continue  # too many possible originals to read them all
+        names = sorted({name for row in case.before for name in row})
+        true = {pair: sum(contains(row, pair) for row in case.before) for pair in product(names, repeat=2)}
+        pairs = sorted((pair for pair in true if true[pair]), key=lambda pair: (-true[pair], pair))[:number]
+        possible = list(worlds(case))
+        errors = [
+            abs(true[pair] - sum(contains(row, pair) for world in possible for row in world) / len(possible))
+            / true[pair]
+            for pair in pairs
+        ]
+        expected = sum(errors) / len(errors) if errors else 0.0
+        assert Arel(pairs=number)(case.original, case.published).value == pytest.approx(expected)

@@ -159,24 +159,31 @@ def audit_data(
     """Audit data as they are.
 
     owners : what owners of places may do; if not given, owners are examined where places have some.
-    original : the private data behind published ones, which tells whom owners could place by elimination.
+    original : the private data of published ones, from which it is known whom owners could place by elimination and
+        which sensitive places are a person's own.
     """
     if isinstance(audited.data, Chunks):
         return DataAudit(None, find_covers(audited.data), notes=audited.notes)
     audited = audited.as_visits
     data = audited.data
+    guesses = _guesses(data, original, audit.known, seed, audited.c)
     concluded = None
-    if owners is not None or original is not None or getattr(data, "owners", None):
+    if owners is not None or getattr(data, "owners", None) or (original is not None and guesses is None):
         concluded = (owners or OwnerAudit()).run(data, original=original, split=audited.split)
     findings = audit.run(data, seed=seed, progress=progress)
-    guesses = _guesses(data, audit.known, seed, audited.c)
     return DataAudit(findings, None, concluded, guesses, audited.notes)
 
 
-def _guesses(data: Dataset, known: int, seed: int | None, c: float | None) -> GuessFindings | None:
+def _guesses(
+    data: Dataset, original: Dataset | None, known: int, seed: int | None, c: float | None
+) -> GuessFindings | None:
     """What simulated attackers make of the data; None where no taxonomy says what is sensitive."""
     if not isinstance(data, Trajectories) or not data.taxonomy or not data.taxonomy.sensitive:
         return None
     if any(name not in data.taxonomy for name in data.names):
         return None
-    return GuessSensitivePlaces(known=max(_FEWEST, known)).run(data, seed=seed, c=c)
+    victims = original if isinstance(original, Trajectories) else None
+    if victims is not None and any(name not in data.taxonomy for name in victims.with_used_names().names):
+        victims = None
+    attack = GuessSensitivePlaces(known=max(_FEWEST, known))
+    return attack.run(data, original=None if victims is None else victims.with_used_names(), seed=seed, c=c)

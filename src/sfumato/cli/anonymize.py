@@ -10,7 +10,7 @@ import click
 
 from sfumato.catalogue import METHODS
 from sfumato.cli.shared.flags import with_flags
-from sfumato.cli.shared.measure_option import MEASURE_HELP, measures_named
+from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths, sides_of
 from sfumato.cli.shared.render import GLOSSARY, limit_lines, mark_of, print_json, progress, say, verdict_lines
 from sfumato.errors import ParameterError
@@ -96,11 +96,12 @@ def _run(
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys
     from sfumato.privacy.not_covered import most_important
-    from sfumato.utility.measuring import require_measures, take_measures
+    from sfumato.utility.measuring import distinct_names, require_measures, take_measures
 
     declared = METHODS.choose(name)
     method: Method[Dataset] = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
-    measures = measures_named(measure)
+    requested = [read_measure(text) for text in measure]
+    measures = dict(zip(distinct_names(requested), requested, strict=True))
     require_measures(measures.values(), method)
     inputs = [input, *side_paths(said)]
     require_fresh(out)

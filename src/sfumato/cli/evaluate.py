@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.flags import with_flags
-from sfumato.cli.shared.measure_option import MEASURE_HELP, measures_named
+from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, table
@@ -60,7 +60,7 @@ def command(
     from sfumato.io.outputs import require_output
     from sfumato.io.published import directory as published
 
-    measures = tuple(measures_named(measure, estimate=estimate).values())
+    measures = [read_measure(text, estimate=estimate) for text in measure]
     if out is not None:
         require_evaluation_file(out)
         require_output(out, "evaluation", inputs=[original, *side_paths(said)])
@@ -101,7 +101,8 @@ def _show(found: Evaluation) -> None:
 
     for problem in found.problems:
         say(f"✗ {problem}")
-    rows = [(one.name, str(score), one.better, one.meaning) for one, score in found.scores]
+    named = zip(found.measure_names, found.scores, strict=True)
+    rows = [(name, str(score), one.better, one.meaning) for name, (one, score) in named]
     if rows:
         table("", ("measure", "value", "better", "meaning"), rows)
     attributes = [

@@ -22,6 +22,7 @@ from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, PublishedOnly, Released, Score
 from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.generalized_values import generalized_values
+from sfumato.utility.measuring import distinct_names
 from sfumato.utility.relative_differences import relative_differences
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ class Evaluation(Tabular):
         return draw_evaluation(self, "What a release has kept")
 
     @property
+    def measure_names(self) -> list[str]:
+        """The name of each measure, with its parameters where a measure was taken several times."""
+        return distinct_names([measure for measure, _ in self.scores])
+
+    @property
     def attributes(self) -> pl.DataFrame:
         """One row per attribute: values, mean_difference, largest_difference, labels, largest_label."""
         off = pl.col("relative_difference")
@@ -82,7 +88,8 @@ class Evaluation(Tabular):
     def to_polars(self) -> pl.DataFrame:
         """All figures in one table: about (measure, label or value), attribute, name, figure, value, unit."""
         rows: list[tuple[str, str | None, str | None, str, float, str]] = [
-            ("measure", None, measure.name, "value", score.value, score.unit) for measure, score in self.scores
+            ("measure", None, name, "value", score.value, score.unit)
+            for name, (_, score) in zip(self.measure_names, self.scores, strict=True)
         ]
         for attribute, label, records, members in self.labels.iter_rows():
             rows.append(("label", attribute, label, "records", float(records), ""))
@@ -95,14 +102,14 @@ class Evaluation(Tabular):
 
     def to_json(self) -> JsonObject:
         return {
-            "measures": {measure.name: score.value for measure, score in self.scores},
+            "measures": {name: score.value for name, (_, score) in zip(self.measure_names, self.scores, strict=True)},
             "unmeasured": self.unmeasured,
             "private": True,
             "release": self.release,
             "kind": self.kind,
             "about": {
-                measure.name: {"meaning": measure.meaning, "better": measure.better, "unit": score.unit}
-                for measure, score in self.scores
+                name: {"meaning": measure.meaning, "better": measure.better, "unit": score.unit}
+                for name, (measure, score) in zip(self.measure_names, self.scores, strict=True)
             },
             "attributes": self.attributes.to_dicts(),
             "generalized_values": self.labels.to_dicts(),
@@ -175,7 +182,7 @@ def _released(
             raise FileError(found.folder, found.problems[0])
         noisy = any(not model.exact_counts for model in found.models)
         k = _promised_k(found.certificate.parameters)
-        return str(found.folder), PublishedOnly(found.data, k), noisy, found.problems
+        return str(found.folder), PublishedOnly(found.data, k, noisy=noisy), noisy, found.problems
     verdicts = release.verdicts if isinstance(release, Release) else ()
     return "the release", release, any(not model.exact_counts for model, _ in verdicts), ()
 

@@ -32,11 +32,13 @@ class PublishedOnly:
     """Published data without the run that made them.
 
     k : the size of the anonymity sets that the certificate claims, where there is one.
+    noisy : whether the certificate promises differential privacy, so that no record is an original one.
     """
 
     data: Dataset
     k: int | None = None
     origin: None = None
+    noisy: bool = False
 
 
 @dataclass(frozen=True)

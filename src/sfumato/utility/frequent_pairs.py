@@ -6,6 +6,7 @@ preserving publication of trajectories", IEEE TKDE 29(7), 2017, Section 9.1.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -44,6 +45,10 @@ class Arel(Measure):
     name: ClassVar[str] = "arel"
     title: ClassVar[str] = "AREL, the average relative error on frequent pairs"
     meaning: ClassVar[str] = "average relative error of the counts of the most frequent ordered pairs"
+    formula: ClassVar[str] = "mean over the most frequent pairs of |true - estimate| / true"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017, Section 9.1"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 

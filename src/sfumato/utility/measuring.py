@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, Score
 
-__all__ = ["MeasureResults", "require_measures", "take_measures"]
+__all__ = ["MeasureResults", "distinct_names", "require_measures", "take_measures"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,23 @@ def take_measures(measures: Mapping[str, Measure], original: Dataset, release: A
         except Exception as error:  # the release is finished and must not be lost
             failed[name] = f"{name}: failed with {type(error).__name__}; this is a bug in sfumato, please report it"
     return MeasureResults(scores, failed)
+
+
+def distinct_names(measures: Sequence[Measure]) -> list[str]:
+    """The name of each measure; where a name occurs several times, with the parameters that are not the defaults.
+
+    >>> from sfumato.utility.queries import Are
+    >>> distinct_names([Are(queries=50)]), distinct_names([Are(), Are(queries=50)])
+    (['are'], ['are', 'are queries=50'])
+    """
+    times = Counter(measure.name for measure in measures)
+    return [measure.name if times[measure.name] == 1 else _with_parameters(measure) for measure in measures]
+
+
+def _with_parameters(measure: Measure) -> str:
+    values = measure.to_json()
+    changed = [one.name for one in measure.parameters() if getattr(measure, one.name) != one.default]
+    return " ".join([measure.name, *(f"{name}={values[name]}" for name in changed)])
 
 
 def require_measures(measures: Iterable[Measure], method: Any) -> None:

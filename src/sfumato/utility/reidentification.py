@@ -43,6 +43,12 @@ class Reidentification(Measure):
     name: ClassVar[str] = "reidentification"
     title: ClassVar[str] = "probability of re-identification"
     meaning: ClassVar[str] = "probability of picking the right record among equal published trajectories"
+    formula: ClassVar[str] = (
+        "max, mean or min over distinct published trajectories of 1 / number of records equal to it"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Gurung et al., ACM TECS 13(3s), 2014, Section 5.1.3"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import Dataset, Trajectories
 from sfumato.data.ragged import Ragged
+from sfumato.errors import DataError
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.counterparts import counterpart_supports
 from sfumato.utility.workload import Workload
 
 __all__ = ["KlDivergence", "Subtrajectories"]
@@ -21,13 +25,28 @@ __all__ = ["KlDivergence", "Subtrajectories"]
 class KlDivergence(Measure):
     """The KL divergence between the supports of patterns in the original and in the release.
 
-    Both are normalized to sum to 1, after 0.5 is added to each support; supports in the release are expectations.
-    The patterns are all locations (or items), or drawn by the rule of `Workload.of`.
+    The support of a pattern in the release is that of its generalized counterpart: the number of records with a label
+    for each of its locations, in their order (or for each of its items).  Every pattern under a label has the support
+    of the whole label.  In chunks it is the expected number of records.  Both distributions are normalized to sum to 1,
+    after 0.5 is added to each support.  The patterns are all locations (or items), or drawn by the rule of
+    `Workload.of`.
+
+    Examples
+    --------
+    >>> from sfumato import SeqAnon
+    >>> walks = Trajectories.from_lists(["ab", "ab", "ac", "a"], places={"a": (0, 0), "b": (50, 0), "c": (51, 0)})
+    >>> release = SeqAnon(k=2, m=1).anonymize(walks)  # b and c become one label, with a support of 3
+    >>> print(KlDivergence()(walks, release))  # 4.5, 2.5, 1.5 against 4.5, 3.5, 3.5
+    0.0538 nats
     """
 
     name: ClassVar[str] = "kl"
     title: ClassVar[str] = "KL divergence of supports"
     meaning: ClassVar[str] = "KL divergence of the published distribution of supports from the original one, in nats"
+    formula: ClassVar[str] = "sum of P ln(P / Q), where P and Q are (support + 0.5) normalized to sum to 1"
+    unit: ClassVar[str] = "nats"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5 and Footnote 2"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -44,26 +63,58 @@ class KlDivergence(Measure):
             workload = Workload.of(original, number=self.patterns, largest=self.largest, seed=self.seed)
         if len(workload) == 0:
             return Score(0.0, "nats")
-        true, published = (workload.counts(data) + 0.5 for data in (original, release.data))
+        true, published = (_supports(data, workload) + 0.5 for data in (original, release.data))
         p, q = true / true.sum(), published / published.sum()
         return Score(float(np.sum(p * np.log(p / q))), "nats")
 
 
+def _supports(data: Dataset, workload: Workload) -> npt.NDArray[np.float64]:
+    if not isinstance(data, Ragged):
+        return workload.counts(data)
+    return counterpart_supports(data, [query.locations or query.items for query in workload]).astype(np.float64)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Subtrajectories(Measure):
-    """The number of distinct published subtrajectories of a size, in percent of the original's."""
+    """The number of distinct published subtrajectories of a size, in percent of the original's.
+
+    Of NGRAMS, the noisy n-grams that its tree keeps are counted, as in the paper: a subtrajectory of a synthetic
+    trajectory may be one that no noisy count supports.  They are known during the run only.
+
+    Examples
+    --------
+    >>> from sfumato import NGrams
+    >>> walks = Trajectories.from_lists(["ab"] * 500 + ["cb"] * 300, places={name: (0, 0) for name in "abcd"})
+    >>> release = NGrams(epsilon=5.0, l_max=3, n_max=3).anonymize(walks, seed=1)
+    >>> release.counts["grams_of_size_2"]  # (a, b), (c, b) and three that noise has lifted above the threshold
+    5
+    >>> print(Subtrajectories(size=2)(walks, release))
+    250 %
+    """
 
     name: ClassVar[str] = "subtrajectories"
     title: ClassVar[str] = "distinct subtrajectories"
     meaning: ClassVar[str] = "distinct published subtrajectories of a size, in percent of the original ones"
+    formula: ClassVar[str] = "100 x |distinct published subtrajectories of the size| / |distinct original ones|"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5, Figure 10"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     size: int = param(2, at_least=1, help="number of visits of a subtrajectory")
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        before, after = (_distinct(data, self.size) for data in (original, release.data))
+        before, after = _distinct(original, self.size), self._published(release)
         return Score(100.0 * after / before if before else 100.0, "%")
+
+    def _published(self, release: Released[Trajectories]) -> int:
+        counts: dict[str, int] = getattr(release, "counts", {})
+        if "grams" in counts:
+            return counts.get(f"grams_of_size_{self.size}", 0)
+        if getattr(release, "noisy", False):
+            raise DataError(f"{self.name}: needs the run itself", remedy="measure-the-run", measure=self.name)
+        return _distinct(release.data, self.size)
 
 
 def _distinct(data: Ragged, size: int) -> int:

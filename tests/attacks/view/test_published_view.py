@@ -126,6 +126,6 @@ def test_nobody_at_all_is_nobody(kind: str) -> None:
 
 def test_the_spread_is_told_in_words() -> None:
     found = Finding("a", "a", "all", "the right one", np.array([1.0, 0.1, 0.2, 0.1]), of=4)
-    assert "Median 10.00%, 99th percentile 20.00%, 25.00% of the records at 100%." in found.sentences
+    assert "Median 10.00%, 99th percentile 100.00%, 25.00% of the records at 100%." in found.sentences
     alone = Finding("a", "a", "all", "the right one", np.array([1.0]), of=1)
     assert not any("half of them" in sentence for sentence in alone.sentences)

@@ -12,6 +12,8 @@ from oracles import contains, subsequences
 from sfumato.data import Taxonomy, Trajectories
 from sfumato.utility.patterns import coverage as pattern_coverage
 from sfumato.utility.patterns.coverage import DistanceCoefficient, PatternCount, PatternCoverage
+from twins.frequent_patterns import threshold
+from twins.random_releases import walks
 
 TREE = Taxonomy({"all": None, "food": "all", "fruit": "food", "a": "fruit", "b": "fruit", "c": "food", "d": "all"})
 LABELS = ["all", "food", "fruit", "a", "b", "c", "d"]
@@ -84,3 +86,20 @@ def test_nothing_frequent_and_nothing_published() -> None:
     assert DistanceCoefficient(support=2)(original, nothing).value == 0.0
     assert PatternCoverage(support=1)(original, nothing).value == 0.0
     assert DistanceCoefficient(support=1)(original, nothing).value == 1.0
+
+
+def test_a_share_is_of_the_original_records() -> None:
+    original = Trajectories.from_lists(["ac"] * 10, taxonomy=TREE)
+    parts = Trajectories.from_lists(["a", "c"] * 10)
+    assert PatternCount(support=0.6)(original, parts).value == pytest.approx(200 / 3)
+    assert PatternCoverage(support=0.6)(original, parts).value == pytest.approx(2 / 3)
+    assert DistanceCoefficient(support=0.6)(original, parts).value == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("support", [0.2, 0.5, 2])
+def test_the_number_of_patterns_of_every_shape(support: float) -> None:
+    for case in walks(6):
+        least = threshold(support, case.before)
+        before, after = frequent(case.before, least), frequent(case.after, least)
+        value = PatternCount(support=support)(case.original, case.published).value
+        assert value == pytest.approx(100 * len(after) / len(before) if before else 100)

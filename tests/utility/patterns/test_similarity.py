@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from sfumato import BfP2ka, SeqAnon, Trajectories, Transactions
 from sfumato.errors import DataError
 from sfumato.utility.patterns.similarity import Sim1, Sim2
+from twins.frequent_patterns import threshold
 from twins.p2ka import sim1, sim2
+from twins.random_releases import walks
 
 rows = st.lists(st.lists(st.sampled_from("abcd"), max_size=4), min_size=1, max_size=10)
 
@@ -101,3 +103,17 @@ def test_unused_names_do_not_confuse_the_codes() -> None:
     cut = replace(original, members={}).take([0, 1]).with_used_names()
     assert cut.names != original.names
     assert Sim1(support=2)(original, Released(cut)).value == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("support", [0.2, 0.5, 2])
+def test_a_share_is_of_the_original_records_for_every_shape(support: float) -> None:
+    for case in walks(7):
+        least = threshold(support, case.before)
+        for measure, definition in ((Sim1, sim1), (Sim2, sim2)):
+            value = measure(support=support, projections=0)(case.original, case.published).value
+            assert value == pytest.approx(definition(case.before, case.after, least))
+
+
+def test_parts_of_trajectories() -> None:
+    original, parts = Trajectories.from_lists(["ab"] * 10), Trajectories.from_lists(["a", "b"] * 10)
+    assert Sim2(support=0.6)(original, parts).value == pytest.approx(2 / 3)

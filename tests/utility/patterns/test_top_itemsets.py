@@ -11,6 +11,8 @@ from sfumato import Disassociate, Taxonomy, Transactions
 from sfumato.data import Chunks
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.utility.patterns.top_itemsets import TopKDeviation, TopKDeviationCertain, TopKMultipleLevel
+from twins.frequent_patterns import frequent
+from twins.random_releases import baskets
 
 TREE = Taxonomy({"all": None, "drinks": "all", "food": "all", "ale": "drinks", "tea": "drinks", "bread": "food"})
 DATA = Transactions.from_lists([["ale", "bread"]] * 3 + [["tea"]] * 2, taxonomy=TREE)
@@ -62,3 +64,20 @@ def test_refusals() -> None:
         TopKDeviationCertain()(DATA, Files(DATA))
     with pytest.raises(MissingKnowledge, match="tkd-ml2: needs a hierarchy of items"):
         TopKMultipleLevel()(replace(DATA, taxonomy=None), Files(DATA))
+
+
+@pytest.mark.parametrize("top", [1, 4, 1000])
+def test_every_shape_is_its_literal_definition(top: int) -> None:
+    for case in baskets(13):
+        after = case.published.reconstruct(1, seed=0)[0].to_lists() if case.shape == "chunks" else case.after
+        old, new = (_most_frequent(rows, top) for rows in (case.before, after))
+        expected = 1 - len(old & new) / len(old) if old else 0.0
+        assert TopKDeviation(top=top)(case.original, case.published).value == pytest.approx(expected), case.shape
+
+
+def _most_frequent(rows: list[list[str]], top: int) -> set[tuple[str, ...]]:
+    """The itemsets of highest support, ties by name."""
+    support = {
+        found: sum(set(found) <= set(row) for row in rows) for found in frequent([sorted(row) for row in rows], 1)
+    }
+    return set(sorted(support, key=lambda found: (-support[found], found))[:top])

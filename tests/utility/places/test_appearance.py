@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from datasets import records
 from sfumato import Trajectories
 from sfumato.utility.places.appearance import LocationAppearance, PairsLost
+from twins.random_releases import walks
 
 
 def release(rows: Any, **more: Any) -> Any:
@@ -63,3 +65,20 @@ def test_both_are_their_definitions(before: Any, after: Any) -> None:
     pairs = [sum(1 for row in rows for at in range(len(row)) for _ in row[:at]) for rows in (before, after)]
     lost = 100 * (1 - pairs[1] / pairs[0]) if pairs[0] else 0
     assert PairsLost()(walks, release(after)).value == pytest.approx(lost)
+
+
+def test_every_shape_is_its_literal_definition() -> None:
+    for case in walks(10):
+        before = [name for row in case.before for name in row]
+        after = [
+            (name, 1 / len(case.stands_for(label)))
+            for row in case.after
+            for label in row
+            for name in case.stands_for(label)
+        ]
+        ratios = [sum(part for name, part in after if name == place) / before.count(place) for place in set(before)]
+        expected = 100 * sum(ratios) / len(ratios) if ratios else 100
+        assert LocationAppearance()(case.original, case.published).value == pytest.approx(expected)
+        pairs = [sum(len(list(combinations(row, 2))) for row in rows) for rows in (case.before, case.after)]
+        lost = 100 * (1 - pairs[1] / pairs[0]) if pairs[0] else 0
+        assert PairsLost()(case.original, case.published).value == pytest.approx(lost)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from datasets import LOCATIONS, PLACES, TAXONOMY, records
 from sfumato import Places, SdSeqAnon, SeqAnon, Table, Taxonomy, Trajectories
 from sfumato.errors import DataError, Infeasible, MissingKnowledge
 from sfumato.utility.places.dissimilarity import CombinedDisplacement, SemanticPenalty
-from sfumato.utility.places.generalization import IntactLocations, IntactNumber
+from sfumato.utility.places.generalization import Displacement, IntactLocations, IntactNumber
 from twins.seqanon import dissimilarity
 
 # with k=2, m=1: a and b become one label at distance 2 with SD 3/5, c (twice) stays
@@ -83,6 +85,16 @@ def test_an_empty_release_has_lost_nothing_that_is_there() -> None:
     assert [measure()(WALKS, Empty()).value for measure in (SemanticPenalty, CombinedDisplacement, IntactNumber)] == [
         0
     ] * 3
+
+
+def test_a_trajectory_without_visits_does_not_count() -> None:
+    names = ["a", "c", "b"]
+    rows = [[], names[:2], [], names[2:], []]
+    data = Trajectories.from_lists(rows, places={"a": (0, 0), "b": (2, 0), "c": (50, 0)}, taxonomy=TREE)
+    published = replace(Trajectories.from_lists([[], ["g", "c"], [], ["g"], []]), members={"g": ("a", "b")})
+    release = SimpleNamespace(data=published, origin=np.arange(3))
+    assert SemanticPenalty()(data, release).value == pytest.approx((0.6 / 2 + 0.6) / 2)
+    assert Displacement()(data, release).value == pytest.approx((1 / 2 + 1) / 2)
 
 
 def test_distances_on_the_globe_are_metres() -> None:

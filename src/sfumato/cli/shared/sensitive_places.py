@@ -18,8 +18,18 @@ def show_guesses(findings: GuessFindings) -> None:
     say()
     promised = "" if findings.c is None else f"{findings.c:g}"
     rows = [
-        (str(row.known), f"{row.mean:.3g}", f"{row.worst:.3g}", promised, f"{row.attackers:,}") for row in findings.rows
+        (
+            str(row.known),
+            f"{row.own_mean:.3g}",
+            f"{row.own_worst:.3g}",
+            f"{row.mean:.3g}",
+            f"{row.worst:.3g}",
+            promised,
+            f"{row.attackers:,}",
+        )
+        for row in findings.rows
     ]
-    table("guesses of a sensitive place", ("known", "correct, mean", "correct, worst", "promised", "attackers"), rows)
+    head = ("known", "own, mean", "own, worst", "most probable, mean", "most probable, worst", "promised", "attackers")
+    table("probability of a sensitive place: the person's own, and the most probable one", head, rows)
     for sentence in findings.rules:
         say(f"- {sentence}")

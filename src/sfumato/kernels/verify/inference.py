@@ -5,23 +5,26 @@ from numba import njit
 
 from sfumato.kernels.verify.disclosure import containing
 
-__all__ = ["best_guesses"]
+__all__ = ["place_probabilities"]
 
 
 @njit(cache=True)
-def best_guesses(patterns, nodes, offsets, ends, class_of, units, starts, columns, misses, n_columns):
-    """For each attacker the probability of the most probable sensitive place among all units that match.
+def place_probabilities(
+    patterns, nodes, offsets, ends, class_of, units, starts, columns, misses, n_columns, asked_starts, asked
+):
+    """For each attacker the probability of the most probable sensitive place among all units that match, and of some.
 
     patterns : int32[a, m], known nodes in order, -1 behind the last.  nodes, offsets, ends : as in
     `disclosure`, by class of records.  class_of, units : of each record, those of a unit together.
     starts : int64[records + 1]; columns, misses : for each record the places it may stand for, and how
-    probably it does not.  Returns float64[a], 0 for an attacker whom no unit matches.
+    probably it does not.  asked : the places that the attackers are asked for, those of attacker i from
+    ``asked_starts[i]`` on.  Returns float64[a] and float64[asked], 0 for an attacker whom no unit matches.
     """
     found = np.zeros(len(offsets) - 1, dtype=np.bool_)
     totals = np.zeros(n_columns)
     missed = np.ones(n_columns)
     touched = np.empty(n_columns, dtype=np.int64)
-    guesses = np.zeros(len(patterns))
+    most, answers = np.zeros(len(patterns)), np.zeros(len(asked))
     for attacker in range(len(patterns)):
         size = 0
         while size < patterns.shape[1] and patterns[attacker, size] >= 0:
@@ -46,6 +49,8 @@ def best_guesses(patterns, nodes, offsets, ends, class_of, units, starts, column
                     touched[n_touched] = columns[at]
                     n_touched += 1
                 missed[columns[at]] *= misses[at]
-        if fitting:
-            guesses[attacker] = totals.max() / fitting if n_columns else 0.0
-    return guesses
+        if fitting and n_columns:
+            most[attacker] = totals.max() / fitting
+            for at in range(asked_starts[attacker], asked_starts[attacker + 1]):
+                answers[at] = totals[asked[at]] / fitting
+    return most, answers

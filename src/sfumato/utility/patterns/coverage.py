@@ -6,6 +6,7 @@ A. Monreale et al., "C-safety: a framework for the anonymization of semantic tra
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -15,6 +16,7 @@ from sfumato.data import Taxonomy, Trajectories
 from sfumato.mining import FrequentSequences
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.patterns.smallest_support import smallest_support
 from sfumato.utility.places.taxonomy_distance import ClimbingCost, taxonomy_of
 
 __all__ = ["DistanceCoefficient", "PatternCount", "PatternCoverage"]
@@ -29,14 +31,15 @@ class _MinedPatterns(Measure):
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
 
-    support: float = param(0.008, above=0, help="smallest support: a number of records, or below 1 a share of them")
+    support: float = param(
+        0.008, above=0, help="smallest support: a number of records, or below 1 a share of the original's records"
+    )
     largest: int | None = param(None, at_least=1, help="largest number of labels in a pattern")
 
-    def _mine(self, data: Trajectories) -> list[Pattern]:
-        if len(data.codes) == 0:
-            return []
-        mined = FrequentSequences(support=self.support, max_length=self.largest).mine(data.with_persons(None))
-        return [tuple(pattern) for pattern in mined["pattern"].to_list()]
+    def _frequent(self, original: Trajectories, published: Trajectories) -> tuple[list[Pattern], list[Pattern]]:
+        """The frequent patterns of the original and of the release, with the same smallest support."""
+        miner = FrequentSequences(support=smallest_support(self.support, original), max_length=self.largest)
+        return _mine(original, miner), _mine(published, miner)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,10 +58,14 @@ class PatternCount(_MinedPatterns):
     name: ClassVar[str] = "pattern-count"
     title: ClassVar[str] = "number of frequent patterns, relative to the original"
     meaning: ClassVar[str] = "number of frequent patterns of the release in percent of the original's"
+    formula: ClassVar[str] = "100 x |F(release)| / |F(original)|, with one smallest support for both"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Monreale et al., Trans. Data Privacy 4(2), 2011, Section 6"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        before, after = len(self._mine(original)), len(self._mine(release.data))
+        before, after = map(len, self._frequent(original, release.data))
         return Score(100.0 * after / before if before else 100.0, "%")
 
 
@@ -82,6 +89,10 @@ class PatternCoverage(_MinedPatterns):
     name: ClassVar[str] = "pattern-coverage"
     title: ClassVar[str] = "coverage coefficient"
     meaning: ClassVar[str] = "share of the original's frequent patterns that a frequent pattern of the release covers"
+    formula: ClassVar[str] = "|{p in F(original): some q in F(release) covers p}| / |F(original)|"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Monreale et al., Trans. Data Privacy 4(2), 2011, Definition 17"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     bound: str = param(
@@ -92,13 +103,13 @@ class PatternCoverage(_MinedPatterns):
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         tree = taxonomy_of(self, original)
-        before = self._mine(original)
+        before, after = self._frequent(original, release.data)
         keep: dict[str, Callable[[Pattern], bool]] = {
             "upper": lambda pattern: True,  # noqa: ARG005
             "plain": lambda pattern: any(label != tree.root for label in pattern),
             "lower": lambda pattern: tree.root not in pattern,
         }
-        index = _Index([pattern for pattern in self._mine(release.data) if keep[self.bound](pattern)], tree)
+        index = _Index([pattern for pattern in after if keep[self.bound](pattern)], tree)
         covered = sum(next(index.covers(pattern), None) is not None for pattern in before)
         return Score(covered / len(before) if before else 1.0)
 
@@ -121,6 +132,10 @@ class DistanceCoefficient(_MinedPatterns):
     name: ClassVar[str] = "pattern-distance"
     title: ClassVar[str] = "distance coefficient"
     meaning: ClassVar[str] = "mean distance of the original's frequent patterns to the nearest pattern of the release"
+    formula: ClassVar[str] = "mean over p in F(original) of min(1, d(p, q) over q in F(release) that cover p)"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Monreale et al., Trans. Data Privacy 4(2), 2011, Definition 18"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     distance: str = param("hops", choices=("hops", "leaves"), help="unit of distance: steps in the taxonomy, or leaves")
@@ -128,12 +143,18 @@ class DistanceCoefficient(_MinedPatterns):
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         tree = taxonomy_of(self, original)
         cost = ClimbingCost(tree, self.distance)
-        before = self._mine(original)
-        index = _Index(self._mine(release.data), tree)
+        before, after = self._frequent(original, release.data)
+        index = _Index(after, tree)
         total = sum(
             min((_distance(pattern, cover, cost) for cover in index.covers(pattern)), default=1.0) for pattern in before
         )
         return Score(total / len(before) if before else 0.0)
+
+
+def _mine(data: Trajectories, miner: FrequentSequences) -> list[Pattern]:
+    if len(data.codes) == 0:
+        return []
+    return [tuple(pattern) for pattern in miner.mine(data.with_persons(None))["pattern"].to_list()]
 
 
 def _distance(pattern: Pattern, cover: Pattern, cost: ClimbingCost) -> float:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Chunks
+from sfumato.data.chunks.reconstruction import draw_original
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, ParameterError
 from sfumato.mining import FrequentItemsets, FrequentSequences
@@ -18,49 +19,65 @@ from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.patterns.pattern_changes import PatternCounts
 from sfumato.utility.patterns.random_projection import projected
+from sfumato.utility.patterns.smallest_support import smallest_support
 
 __all__ = ["PatternsPreserved", "PatternsSpurious"]
 
 _MOST = 1 << 22  # limit of the labels in all patterns together: a few seconds for each projection
+_STATISTICS: dict[str, Callable[[list[float]], Any]] = {"mean": np.mean, "median": np.median, "sd": np.std}
 ByLength = dict[int, npt.NDArray[np.void]]
 """The patterns of each length, each as one value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _FrequentPatterns(Measure):
-    """Mines the frequent patterns of the original and of the release; support counts records.
+    """Mines the frequent patterns of the original once, and those of each possible original; support counts records.
 
-    Generalized data are replaced by random projections, chunks by as many reconstructions.
+    Generalized data are replaced by random projections, chunks by as many reconstructions.  A projection is a possible
+    original: a generalized location becomes one of its members, a generalized item a non-empty subset of its members.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories", "transactions")
 
-    support: float = param(0.01, above=0, help="smallest support: a number of records, or below 1 a share of them")
+    support: float = param(
+        0.01, above=0, help="smallest support: a number of records, or below 1 a share of the original's records"
+    )
     largest: int | None = param(None, at_least=1, help="largest number of labels in a pattern")
     projections: int = param(
-        20, at_least=0, help="number of random projections to average over; 0 takes labels as opaque symbols"
+        20, at_least=0, help="number of random projections; 0 takes labels as opaque symbols; the papers draw 2,000"
+    )
+    statistic: str = param(
+        "mean", choices=tuple(_STATISTICS), help="mean, median or standard deviation (sd) over the projections"
     )
     seed: int = param(0, at_least=0, help="seed of the projections")
 
     def score(self, original: Ragged, release: Released[Ragged | Chunks]) -> Score:
-        rng = np.random.default_rng(self.seed)
-        if isinstance(release.data, Chunks):
-            projections: Sequence[Ragged] = release.data.reconstruct(max(1, self.projections), seed=self.seed)
-        elif not (self.projections and release.data.members):
-            projections = [release.data]
-        else:
-            projections = [projected(release.data, rng) for _ in range(self.projections)]
+        least = smallest_support(self.support, original)
         numbers: dict[str, int] = {}
-        before = self._frequent(original, numbers)
-        shares = [self._share(_compare(before, self._frequent(projection, numbers))) for projection in projections]
-        return Score(float(np.mean(shares)), "%")
+        before = self._frequent(original, least, numbers)
+        shares = [
+            self._share(_compare(before, self._frequent(world, least, numbers))) for world in self._worlds(release.data)
+        ]
+        return Score(float(_STATISTICS[self.statistic](shares)), "%")
 
-    def _frequent(self, data: Ragged, numbers: dict[str, int]) -> ByLength:
+    def _worlds(self, published: Ragged | Chunks) -> Iterator[Ragged]:
+        """Possible originals, drawn one at a time; the release itself if it is neither generalized nor in chunks."""
+        if isinstance(published, Chunks):
+            for stream in np.random.SeedSequence(self.seed).spawn(max(1, self.projections)):
+                yield draw_original(published, np.random.default_rng(stream))
+        elif not (self.projections and published.members):
+            yield published
+        else:
+            rng = np.random.default_rng(self.seed)
+            for _ in range(self.projections):
+                yield projected(published, rng)
+
+    def _frequent(self, data: Ragged, least: int, numbers: dict[str, int]) -> ByLength:
         """The frequent patterns of the data, in numbers of names that all datasets share."""
         if len(data.codes) == 0:
             return {}
         miner_class = FrequentSequences if data.kind == "trajectories" else FrequentItemsets
-        miner = miner_class(support=self.support, max_length=self.largest)
+        miner = miner_class(support=least, max_length=self.largest)
         try:
             mined = miner.find(data.with_persons(None), most=_MOST)
         except ParameterError:
@@ -99,11 +116,19 @@ class PatternsPreserved(_FrequentPatterns):
     >>> release = SeqAnon(k=2, m=1).anonymize(walks)  # b and c become one label, so that b and (a, b) are lost
     >>> str(PatternsPreserved(support=2, projections=0)(walks, release))
     '33.33 %'
+    >>> walks = Trajectories.from_lists(["ab"] * 10)
+    >>> parts = Trajectories.from_lists(["a", "b"] * 10)  # every visit is published, and only (a, b) is lost
+    >>> str(PatternsPreserved(support=0.6)(walks, parts))  # frequent is what 6 records contain, before and after
+    '66.67 %'
     """
 
     name: ClassVar[str] = "patterns-preserved"
     title: ClassVar[str] = "frequent patterns preserved"
     meaning: ClassVar[str] = "share of the original's frequent patterns that are frequent in the release"
+    formula: ClassVar[str] = "100 x |F(original) and F(release)| / |F(original)|, with one smallest support for both"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     def _share(self, counts: PatternCounts) -> float:
@@ -117,6 +142,10 @@ class PatternsSpurious(_FrequentPatterns):
     name: ClassVar[str] = "patterns-spurious"
     title: ClassVar[str] = "spurious frequent patterns"
     meaning: ClassVar[str] = "share of the release's frequent patterns that are not frequent in the original"
+    formula: ClassVar[str] = "100 x |F(release) without F(original)| / |F(release)|, with one smallest support for both"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     def _share(self, counts: PatternCounts) -> float:

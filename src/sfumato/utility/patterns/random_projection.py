@@ -24,7 +24,8 @@ def projected(data: Ragged, rng: np.random.Generator) -> Ragged: ...
 def projected(data: Ragged, rng: np.random.Generator) -> Ragged:
     """The records with every generalized label replaced by members of it, drawn at random.
 
-    A generalized location becomes one of its members; a generalized item a non-empty subset of its members.
+    A projection is a possible original: a generalized location becomes one of its members, a generalized item a
+    non-empty subset of its members.  Estimates of counts may divide a label otherwise; a projection may not.
 
     >>> walks = replace(Trajectories.from_lists([["g1", "c"]]), members={"g1": ("a", "b")})
     >>> projected(walks, np.random.default_rng(1)).to_lists() in ([["a", "c"]], [["b", "c"]])

@@ -7,6 +7,7 @@ to mobility data mining", Proc. PiLBA, 2008, Section 5.2.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal
@@ -24,6 +25,7 @@ from sfumato.mining import FrequentSequences, Patterns
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.patterns.random_projection import projected
+from sfumato.utility.patterns.smallest_support import smallest_support
 
 __all__ = ["Sim1", "Sim2"]
 
@@ -35,7 +37,9 @@ class _Similarity(Measure):
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
-    support: float = param(0.01, above=0, help="smallest support: a number of records, or below 1 a share of them")
+    support: float = param(
+        0.01, above=0, help="smallest support: a number of records, or below 1 a share of the original's records"
+    )
     at_k: bool = param(False, help="use the k of the release as the smallest support, as in the paper")
     largest: int | None = param(None, at_least=1, help="largest number of visits in a pattern")
     projections: int = param(
@@ -44,14 +48,19 @@ class _Similarity(Measure):
     seed: int = param(0, at_least=0, help="seed of the projections")
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        support = self._support(release)
+        support = smallest_support(self._support(release), original)
         before = _Mined.of(original, support, self.largest)
-        rng = np.random.default_rng(self.seed)
-        projections = [release.data]
-        if self.projections and release.data.members:
-            projections = [projected(release.data, rng) for _ in range(self.projections)]
-        after = (_Mined.of(projection, support, self.largest) for projection in projections)
+        after = (_Mined.of(world, support, self.largest) for world in self._worlds(release.data))
         return Score(float(np.mean([self._similarity(before, mined) for mined in after])))
+
+    def _worlds(self, published: Trajectories) -> Iterator[Trajectories]:
+        """Possible originals, drawn one at a time; the release itself if it is not generalized."""
+        if not (self.projections and published.members):
+            yield published
+            return
+        rng = np.random.default_rng(self.seed)
+        for _ in range(self.projections):
+            yield projected(published, rng)
 
     def _support(self, release: Released[Trajectories]) -> float:
         if not self.at_k:
@@ -85,6 +94,10 @@ class Sim1(_Similarity):
     name: ClassVar[str] = "sim1"
     title: ClassVar[str] = "SIM1, similarity of pattern supports"
     meaning: ClassVar[str] = "mean ratio of the published to the original frequencies of frequent patterns, from 0 to 1"
+    formula: ClassVar[str] = "mean over s in F(release) of min(freq(s), freq'(s)) / max(freq(s), freq'(s))"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Pensa et al., PiLBA, 2008, Section 5.2"
 
     def _similarity(self, before: _Mined, after: _Mined) -> float:
         if len(after.patterns) == 0:
@@ -109,6 +122,10 @@ class Sim2(_Similarity):
     name: ClassVar[str] = "sim2"
     title: ClassVar[str] = "SIM2, similarity of the number of patterns"
     meaning: ClassVar[str] = "ratio of the numbers of frequent patterns in the release and in the original, from 0 to 1"
+    formula: ClassVar[str] = "min(|F(release)|, |F(original)|) / max(|F(release)|, |F(original)|)"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Pensa et al., PiLBA, 2008, Section 5.2"
 
     def _similarity(self, before: _Mined, after: _Mined) -> float:
         fewer, more = sorted((len(before.patterns), len(after.patterns)))
@@ -123,7 +140,7 @@ class _Mined:
     patterns: Patterns
 
     @classmethod
-    def of(cls, data: Trajectories, support: float, largest: int | None) -> _Mined:
+    def of(cls, data: Trajectories, support: int, largest: int | None) -> _Mined:
         records = data.with_persons(None)
         if len(records.codes) == 0:
             no_codes = np.empty(0, dtype=np.int32)

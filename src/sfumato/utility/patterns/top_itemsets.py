@@ -44,6 +44,10 @@ class TopKDeviation(_TopItemsets):
     name: ClassVar[str] = "tkd"
     title: ClassVar[str] = "tKd, the top-K deviation"
     meaning: ClassVar[str] = "share of the most frequent itemsets that are no longer among the most frequent"
+    formula: ClassVar[str] = "1 - |top K(original) and top K(release)| / |top K(original)|"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Eq. 2"
 
     seed: int = param(0, at_least=0, help="seed of the reconstruction")
 
@@ -59,6 +63,10 @@ class TopKDeviationCertain(_TopItemsets):
     name: ClassVar[str] = "tkd-a"
     title: ClassVar[str] = "tKd-a, the top-K deviation of certain itemsets"
     meaning: ClassVar[str] = "share of the most frequent itemsets that are lost when only subrecords count"
+    formula: ClassVar[str] = "1 - |top K(original) and top K(subrecords)| / |top K(original)|"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Section 7"
 
     def score(self, original: Transactions, release: Released[Dataset]) -> Score:
         certain = require_chunks(self, release).certain()
@@ -77,6 +85,12 @@ class TopKMultipleLevel(_TopItemsets):
     name: ClassVar[str] = "tkd-ml2"
     title: ClassVar[str] = "tKd-ML2, the top-K multiple level mining loss"
     meaning: ClassVar[str] = "share of the most frequent itemsets lost, on all levels of the hierarchy"
+    formula: ClassVar[str] = (
+        "1 - (sum over levels of |top K(original) and top K(release)|) / (sum over levels of |top K(original)|)"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Section 6"
 
     seed: int = param(0, at_least=0, help="seed of the reconstruction")
 
@@ -109,9 +123,11 @@ def possible_original(data: Any, seed: int) -> Transactions:
 
 
 def _most_frequent(data: Transactions, top: int) -> Itemsets:
+    """The most frequent itemsets; support counts records, because the persons of a release are not published."""
     if len(data.codes) == 0:
         return set()
-    return {tuple(pattern) for pattern in FrequentItemsets(top=top).mine(data)["pattern"].to_list()}
+    mined = FrequentItemsets(top=top).mine(data.with_persons(None))
+    return {tuple(pattern) for pattern in mined["pattern"].to_list()}
 
 
 def _share_lost(before: set[Any], after: set[Any]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -33,6 +34,10 @@ class LocationAppearance(Measure):
     name: ClassVar[str] = "appearance"
     title: ClassVar[str] = "average location appearance ratio"
     meaning: ClassVar[str] = "share of a location's visits that are published, averaged over the locations"
+    formula: ClassVar[str] = "100 x mean over original locations of (expected published visits / original visits)"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017, Section 9.1"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
@@ -62,6 +67,10 @@ class PairsLost(Measure):
     name: ClassVar[str] = "pairs-lost"
     title: ClassVar[str] = "ploss, the pairs lost"
     meaning: ClassVar[str] = "share of the pairs of visits within trajectories that are not published"
+    formula: ClassVar[str] = "100 x (1 - published pairs / original pairs), where n visits have n(n - 1) / 2 pairs"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, 100.0)
+    paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017, Section 9.1"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -36,6 +37,10 @@ class SemanticPenalty(Measure):
     name: ClassVar[str] = "semantic-penalty"
     title: ClassVar[str] = "P, the semantic similarity penalty"
     meaning: ClassVar[str] = "mean share of the taxonomy's leaves under what a published label may stand for"
+    formula: ClassVar[str] = "mean over trajectories of mean over visits of SD(label)"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -58,6 +63,12 @@ class CombinedDisplacement(Measure):
     meaning: ClassVar[str] = (
         "mean distance between a visited location and its label, times the label's semantic dissimilarity"
     )
+    formula: ClassVar[str] = (
+        "mean over trajectories of mean over visits of SD(label) x mean over members of d(location, member)"
+    )
+    unit: ClassVar[str] = "m, or the unit of the coordinates"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Definition 8"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
     needs_origin: ClassVar[bool] = True

@@ -1,7 +1,11 @@
-"""Sizes, distances and displacement of generalized locations (Poulis et al., Trans. Data Privacy 7(2), 2014)."""
+"""Numbers, sizes, distances and displacement of generalized locations.
+
+G. Poulis et al., Transactions on Data Privacy 7(2), 2014, Section 5, and IEEE ICDM Workshops, 2013, Section V.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -9,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Dataset, Places, Trajectories
-from sfumato.errors import MissingKnowledge
+from sfumato.errors import DataError, MissingKnowledge
 from sfumato.kernels.space.displacement import largest_distance, mean_distances
+from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 
 __all__ = [
@@ -26,7 +31,31 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntactLocations(Measure):
+class _Intact(Measure):
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Literal["lower", "higher"]] = "higher"
+
+    count_sensitive: bool = param(
+        True, help="whether sensitive locations count; methods for (k,l)^m-anonymity never generalize them"
+    )
+
+    def _counted(self, original: Trajectories) -> set[str]:
+        """The visited locations that count."""
+        visited = set(original.with_used_names().names)
+        if self.count_sensitive:
+            return visited
+        if not original.flags_sensitive:
+            raise MissingKnowledge(
+                f"{self.name}: wanted sensitive locations to leave out, found none", remedy="give-sensitive-places"
+            )
+        return visited - original.sensitive
+
+    def _intact(self, original: Trajectories, published: Trajectories) -> set[str]:
+        return self._counted(original) & set(published.with_used_names().names) - set(published.members)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntactLocations(_Intact):
     """The share of the original locations that are published under their own name.
 
     >>> from sfumato import SeqAnon
@@ -38,30 +67,30 @@ class IntactLocations(Measure):
     name: ClassVar[str] = "intact"
     title: ClassVar[str] = "locations published intact"
     meaning: ClassVar[str] = "share of the original locations that keep their own name"
-    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
-    better: ClassVar[Literal["lower", "higher"]] = "higher"
+    formula: ClassVar[str] = "100 x |original locations published under their own name| / |original locations|"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        before = original.with_used_names().names
-        return Score(100.0 * len(_intact(original, release)) / len(before) if before else 100.0, "%")
+        before = len(self._counted(original))
+        return Score(100.0 * len(self._intact(original, release.data)) / before if before else 100.0, "%")
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntactNumber(Measure):
+class IntactNumber(_Intact):
     """The number of original locations that are published under their own name."""
 
     name: ClassVar[str] = "intact-number"
     title: ClassVar[str] = "number of locations published intact"
     meaning: ClassVar[str] = "number of original locations that keep their own name"
-    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
-    better: ClassVar[Literal["lower", "higher"]] = "higher"
+    formula: ClassVar[str] = "|original locations published under their own name|"
+    unit: ClassVar[str] = "locations"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        return Score(float(len(_intact(original, release))), "locations")
-
-
-def _intact(original: Trajectories, release: Released[Trajectories]) -> set[str]:
-    return set(original.with_used_names().names) & set(release.data.names) - set(release.data.members)
+        return Score(float(len(self._intact(original, release.data))), "locations")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +100,10 @@ class LabelSize(Measure):
     name: ClassVar[str] = "label-size"
     title: ClassVar[str] = "mean size of generalized locations"
     meaning: ClassVar[str] = "mean number of locations that a generalized location stands for"
+    formula: ClassVar[str] = "mean over generalized labels of |members|; 1 without such a label"
+    unit: ClassVar[str] = "locations"
+    bounds: ClassVar[tuple[float, float]] = (1.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -81,46 +114,82 @@ class LabelSize(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneralizedLocations(Measure):
-    """The number of generalized locations in the release."""
+    """The number of generalized locations in the release, or the mean number in a cluster.
+
+    Where clusters are recoded each by itself, labels with the same members are one label of the release, and one in
+    each cluster that uses it.  A release without clusters is one cluster.
+    """
 
     name: ClassVar[str] = "generalized"
     title: ClassVar[str] = "generalized locations"
     meaning: ClassVar[str] = "number of published labels that stand for several locations"
+    formula: ClassVar[str] = "|generalized labels|, or the mean over clusters of |generalized labels of the cluster|"
+    unit: ClassVar[str] = "labels"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., IEEE ICDM Workshops, 2013, Section V; Trans. Data Privacy 7(2), 2014"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
+    per: str = param(
+        "release",
+        choices=("release", "cluster"),
+        help="whether all labels of the release count, or the mean number of labels in a cluster",
+    )
+
     def score(self, original: Dataset, release: Released[Trajectories]) -> Score:  # noqa: ARG002
-        return Score(float(len(release.data.members)), "labels")
+        labels, clusters = len(release.data.members), 1
+        if self.per == "cluster":
+            counts: dict[str, int] | None = getattr(release, "counts", None)
+            if counts is None:
+                raise DataError(f"{self.name}: needs the run itself", remedy="measure-the-run", measure=self.name)
+            labels, clusters = counts.get("cluster_labels", labels), max(1, counts.get("clusters", 1))
+        return Score(labels / clusters, "labels")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DistancePercentage(Measure):
-    """The mean distance between the members of generalized locations, in percent of the largest distance in the data.
+    """The mean distance between the members of generalized locations, in percent of the largest distance.
 
     For each generalized location the mean distance between its members, each member also taken with itself as in
-    Definition 6; then the mean over the generalized locations.  0 if there is none.
+    Definition 6, divided by the largest distance in the data, or between two members of the same label; then the mean
+    over the generalized locations.  0 if there is none, and for a label whose members are at one point.
     """
 
     name: ClassVar[str] = "distance-percentage"
     title: ClassVar[str] = "percentage of distance in generalized locations"
     meaning: ClassVar[str] = "mean distance inside a generalized location, in percent of the largest in the data"
+    formula: ClassVar[str] = "100 x mean over generalized labels of (mean distance between members / largest distance)"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)  # members may lie beyond all visits
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014; label: IEEE ICDM Workshops, 2013, Section V"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+
+    relative_to: str = param(
+        "data",
+        choices=("data", "label"),
+        help="the largest distance to divide by: between two locations of the data, or between two of the same label",
+    )
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         places = _places(self, original)
         groups = list(release.data.members.values())
-        names = original.with_used_names().names
-        largest = float(largest_distance(places.points(names), places.radius))
-        if not groups or largest == 0:
+        if not groups:
             return Score(0.0, "%")
-        members = [member for group in groups for member in group]
         sizes = [len(group) for group in groups]
         starts = np.concatenate(([0], np.cumsum(sizes)))
-        each = np.arange(len(members))
+        points = places.points([member for group in groups for member in group])
+        each = np.arange(len(points))
         label = np.repeat(np.arange(len(groups)), sizes)
-        means = mean_distances(places.points(members), places.radius, each, label, starts, each)
-        return Score(float(np.mean(np.add.reduceat(means, starts[:-1]) / sizes)) / largest * 100, "%")
+        means = np.add.reduceat(mean_distances(points, places.radius, each, label, starts, each), starts[:-1]) / sizes
+        if self.relative_to == "label":
+            parts = np.split(points, starts[1:-1])
+            largest = np.array([largest_distance(part, places.radius) for part in parts])
+        else:
+            names = original.with_used_names().names
+            largest = np.full(len(groups), largest_distance(places.points(names), places.radius))
+        shares = np.divide(means, largest, out=np.zeros(len(groups)), where=largest > 0)
+        return Score(float(np.mean(shares)) * 100, "%")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +203,10 @@ class Displacement(Measure):
     name: ClassVar[str] = "displacement"
     title: ClassVar[str] = "D, the mean displacement"
     meaning: ClassVar[str] = "mean distance between a visited location and the members of its published label"
+    formula: ClassVar[str] = "mean over trajectories of mean over visits of mean over members of d(location, member)"
+    unit: ClassVar[str] = "m, or the unit of the coordinates"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Definition 6"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
     needs_origin: ClassVar[bool] = True
@@ -151,10 +224,13 @@ def displacements(measure: Measure, original: Trajectories, release: Released[Tr
     labels = max(1, len(published.names))
     pairs = original.codes[release.origin].astype(np.int64) * labels + published.codes
     distinct, pair_of_visit = np.unique(pairs, return_inverse=True)
+    members = [published.members.get(name, (name,)) for name in published.names]
     number = {name: code for code, name in enumerate(original.names)}
-    groups = [[number[member] for member in published.members.get(name, (name,))] for name in published.names]
+    for member in (member for group in members for member in group):
+        number.setdefault(member, len(number))  # a label may stand for locations without visits in the original
+    groups = [[number[member] for member in group] for group in members]
     means = mean_distances(
-        places.points(original.names),
+        places.points(list(number)),
         places.radius,
         distinct // labels,
         distinct % labels,
@@ -165,10 +241,12 @@ def displacements(measure: Measure, original: Trajectories, release: Released[Tr
 
 
 def mean_of_records(visits: npt.NDArray[np.float64], published: Trajectories) -> float:
-    """The mean over the trajectories of the mean over their visits; 0 if there is none."""
-    if len(published) == 0:
+    """The mean over the trajectories with visits of the mean over their visits; 0 if there is none."""
+    visited = published.lengths > 0
+    if not visited.any():
         return 0.0
-    return float((np.add.reduceat(visits, published.offsets[:-1]) / published.lengths).mean())
+    starts = published.offsets[:-1][visited]
+    return float((np.add.reduceat(visits, starts) / published.lengths[visited]).mean())
 
 
 def _places(measure: Measure, original: Trajectories) -> Places:

@@ -77,6 +77,12 @@ class GeneralizationCost(_OnTaxonomy):
     meaning: ClassVar[str] = (
         "mean number of steps that visits are generalized in the taxonomy, from 0 to 1; 1 with a suppressed visit"
     )
+    formula: ClassVar[str] = (
+        "mean over trajectories of (mean over visits of climbed steps / height), 1 where a visit is lost"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Monreale et al., Trans. Data Privacy 4(2), 2011, Definition 13"
     needs_origin: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:

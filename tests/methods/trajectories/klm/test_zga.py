@@ -18,8 +18,8 @@ from sfumato.methods.record_orders import gray_order
 from sfumato.methods.trajectories.klm.clustering import in_clusters
 from sfumato.methods.trajectories.klm.soa import _ground
 from sfumato.methods.trajectories.klm.unit_order import Organized
-from sfumato.utility.places.generalization import Displacement
-from twins.soa import Impossible, soa
+from sfumato.utility.places.generalization import Displacement, GeneralizedLocations
+from twins.soa import Impossible, cluster_labels, soa, soa_clusters
 
 LOCATIONS = "abcdefyz"
 WHERE = {name: (index % 3, index // 3) for index, name in enumerate(LOCATIONS)}  # a lattice: distances tie
@@ -58,7 +58,8 @@ def test_the_output_is_that_of_the_literal_twin(rows: Any, k: int, l: int, m: in
             method.anonymize(data)
         return
     try:
-        expected, lost = soa(rows, units, PLACES, SECRET, **common, top=top)
+        made, others, lost = soa_clusters(rows, units, PLACES, SECRET, **common, top=top)
+        expected = [record for part in made for unit in part for record in unit] + others
     except Impossible:
         with pytest.raises(Infeasible, match=rf"l={l} allows .* in at most one of {l}"):
             method.anonymize(data)
@@ -66,6 +67,9 @@ def test_the_output_is_that_of_the_literal_twin(rows: Any, k: int, l: int, m: in
     release = method.anonymize(data)
     assert recoded(release) == plain(expected)
     assert release.counts["suppressed_visits"] == lost
+    assert (release.counts["clusters"], release.counts["cluster_labels"]) == (len(made), cluster_labels(made))
+    per_cluster = GeneralizedLocations(per="cluster")(data, release).value
+    assert per_cluster == pytest.approx(cluster_labels(made) / len(made))
     assert release.counts["suppressed_records"] == sum(not row for row in expected)
     assert release.holds
 

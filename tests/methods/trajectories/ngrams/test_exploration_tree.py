@@ -59,6 +59,8 @@ def test_the_tree_is_that_of_the_twin(rows: Any, epsilon: float, longest: int, t
     tree, ledger = tree_of(rows * times, places, epsilon, 6, longest)
     found = as_grams(tree, places)
     assert found == explored(rows * times, places, epsilon, 6, longest)
+    visits = [len(gram) for gram, count in found.items() if count > 0 and not {BEGIN, END} & set(gram)]
+    assert tree.sizes() == [visits.count(size) for size in range(1, max(visits, default=0) + 1)]
     true = counted(rows * times, longest)
     # a gram is not believed where its own end is too rare to be told
     assert all(count == true[gram] or (count < true[gram] and gram[1:] not in found) for gram, count in found.items())

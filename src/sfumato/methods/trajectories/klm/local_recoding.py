@@ -76,6 +76,8 @@ def published(
         here[open_visit] = label[np.searchsorted(locations, here[open_visit])]
     kept = ~np.isin(element, lost)
     record = np.repeat(np.arange(len(lengths)), lengths)
+    cluster_of = np.searchsorted(bounds, record, side="right")
+    merged = kept & (codes >= len(data.names))
     left = np.bincount(record[kept], minlength=len(lengths))
     names, members, code_of = _names(data.names, labels.groups)
     release = replace(
@@ -91,6 +93,7 @@ def published(
     )
     counts = {
         "clusters": len(bounds) - 1,
+        "cluster_labels": len(np.unique(cluster_of[merged] * (len(data.names) + len(labels.groups)) + codes[merged])),
         "suppressed_visits": int(np.count_nonzero(~kept)),
         "suppressed_records": int(np.count_nonzero(left == 0)),
         "merged_locations": len({member for group in labels.groups for member in group}),

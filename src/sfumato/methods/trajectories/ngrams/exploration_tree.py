@@ -105,6 +105,15 @@ class Tree:
         whole = np.maximum(np.maximum(total, self.count), 1)
         return np.minimum(largest / whole, 1.0).astype(np.float64)
 
+    def sizes(self) -> list[int]:
+        """The number of grams of 1, 2, ... visits that have a count, without those with a begin or an end."""
+        visits_only = self.symbol < self.places
+        for depth in range(2, int(self.depth.max()) + 1):
+            nodes = np.flatnonzero(self.depth == depth)
+            visits_only[nodes] &= visits_only[self.parent[nodes]]
+        kept = visits_only & (self.count > 0)
+        return [int(number) for number in np.bincount(self.depth[kept])[1:]]
+
     def _consistent(self, nodes: Whole) -> None:
         """No gram is more frequent than it is without its first symbol: lower its count, or do not believe in it.
 

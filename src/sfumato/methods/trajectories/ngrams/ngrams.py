@@ -121,7 +121,8 @@ class NGrams(Method[Trajectories]):
             offsets, codes = walk(tree, self.l_max - 1, run.rng)
         names = tuple(places.frame["location"].to_list())
         synthetic = Trajectories(offsets=offsets, codes=codes, names=names, places=places)
-        return Outcome(synthetic, origin=None, counts={"grams": len(tree) - 1})
+        sizes = {f"grams_of_size_{size}": number for size, number in enumerate(tree.sizes(), start=1)}
+        return Outcome(synthetic, origin=None, counts={"grams": len(tree) - 1, **sizes})
 
     def _places(self, data: Trajectories) -> Places:
         if data.places is None:
