@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import log2
 from typing import Any
 
-from sfumato.data import Table
+from sfumato.data import Table, Taxonomy
+from sfumato.data.tables.encoding import MISSING, Coding
 
 GONE = "(gone)"  # how these twins write a missing value
 Labels = list[tuple[str, ...]]
@@ -17,7 +19,7 @@ class Column:
     """A hierarchy with, where values are missing, one more leaf under the root."""
 
     def __init__(self, table: Table, name: str) -> None:
-        self.tree = table.hierarchies[name]
+        self.tree = self.tree_of(table, name)
         self.cells = [GONE if cell is None else str(cell) for cell in table[name].to_list()]
         self.missing = GONE in self.cells
         self.leaves = [*self.tree.leaves, *([GONE] if self.missing else [])]
@@ -25,6 +27,9 @@ class Column:
         self.path, self.at_level, self.below, self.cost = (  # looked up once a column
             cache(found) for found in (self.path, self.at_level, self.below, self.cost)
         )
+
+    def tree_of(self, table: Table, name: str) -> Taxonomy:
+        return table.hierarchies[name]
 
     def path(self, leaf: str) -> tuple[str, ...]:
         return (GONE, self.tree.root) if leaf == GONE else (leaf, *self.tree.ancestors(leaf))
@@ -58,8 +63,40 @@ class Column:
         return Fraction(n, size) if n > 1 else Fraction(0)
 
 
+class Numbers(Column):
+    """Numbers without a hierarchy: intervals are derived for them, and cost their length over that of the domain."""
+
+    def __init__(self, table: Table, name: str) -> None:
+        super().__init__(table, name)
+        self.domain = [Fraction(number) for number in table[name].to_list() if number is not None]
+
+    def tree_of(self, table: Table, name: str) -> Taxonomy:
+        attribute = next(found for found in Coding.of(table).attributes if found.name == name)
+        nodes = [(node, above) for node, above in enumerate(attribute.parent) if attribute.names[node] != MISSING]
+        return Taxonomy({attribute.names[node]: attribute.names[up] if up >= 0 else None for node, up in nodes})
+
+    def cost(self, node: str, measure: str = "ncp") -> Fraction:  # noqa: ARG002 - Iyengar has the same for numbers
+        return length(node, self.domain)
+
+
+def length(label: str, domain: list[Fraction]) -> Fraction:
+    """The length of the range that a label is, as far as it lies in the domain, over that of the domain."""
+    if label == GONE:
+        return Fraction(0)
+    if label == "*":  # any number, or none
+        return Fraction(1)
+    low, high = (Fraction(end) for end in (label.strip("[]").split(":") * 2)[:2])
+    if max(domain) == min(domain):
+        return Fraction(0)
+    return (min(high, max(domain)) - max(low, min(domain))) / (max(domain) - min(domain))
+
+
 def columns_of(table: Table) -> list[Column]:
-    return [Column(table, name) for name in table.quasi_identifiers]
+    return [(Column if name in table.hierarchies else Numbers)(table, name) for name in table.quasi_identifiers]
+
+
+def entropy(kinds: list[Any]) -> float:
+    return -sum(kinds.count(kind) / len(kinds) * log2(kinds.count(kind) / len(kinds)) for kind in set(kinds))
 
 
 def unsafe_rows(labels: Labels, units: list[Any], k: int) -> list[int]:
@@ -135,7 +172,17 @@ class LiteralCuts:
         children = sum(column.cost(child) * self.rows(at, child) for child in column.children(node))
         return column.cost(node) * self.rows(at, node) - children
 
-    def specialize(self) -> None:
+    def information(self, at: int, node: str, classes: list[Any]) -> tuple[float, int]:
+        """The information gain about a class column if a node is replaced by its children; the classes under it."""
+        column = self.columns[at]
+        under = [kind for cell, kind in zip(column.cells, classes, strict=True) if node in column.path(cell)]
+        gain = entropy(under)
+        for child in column.children(node):
+            part = [kind for cell, kind in zip(column.cells, classes, strict=True) if child in column.path(cell)]
+            gain -= len(part) / len(under) * entropy(part)
+        return gain, len(set(under))
+
+    def specialize(self, classes: list[Any] | None = None) -> None:
         """Top-down: the best ratio of gain to loss first."""
         dead: set[tuple[int, str]] = set()
         while True:
@@ -151,11 +198,15 @@ class LiteralCuts:
                     if unsafe + lost > self.limit:
                         dead.add((at, node))
                         continue
-                    gain = self.saved(at, node)
-                    if gain < lost * len(self.columns):
+                    gain: Any = self.saved(at, node)
+                    if classes is None and gain < lost * len(self.columns):
                         continue
+                    if classes is not None:
+                        gain, kinds = self.information(at, node, classes)
+                        if kinds < 2 or gain * self.rows(at, node) < lost * entropy(classes) - 1e-9:
+                            continue
                     score = gain / (1 + max(0, smallest - self.smallest_below(tried, at, node)) + lost)
-                    if best is None or score > best[0]:
+                    if best is None or score > best[0] + (0 if classes is None else 1e-9):
                         best = (score, at, tried[at])
             if best is None:
                 return
@@ -196,6 +247,14 @@ class LiteralCuts:
     def _at_or_above(column: Column, upper: str, lower: str) -> bool:
         above = (column.tree.root,) if lower == GONE else column.tree.ancestors(lower)
         return upper == lower or upper in above
+
+    def classes(self) -> set[frozenset[int]]:
+        """The published rows, those under equal labels together."""
+        unsafe, found = set(self.unsafe()), {}
+        for row, label in enumerate(self.labels()):
+            if row not in unsafe:
+                found.setdefault(label, set()).add(row)
+        return {frozenset(rows) for rows in found.values()}
 
     def published(self) -> list[tuple[Any, ...]]:
         """The published rows, sorted, missing values as nothing."""

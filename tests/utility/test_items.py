@@ -12,6 +12,7 @@ import pytest
 from sfumato import AprioriAnon, Lra, Taxonomy, Transactions
 from sfumato.errors import DataError
 from sfumato.utility.items import ItemCertaintyPenalty, UtilityLoss
+from twins.merging import utility_loss
 
 TREE = Taxonomy.balanced("abcdefgh", 2)
 
@@ -62,6 +63,25 @@ def test_utility_loss_is_the_papers_formula() -> None:
     published = replace(published, members={"g": ("a", "b"), "h": ("c", "d", "e")})
     expected = ((2**2 - 1 + 2**3 - 1) / (2**6 - 1) + 1 + 0) / 3
     assert UtilityLoss()(published, SimpleNamespace(data=published, origin=None)).value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", [AprioriAnon, Lra])
+@pytest.mark.parametrize("intact", ["free", "printed"])
+def test_utility_loss_is_that_of_the_twin(method: type, intact: str) -> None:
+    data, release = some_release(method)
+    published = release.data
+    sizes = [[len(published.members.get(label, (label,))) for label in record] for record in published.to_lists()]
+    expected = utility_loss(sizes, printed=intact == "printed")
+    assert UtilityLoss(intact=intact)(data, release).value == pytest.approx(expected)
+
+
+def test_the_printed_formula_charges_an_intact_item() -> None:
+    data = Transactions.from_lists([["x"], ["x", "y"], []])
+    untouched = SimpleNamespace(data=data, origin=None)
+    assert UtilityLoss()(data, untouched).value == 0
+    assert UtilityLoss(intact="printed")(data, untouched).value == pytest.approx((1 + 2 / 3 + 0) / 3)
+    weighted = UtilityLoss(intact="printed", weights="y=0")(data, untouched).value
+    assert weighted == pytest.approx((1 + 1 / 3) / 3)
 
 
 def test_large_labels_stay_within_numbers() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -9,11 +12,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import BottomUp, Incognito, Mixed, Table, Taxonomy, Transactions
+from mixed_people import people as some_people
+from sfumato import (
+    BottomUp,
+    Cluster,
+    Incognito,
+    Local,
+    Mixed,
+    RFirst,
+    RumBound,
+    Table,
+    Taxonomy,
+    TFirst,
+    TopDown,
+    Transactions,
+    TumBound,
+)
 from sfumato.errors import DataError
+from sfumato.io.published.directory import read as read_directory
+from sfumato.utility.items import UtilityLoss
 from sfumato.utility.tables import AverageClassSize, Discernibility, Frequencies, Granularity, Ncp, frequencies
-from tabled import people, tables
-from twins.tables import GONE, Column
+from tabled import numbers, people, tables
+from twins.merging import utility_loss
+from twins.tables import GONE, Column, columns_of
 
 
 class Seen:
@@ -87,7 +108,10 @@ def test_ncp_is_that_of_the_twin_also_from_files(table: Table, share: float) -> 
 def test_ranges_and_labels_of_any_make() -> None:
     table = Table({"age": [30, 31, 40, 55]})
     read_back = Table({"age": ["[30:40]", "30.0", "g1", "[30:55]"]}, members={"age": {"g1": ("40", "55")}})
-    assert Ncp()(table, Seen(read_back)).value == (3 / 4 + 0 + 2 / 4 + 1) / 4
+    for measure in (Ncp, Granularity):
+        assert measure()(table, Seen(read_back)).value == pytest.approx((10 / 25 + 0 + 15 / 25 + 1) / 4)
+    wide = Table({"age": ["[0:30]", "[35:90]", "[30:31]", "[20:99]"]})  # what lies outside the domain does not count
+    assert Ncp()(table, Seen(wide)).value == pytest.approx((0 + 20 / 25 + 1 / 25 + 1) / 4)
     with pytest.raises(DataError, match="label in the column 'age'"):
         Ncp()(table, Seen(Table({"age": ["Rome"]})))
     with pytest.raises(DataError, match="the release has no column 'age'"):
@@ -111,3 +135,112 @@ def test_missing_values_of_a_column_of_numbers() -> None:
     assert frequencies(table, release.data, "age")["published"].to_list() == [0.25] * 4
     tree = Taxonomy({"*": None, "30": "*", "31": "*", "52": "*", "99": "*"})
     assert Ncp()(Table({"age": [30, 31]}, hierarchies={"age": tree}), Seen(Table({"age": ["*", "30"]}))).value == 0.5
+
+
+METHODS = [Cluster, Local, Incognito, TopDown, BottomUp, lambda **k: Incognito(intervals="quantiles", **k)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(table=numbers(), method=st.sampled_from(METHODS), measure=st.sampled_from([Ncp, Granularity]))
+def test_ranges_of_numbers_cost_their_length(table: Table, method: Any, measure: Any) -> None:
+    release = method(k=2).anonymize(table, seed=1)
+    lost = (len(table) - len(release.data)) * 3 + sum(
+        column.cost(GONE if cell is None else str(cell), measure.name)
+        for column, name in zip(columns_of(table), table.quasi_identifiers, strict=True)
+        for cell in release.data[name].to_list()
+    )
+    assert measure()(table, release).value == pytest.approx(float(lost / (len(table) * 3)))
+    assert measure()(table, Seen(release.data)).value == measure()(table, release).value
+
+
+def test_incomes_far_from_the_others_do_not_hide_a_narrow_range() -> None:
+    incomes = Table({"income": [10, 11, 12, 13, 500, 1000]})
+    release = Cluster(k=3).anonymize(incomes, seed=1)
+    assert release.data["income"].to_list() == ["[10:1000]"] * 3 + ["[11:13]"] * 3
+    assert Ncp()(incomes, release).value == Granularity()(incomes, release).value == pytest.approx((1 + 2 / 990) / 2)
+    tree = Taxonomy({"*": None} | {str(number): "*" for number in incomes["income"].to_list()})
+    given_tree = Table(incomes.frame, hierarchies={"income": tree})
+    narrow = Seen(Table({"income": ["g"] * 3 + ["*"] * 3}, members={"income": {"g": ("11", "12", "13")}}))
+    assert Ncp()(given_tree, narrow).value == 0.75  # with a hierarchy, leaves count
+
+
+@pytest.mark.parametrize("column", [[5, 5, 5, 5], [0.5] * 4, [5, 5, None, None]])
+def test_a_domain_of_one_number_costs_nothing(column: list[Any]) -> None:
+    table = Table({"age": column})
+    assert Ncp()(table, Cluster(k=2).anonymize(table)).value == 0
+    assert Ncp()(table, Incognito(k=2).anonymize(table)).value == 0
+    assert Ncp()(table, Seen(Table({"age": ["[0:6]"] * 4}))).value == 0
+    if None in column:
+        assert Ncp()(table, Cluster(k=4).anonymize(table)).value == 1  # a number, or none
+
+
+def test_a_range_of_dates_is_no_range() -> None:
+    days = Table({"day": [date(2020, 1, day) for day in (1, 2, 9, 9)]})
+    assert Ncp()(days, Cluster(k=2).anonymize(days, seed=1)).value == 0.5  # days have one root and no ranges
+
+
+@settings(max_examples=60, deadline=None)
+@given(table=tables() | numbers(), method=st.sampled_from(METHODS[:5]), k=st.integers(2, 3))
+def test_sizes_of_classes_are_counted_as_by_hand(table: Table, method: Any, k: int) -> None:
+    if len(set(table.units.tolist())) < k:
+        return
+    release = method(k=k).anonymize(table, seed=1)
+    rows = release.data.frame.rows()
+    gone = len(table) - len(rows)
+    assert Discernibility()(table, release).value == sum(rows.count(row) for row in rows) + gone * len(table)
+    assert AverageClassSize()(table, release).value == pytest.approx(len(rows) / len(set(rows)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(table=numbers(), method=st.sampled_from(METHODS))
+def test_frequencies_are_counted_as_by_hand(table: Table, method: Any) -> None:
+    """Every number inside a range and every leaf under a node is equally probable, the missing value as one more."""
+    release = method(k=2).anonymize(table, seed=1)
+    off = []
+    for column, name in zip(columns_of(table), table.quasi_identifiers, strict=True):
+        expected: Counter[str] = Counter()
+        for cell in (GONE if cell is None else str(cell) for cell in release.data[name].to_list()):
+            values = _leaves_of(cell, column)
+            expected.update(dict.fromkeys(values, 1 / len(values)))
+        before = Counter(column.cells)
+        off.append(sum(abs(before[x] / len(table) - expected[x] / len(release.data)) for x in column.leaves) / 2)
+    assert Frequencies()(table, release).value == pytest.approx(sum(off) / 3)
+
+
+def _leaves_of(label: str, column: Column) -> list[str]:
+    if label in (*column.nodes(), GONE):
+        return column.below(label)
+    low, high = label.strip("[]").split(":")
+    return [leaf for leaf in column.leaves if leaf != GONE and float(low) <= float(leaf) <= float(high)]
+
+
+@pytest.mark.parametrize(
+    "method", [RFirst(k=3, m=2), TFirst(k=3, m=2), RumBound(k=3, m=2, delta=0.7), TumBound(k=3, m=2, delta=0.6)]
+)
+@pytest.mark.parametrize("chance", range(3))
+def test_mixed_releases_are_measured_as_by_hand(method: Any, chance: int) -> None:
+    data = some_people(40, chance=chance)
+    release = method.anonymize(data, seed=1)
+    rows = release.data.table.frame.rows()
+    columns = columns_of(data.table)
+    cells = [
+        column.cost(GONE if row[at] is None else str(row[at])) for row in rows for at, column in enumerate(columns)
+    ]
+    assert Ncp()(data, release).value == pytest.approx(float(sum(cells)) / len(cells))
+    assert Discernibility()(data, release).value == sum(rows.count(row) for row in rows)
+    assert AverageClassSize()(data, release).value == pytest.approx(len(rows) / len(set(rows)))
+    items = release.data.items
+    sizes = [[len(items.members.get(label, (label,))) for label in record] for record in items.to_lists()]
+    for intact in ("free", "printed"):
+        expected = utility_loss(sizes, printed=intact == "printed")
+        assert UtilityLoss(intact=intact)(data, release).value == pytest.approx(expected)
+
+
+def test_measures_of_a_directory_are_those_of_the_run(tmp_path: Path) -> None:
+    table = Table({"age": [20, 24, None, None, 61.5, 60.0, 60.0], "income": [10, 11, 12, 13, 500, 1000, 11]})
+    for number, method in enumerate([Cluster(k=2), Local(k=3), Incognito(k=2), TopDown(k=3, intervals="quantiles")]):
+        release = method.anonymize(table, seed=1)
+        release.write(tmp_path / str(number))
+        published = read_directory(tmp_path / str(number)).require_data()
+        for measure in (Ncp(), Granularity(), Discernibility(), AverageClassSize()):
+            assert measure(table, Seen(published)).value == pytest.approx(measure(table, release).value)

@@ -62,6 +62,10 @@ class Measure(Declared):
     name: ClassVar[str]
     title: ClassVar[str]
     meaning: ClassVar[str]
+    formula: ClassVar[str]
+    unit: ClassVar[str]
+    bounds: ClassVar[tuple[float, float]]
+    paper: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
     better: ClassVar[Literal["lower", "higher"]]
     needs_origin: ClassVar[bool] = False

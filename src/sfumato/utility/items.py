@@ -15,7 +15,10 @@ from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.weights import label_weights, read_weights
 
-__all__ = ["ItemCertaintyPenalty", "UtilityLoss", "record_losses"]
+__all__ = ["INTACT", "ItemCertaintyPenalty", "UtilityLoss", "record_losses"]
+
+INTACT = ("free", "printed")
+"""What an item that is published as it is costs in UL: nothing, or what the printed formula charges."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +40,12 @@ class ItemCertaintyPenalty(Measure):
     name: ClassVar[str] = "item-ncp"
     title: ClassVar[str] = "NCP of items"
     meaning: ClassVar[str] = "mean share of all items that a published item may stand for"
+    formula: ClassVar[str] = (
+        "mean over occurrences of items under the label / all items (0 for one item, 1 if suppressed)"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 20(1), 2011"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -69,8 +78,11 @@ class UtilityLoss(Measure):
     """The utility loss of itemsets: how many itemsets the labels of a record may stand for, relative to the most.
 
     A label of n > 1 items costs 2^n - 1, the number of sets it may stand for; the sum over a record is divided by
-    2^s - 1 for the s items that its labels stand for together, and averaged over the published records.  Labels of one
-    item cost 0, so that unchanged data have no loss.  The cost of a label is weighted by the mean weight of its items.
+    2^s - 1 for the s items that its labels stand for together, and averaged over the published records.  The cost of a
+    label is weighted by the mean weight of its items.
+
+    An item that is published as it is costs nothing, so that unchanged data have no loss.  The printed formula charges
+    2^1 - 1 for it, too: ``intact="printed"``.
 
     Examples
     --------
@@ -81,15 +93,26 @@ class UtilityLoss(Measure):
     ...     origin = None
     >>> round(UtilityLoss()(baskets, Release()).value, 6)  # 3 / 7 in the first record, 0 in the second
     0.214286
+    >>> round(UtilityLoss(intact="printed")(baskets, Release()).value, 6)  # (3 + 1) / 7 and 1 / 1
+    0.785714
     """
 
     name: ClassVar[str] = "ul"
     title: ClassVar[str] = "UL, the utility loss of items"
     meaning: ClassVar[str] = "number of itemsets that labels may stand for, relative to the largest possible number"
+    formula: ClassVar[str] = (
+        "mean over records of the sum over labels of (2^items - 1) * weight / (2^(items of all labels) - 1)"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Loukides et al., KAIS 28(2), 2011; Poulis et al., ECML PKDD 2013, Section 5"
     kinds: ClassVar[tuple[str, ...]] = ("transactions", "mixed")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     weights: str = param("", help="weights of items from 0 to 1, such as flu=1,hiv=0.5; 1 for other items")
+    intact: str = param(
+        "free", choices=INTACT, help="what an unchanged item costs: nothing, or what the printed formula charges"
+    )
 
     def score(self, original: Dataset, release: Released[Dataset]) -> Score:  # noqa: ARG002
         published = _transactions(self.name, release.data)
@@ -99,21 +122,28 @@ class UtilityLoss(Measure):
         groups = [published.members.get(label, (label,)) for label in published.names]
         size = _sizes(published)[published.codes].astype(np.float64)
         weight = label_weights(weights, groups)[published.codes] if weights else np.ones(len(size))
-        losses = record_losses(size, published.record_of_element(), len(published), weight)
+        record = published.record_of_element()
+        losses = record_losses(size, record, len(published), weight, charge_intact=self.intact == "printed")
         return Score(float(losses.mean()))
 
 
 def record_losses(
-    size: npt.NDArray[np.float64], record: Ints, n_records: int, weight: npt.NDArray[np.float64]
+    size: npt.NDArray[np.float64],
+    record: Ints,
+    n_records: int,
+    weight: npt.NDArray[np.float64],
+    *,
+    charge_intact: bool = False,
 ) -> npt.NDArray[np.float64]:
-    """The utility loss of each record, from the size and the weight of each of its labels."""
+    """The utility loss of each record, from the size and the weight of each of its labels.
+
+    charge_intact : whether a label of one item costs 2^1 - 1, as the printed formula says, and not 0.
+    """
     record_size = np.bincount(record, weights=size, minlength=n_records)[record]
     # (2^size - 1) / (2^record_size - 1) without overflow
     share = weight * (np.exp2(size - record_size) - np.exp2(-record_size)) / (1 - np.exp2(-record_size))
-    is_generalized = size > 1
-    return np.asarray(
-        np.bincount(record[is_generalized], weights=share[is_generalized], minlength=n_records), dtype=np.float64
-    )
+    is_charged = size > (0 if charge_intact else 1)
+    return np.asarray(np.bincount(record[is_charged], weights=share[is_charged], minlength=n_records), dtype=np.float64)
 
 
 def _transactions(name: str, data: Dataset) -> Transactions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -28,45 +29,62 @@ class Ncp(Measure):
     """The normalized certainty penalty of a table, averaged over all cells of its quasi-identifiers.
 
     A cell under a label with n > 1 of the N leaves of its hierarchy costs n / N, an unchanged cell 0, a suppressed
-    cell 1.  Where a column has no hierarchy, the values of the original are
-    the leaves; a missing value is one more.
+    cell 1.  A number without a hierarchy costs the length of its range over the length of the domain, from the smallest
+    to the largest number of the original.  In another column without a hierarchy the values of the original are the
+    leaves.  A missing value is one more leaf; a label for numbers and the missing value costs 1.
 
     Examples
     --------
-    >>> from sfumato import Incognito
-    >>> people = Table({"age": [30, 31, 52, 53], "town": ["Rome", "Oslo", "Rome", "Rome"]})
-    >>> Ncp()(people, Incognito(k=2).anonymize(people)).value  # half of the ages, all towns
-    0.75
+    >>> from sfumato import Cluster
+    >>> incomes = Table({"income": [10, 11, 12, 13, 500, 1000]})
+    >>> release = Cluster(k=3).anonymize(incomes, seed=1)
+    >>> release.data["income"].unique().sort().to_list()
+    ['[10:1000]', '[11:13]']
+    >>> round(Ncp()(incomes, release).value, 3)  # half of the rows at 990 / 990, half at 2 / 990
+    0.501
     """
 
     name: ClassVar[str] = "ncp"
     title: ClassVar[str] = "NCP, the normalized certainty penalty"
     meaning: ClassVar[str] = "mean share of all values that a published cell may stand for"
+    formula: ClassVar[str] = (
+        "mean over cells of leaves under the label / all leaves (0 for one leaf), or range length / domain length"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Xu et al., KDD 2006; Poulis et al., ECML PKDD 2013, Section 5"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     weights: str = param("", help="weights of columns from 0 to 1, such as age=1,town=0.5; 1 for other columns")
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
-        return _cell_loss(self.name, original, release, lambda n, most: n / most if n > 1 else 0.0, self.weights)
+        return _cell_loss(self.name, original, release, self.weights)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Granularity(Measure):
     """How coarse a table is: (n - 1) / (N - 1) for a cell whose label stands for n of N values, averaged over cells.
 
-    This is the loss metric of V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.  A suppressed
-    cell costs 1.
+    This is the loss metric of V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.  A number
+    without a hierarchy costs the length of its range over the length of the domain, as in NCP.  A suppressed cell
+    costs 1.
     """
 
     name: ClassVar[str] = "granularity"
     title: ClassVar[str] = "granularity"
     meaning: ClassVar[str] = "mean share of all other values that a published cell may stand for"
+    formula: ClassVar[str] = (
+        "mean over cells of (leaves under the label - 1) / (all leaves - 1), or range length / domain length"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "Iyengar, KDD 2002"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
-        return _cell_loss(self.name, original, release, lambda n, most: (n - 1) / max(1, most - 1))
+        return _cell_loss(self.name, original, release)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +105,10 @@ class Discernibility(Measure):
     name: ClassVar[str] = "discernibility"
     title: ClassVar[str] = "discernibility"
     meaning: ClassVar[str] = "sum over rows of the size of their equivalence class"
+    formula: ClassVar[str] = "sum over classes of (published rows)^2 + suppressed rows * original rows"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Bayardo and Agrawal, ICDE 2005"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -103,6 +125,10 @@ class AverageClassSize(Measure):
     name: ClassVar[str] = "class-size"
     title: ClassVar[str] = "average size of equivalence classes"
     meaning: ClassVar[str] = "mean number of published rows with equal quasi-identifiers"
+    formula: ClassVar[str] = "published rows / equivalence classes"
+    unit: ClassVar[str] = "rows"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "LeFevre et al., ICDE 2006, without the division by k"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -130,6 +156,12 @@ class Frequencies(Measure):
     name: ClassVar[str] = "frequencies"
     title: ClassVar[str] = "differences of frequencies"
     meaning: ClassVar[str] = "difference between the original and the published shares of values, from 0 to 1"
+    formula: ClassVar[str] = (
+        "mean over columns of half the sum over values of |original share - expected published share|"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    paper: ClassVar[str] = "our own"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -171,9 +203,7 @@ def _shares(original: Table, published: Table) -> Iterator[tuple[Labels, npt.NDA
         yield labels, before, labels.expected() / max(1, len(published))
 
 
-def _cell_loss(
-    name: str, original: Table | Mixed, release: Released[Table | Mixed], cost: Any, weights: str = ""
-) -> Score:
+def _cell_loss(name: str, original: Table | Mixed, release: Released[Table | Mixed], weights: str = "") -> Score:
     private, public = _table(name, original), _table(name, release.data)
     cells = len(private) * len(private.quasi_identifiers)
     if cells == 0:
@@ -182,10 +212,7 @@ def _cell_loss(
     factors = shares(name, read_weights(name, weights), private.quasi_identifiers) * len(private.quasi_identifiers)
     for attribute, factor in zip(Coding.of(private).attributes, factors.tolist(), strict=True):
         labels = Labels.of(attribute, public)
-        total += factor * sum(
-            count * cost(len(leaves), attribute.n_leaves)
-            for count, leaves in zip(labels.counts.tolist(), labels.leaves, strict=True)
-        )
+        total += factor * float(labels.counts @ labels.losses(name))
     return Score(total / cells)
 
 

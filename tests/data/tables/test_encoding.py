@@ -27,7 +27,6 @@ def test_a_loaded_hierarchy_is_taken_whole() -> None:
         (0, 3), (0, 2), (0, 1), (0, 1), (1, 2), (2, 3)
     ]  # fmt: skip
     assert attribute.leaf_node.tolist() == [3, 4, 5]
-    assert attribute.penalty.tolist() == [1.0, 2 / 3, 0, 0, 0, 0]
     assert (attribute.n_leaves, attribute.height, attribute.missing) == (3, 3, -1)
     assert attribute.children(1).tolist() == [2, 4]
 

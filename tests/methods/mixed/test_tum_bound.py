@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from mixed_people import people
-from sfumato import RFirst, TumBound
+from sfumato import Mixed, RFirst, TumBound
 from sfumato.errors import Infeasible, ParameterError
+from sfumato.methods.mixed.row_losses import ROW_LOSSES
 from sfumato.utility.items import UtilityLoss
 
 
@@ -22,6 +26,25 @@ def test_the_items_lose_at_most_delta(merge: str, btd: bool) -> None:
         assert UtilityLoss()(data, release).value <= bound
         assert release.counts["merges"] > 0
         assert release.holds
+
+
+@pytest.mark.parametrize("row_loss", ROW_LOSSES)
+def test_the_printed_formula_is_bounded_by_any_measure_of_rows(row_loss: str) -> None:
+    data = people(50, chance=1)
+    data = data.take(np.flatnonzero(data.items.lengths > 1))
+    method = TumBound(k=3, m=2, delta=1, intact="printed", row_loss=row_loss, relational="local")
+    assert method.losses_by_merge(data) == [pytest.approx(_printed(data, method.anonymize(data)))]
+    bound = 0.95 * method.losses_by_merge(data)[0]
+    release = replace(method, delta=bound).anonymize(data)
+    assert _printed(data, release) <= bound
+    assert UtilityLoss()(data, release).value < _printed(data, release)
+    losses = replace(method, delta=bound).losses_by_merge(data)
+    assert losses[-1] <= bound < min(losses[:-1])
+    assert release.counts["merges"] == len(losses) - 1 > 0
+
+
+def _printed(data: Mixed, release: Any) -> float:
+    return UtilityLoss(intact="printed")(data, release).value
 
 
 def test_a_bound_that_holds_at_once_changes_nothing() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sfumato import BottomUp, Table
 from sfumato.errors import Infeasible
-from tabled import people, tables
+from tabled import classes_of, numbers, people, tables
 from twins.tables import GONE, LiteralCuts
 
 
@@ -25,6 +25,14 @@ def test_it_goes_as_the_literal_twin(table: Table, k: int, share: float) -> None
     rows = [tuple(GONE if cell is None else cell for cell in row) for row in release.data.frame.rows()]
     assert sorted(rows) == twin.published()
     assert release.holds
+
+
+@settings(max_examples=40, deadline=None)
+@given(table=numbers(), k=st.integers(2, 4), share=st.sampled_from([0.0, 0.2]))
+def test_numbers_without_a_hierarchy_cost_their_length(table: Table, k: int, share: float) -> None:
+    twin = LiteralCuts(table, k, int(share * len(table) + 1e-9), at_root=False)
+    twin.generalize()
+    assert classes_of(BottomUp(k=k, suppression=share).anonymize(table)) == twin.classes()
 
 
 def test_siblings_become_their_parent_in_all_rows() -> None:

@@ -15,13 +15,16 @@ from sfumato import BottomUp, Incognito, Table, Taxonomy, TopDown
 from sfumato.errors import DataError, Infeasible, MissingKnowledge, ParameterError
 from sfumato.methods.relational.information_loss import LOSSES
 from sfumato.utility.tables import Ncp
-from tabled import people, tables
+from tabled import numbers, people, tables
 from twins.tables import full_domain
 
 
 @settings(max_examples=60, deadline=None)
 @given(
-    table=tables(), k=st.integers(2, 4), share=st.sampled_from([0.0, 0.1, 0.34, 1.0]), measure=st.sampled_from(LOSSES)
+    table=tables() | numbers(),
+    k=st.integers(2, 4),
+    share=st.sampled_from([0.0, 0.1, 0.34, 1.0]),
+    measure=st.sampled_from(LOSSES),
 )
 def test_the_best_of_all_combinations(table: Table, k: int, share: float, measure: str) -> None:
     limit = int(share * len(table) + 1e-9)

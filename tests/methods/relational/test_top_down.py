@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import BottomUp, Table, TopDown
 from sfumato.data import Persons
-from sfumato.errors import Infeasible
-from tabled import people, tables
+from sfumato.errors import DataError, Infeasible
+from tabled import classes_of, numbers, people, tables
 from twins.tables import GONE, LiteralCuts
 
 
@@ -31,6 +34,52 @@ def test_it_goes_as_the_literal_twin(table: Table, k: int, share: float) -> None
     twin.specialize()
     assert published(release) == twin.published()
     assert release.holds
+
+
+@settings(max_examples=40, deadline=None)
+@given(table=numbers(), k=st.integers(2, 4), share=st.sampled_from([0.0, 0.2]))
+def test_numbers_without_a_hierarchy_cost_their_length(table: Table, k: int, share: float) -> None:
+    twin = LiteralCuts(table, k, int(share * len(table) + 1e-9), at_root=True)
+    twin.specialize()
+    assert classes_of(TopDown(k=k, suppression=share).anonymize(table)) == twin.classes()
+
+
+@settings(max_examples=60, deadline=None)
+@given(table=tables() | numbers(), k=st.integers(2, 4), share=st.sampled_from([0.0, 0.2, 0.5]), seed=st.integers(0, 9))
+def test_a_class_column_leads_as_in_the_literal_twin(table: Table, k: int, share: float, seed: int) -> None:
+    if len(set(table.units.tolist())) < k:
+        return
+    draw = Random(seed)
+    classes = [draw.choice(["yes", "no", "no", None]) for _ in range(len(table))]
+    classified = replace(table, frame=table.frame.with_columns(pl.Series("class", classes, dtype=pl.String)))
+    method = TopDown(k=k, suppression=share, class_column="class", allow_keys=True)
+    release = method.anonymize(classified)
+    twin = LiteralCuts(table, k, int(share * len(table) + 1e-9), at_root=True)
+    twin.specialize(classes)
+    assert classes_of(release) == twin.classes()
+    assert release.holds
+
+
+def test_the_attribute_that_decides_the_class_keeps_its_detail() -> None:
+    """With k = 20, towns or jobs can be told, not both; towns are larger, but the class depends on the job alone."""
+    draw = Random(5)
+    rows = [(draw.choice("abcd"), draw.choice("abcdefgh"), draw.randrange(20, 60)) for _ in range(200)]
+    frame = pl.DataFrame(rows, schema=["town", "job", "age"], orient="row")
+    frame = frame.with_columns(paid=pl.Series(["yes" if job in "aceg" else "no" for _, job, _ in rows]))
+    names = ("town", "job", "age")
+    table = Table(frame, quasi_identifiers=names, sensitive=("paid",))
+    release = TopDown(k=20, class_column="paid").anonymize(table)
+    detail = {name: release.data[name].n_unique() for name in names}
+    assert detail == {"town": 1, "job": 8, "age": 1}
+    assert release.holds
+    assert TopDown(k=20).anonymize(table).data["job"].n_unique() == 1
+
+
+def test_what_is_no_class_column_is_refused() -> None:
+    table = Table({"age": [30, 30], "ill": ["flu", "gout"]}, sensitive=("ill",))
+    for wrong in ("age", "il"):
+        with pytest.raises(DataError, match=rf"^top-down: wanted a class column .* found '{wrong}'; "):
+            TopDown(k=2, class_column=wrong, allow_keys=True).anonymize(table)
 
 
 def test_a_table_worked_out_by_hand() -> None:

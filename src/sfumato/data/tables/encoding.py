@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Ints, Members, missing
@@ -40,7 +39,8 @@ class Attribute:
     first, stop : int32[nodes]; below a node lie the leaves first to stop - 1.
     leaf_node : int32[leaves], the node of each leaf; leaves are numbered in the order of the tree.
     missing : the leaf of the missing value, -1 where no value is missing.
-    ranges : whether the nodes above leaves are intervals, whose names already list what they stand for.
+    ranges : whether the nodes above leaves are intervals, whose names already list what they stand for: a column of
+    numbers for which the user gave no hierarchy.
     """
 
     name: str
@@ -98,12 +98,6 @@ class Attribute:
         return int(self.depth.max())
 
     @cached_property
-    def penalty(self) -> npt.NDArray[np.float64]:
-        """NCP of each node: the share of all leaves below it, 0 for a leaf."""
-        leaf_counts = (self.stop - self.first).astype(np.float64)
-        return np.where(leaf_counts > 1, leaf_counts / self.n_leaves, 0.0)
-
-    @cached_property
     def levels(self) -> Ints:
         """int32[height + 1, leaves]: the node of each leaf at each level of full-domain generalization.
 
@@ -118,6 +112,13 @@ class Attribute:
                 self.depth[lower_level] > self.height - level, self.parent[lower_level], lower_level
             )
         return levels
+
+    def lowest_nodes(self, low: Ints, high: Ints) -> Ints:
+        """The lowest node over each pair of a lowest and a highest leaf."""
+        node = self.leaf_node[low]
+        while (short := self.stop[node] <= high).any():
+            node = np.where(short, self.parent[node], node)
+        return np.asarray(node, dtype=np.int32)
 
     def children(self, node: int) -> Ints:
         return np.flatnonzero(self.parent == node).astype(np.int32)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sfumato.data.base import Ints
 from sfumato.data.queries import span_of
+from sfumato.data.tables.cell_loss import CellLoss, Range
 from sfumato.data.tables.encoding import Attribute, texts_of
 from sfumato.data.tables.table import Table
 from sfumato.errors import DataError
@@ -22,7 +23,8 @@ class Labels:
     """The distinct labels of a published column, how often each occurs, and the leaves that it stands for.
 
     counts : int64[labels].  leaves : for each label the numbers of its leaves.  texts : the labels themselves, None
-    for a missing value.
+    for a missing value.  ranges : in a column of numbers without a hierarchy, the range that each label is, None for
+    one that also stands for the missing value; otherwise empty.
 
     >>> from sfumato.data.tables.encoding import Coding
     >>> age = Coding.of(Table({"age": [30, 31, 52]})).attributes[0]
@@ -35,6 +37,7 @@ class Labels:
     counts: npt.NDArray[np.int64]
     leaves: tuple[Ints, ...]
     texts: tuple[str | None, ...]
+    ranges: tuple[Range | None, ...] = ()
 
     @classmethod
     def of(cls, attribute: Attribute, published: Table) -> Self:
@@ -43,8 +46,10 @@ class Labels:
             raise DataError(f"the release has no column {attribute.name!r}")
         counts = texts_of(published[attribute.name]).alias("label").value_counts(name="rows").sort("label")
         reader = _Reader(attribute, published)
-        leaves = tuple(reader.leaves(label) for label in counts["label"].to_list())
-        return cls(attribute, counts["rows"].to_numpy().astype(np.int64), leaves, tuple(counts["label"].to_list()))
+        texts = tuple(counts["label"].to_list())
+        leaves = tuple(reader.leaves(label) for label in texts)
+        ranges = tuple(map(reader.range, texts, leaves)) if attribute.ranges else ()
+        return cls(attribute, counts["rows"].to_numpy().astype(np.int64), leaves, texts, ranges)
 
     def expected(self) -> npt.NDArray[np.float64]:
         """The expected number of rows with each leaf, if every leaf of a label is equally probable."""
@@ -52,6 +57,13 @@ class Labels:
         for count, leaves in zip(self.counts.tolist(), self.leaves, strict=True):
             rows[leaves] += count / len(leaves)
         return rows
+
+    def losses(self, measure: str) -> npt.NDArray[np.float64]:
+        """What a cell under each label costs by "ncp" or "granularity"."""
+        cell_loss = CellLoss(self.attribute, measure)
+        if self.attribute.ranges:
+            return cell_loss.of_ranges(self.ranges)
+        return cell_loss.of_counts(np.array([len(leaves) for leaves in self.leaves], dtype=np.int64))
 
 
 class _Reader:
@@ -83,6 +95,21 @@ class _Reader:
                 "check that this is its original, with its hierarchies"
             )
         return leaves
+
+    def range(self, label: str | None, leaves: Ints) -> Range | None:
+        """The range of a label that stands for these leaves; None for numbers and the missing value together.
+
+        A label without ends of its own, such as a name of members, has those of its smallest and largest number.
+        """
+        known = leaves[leaves != self._attribute.missing]
+        if len(known) < len(leaves):
+            return None if len(known) else (0.0, 0.0)
+        span = None if label is None else span_of(label)
+        if span is not None:
+            return span[:2]
+        spans = [self._numbers[leaf] for leaf in (known.min(), known.max())]  # leaves are in the order of numbers
+        low, high = (number[0] for number in spans if number is not None)
+        return low, high
 
 
 def _within(inner: tuple[float, float, bool], outer: tuple[float, float, bool]) -> bool:

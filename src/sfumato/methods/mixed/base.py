@@ -39,8 +39,8 @@ class Job:
     weights: np.ndarray
     renamed: bool
 
-    def clusters(self, groups: Sequence[Ints]) -> Clusters:
-        return Clusters(self.coding, groups, self.weights)
+    def clusters(self, groups: Sequence[Ints], row_loss: str = "ncp") -> Clusters:
+        return Clusters(self.coding, groups, self.weights, row_loss)
 
     def recoded(self, clusters: Clusters, run: Run) -> list[Recoded]:
         """(k,k^m)-anonymization of each cluster."""
@@ -93,6 +93,11 @@ class MixedMethod(Method[Mixed]):
         return self.transaction.build(type(self).__name__, k=self.k, m=self.m, l=self.l)
 
     @property
+    def _charges_intact(self) -> bool:
+        """Whether an unchanged item costs something in UL."""
+        return False
+
+    @property
     def guarantees(self) -> tuple[PrivacyModel, ...]:
         if self.l > 1:
             return (KlmDiversity(k=self.k, l=self.l, m=self.m),)
@@ -128,7 +133,14 @@ class MixedMethod(Method[Mixed]):
             ordered,
             order,
             coding,
-            ItemsRecoder(method, ordered.items, self.m, self.l, read_weights(self.name, self.item_weights)),
+            ItemsRecoder(
+                method,
+                ordered.items,
+                self.m,
+                self.l,
+                read_weights(self.name, self.item_weights),
+                charge_intact=self._charges_intact,
+            ),
             shares(self.name, read_weights(self.name, self.weights), columns),
             isinstance(method, PolicyMethod),
         )

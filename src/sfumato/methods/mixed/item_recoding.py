@@ -60,8 +60,10 @@ class ItemsRecoder:
         m: int,
         l: int,  # noqa: E741
         weights: Mapping[str, float],
+        *,
+        charge_intact: bool = False,
     ) -> None:
-        self._method, self._l, self._weights = method, l, weights
+        self._method, self._l, self._weights, self._charge_intact = method, l, weights, charge_intact
         self._policy = Policy(size=m) if isinstance(method, PolicyMethod) else None
         if items.utility_policy is not None and self._policy is not None:
             items.utility_policy.require(items.names)
@@ -143,7 +145,7 @@ class ItemsRecoder:
     ) -> Recoded:
         size = np.array([len(group) for group in groups], dtype=np.float64)
         weight = label_weights(self._weights, groups) if self._weights else np.ones(len(groups))
-        lost = record_losses(size[label], record, len(part), weight[label])
+        lost = record_losses(size[label], record, len(part), weight[label], charge_intact=self._charge_intact)
         left = np.bincount(record, minlength=len(part))
         lost[(left == 0) & (part.lengths > 0)] = 1.0  # nothing is left of what there was
         covered = {item for group in (groups[number] for number in np.unique(label)) for item in group}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sfumato.data.base import Ints
 from sfumato.methods.base import Run
 from sfumato.methods.mixed.base import Job, MixedMethod, classes_of
 from sfumato.methods.mixed.clusters import Clusters
@@ -36,6 +37,9 @@ class RowsFirst(MixedMethod):
         Each is recoded locally, by the lowest nodes over its own values, which lose no more than the method's labels.
         """
         release = self._table_method.transform(job.data.table, run)
-        clusters = job.clusters(classes_of(release.data, release.origin))
+        clusters = self._clusters(job, classes_of(release.data, release.origin))
         make_viable(clusters, job.recoder, self.name)
         return clusters
+
+    def _clusters(self, job: Job, groups: list[Ints]) -> Clusters:
+        return job.clusters(groups)

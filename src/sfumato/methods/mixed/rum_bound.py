@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Mixed
 from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
+from sfumato.methods.mixed.base import Job
 from sfumato.methods.mixed.bounding import Bounded
 from sfumato.methods.mixed.clusters import Clusters
 from sfumato.methods.mixed.merge_candidates import NOISE, Merging, make_viable
+from sfumato.methods.mixed.recoded_clusters import RecodedClusters
+from sfumato.methods.mixed.row_losses import ROW_LOSSES
 from sfumato.params import param
 
 __all__ = ["RumBound"]
@@ -28,6 +32,12 @@ class RumBound(Bounded):
     rows is NCP, after a merge computed from what changes.  Items are compared by BTD, which is small for few items with
     many in common, or with ``btd=False`` by recoding them for every candidate, which is slow.  Merging ends when the
     seed has no partner within the bound.
+
+    Every measure that no merge lowers can take the place of NCP, says Section 2 of [1]_; `row_loss` has those that it
+    names.  They lie between 0 and 1, as delta does: Minkowski norms of the NCP of rows (the one of order 1 is NCP),
+    divided by that of rows that are all lost; discernibility over the square of the number of rows; the average size of
+    equivalence classes over the number of rows (the normalized one of the literature times k).  Clusters under equal
+    labels are one equivalence class.
 
     Where some but fewer than k of a cluster have items, those items are suppressed.  With `l` above 1, a cluster in
     which a sensitive item belongs to more than one in l is merged first.
@@ -53,28 +63,40 @@ class RumBound(Bounded):
     title: ClassVar[str] = "Rum-BOUND (bounded loss of rows, little loss of items)"
 
     delta: float = param(
-        at_least=0, at_most=1, grid=(0.25, 0.5, 0.75), help="how much the rows may lose, as NCP; the paper's delta"
+        at_least=0,
+        at_most=1,
+        grid=(0.25, 0.5, 0.75),
+        help="how much the rows may lose, as NCP or as row_loss says; the paper's delta",
     )
 
     def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)
         clusters = self.formed(job, run)  # steps 1 and 2
-        self._require_bound(clusters)  # step 3
-        with run.phase("merging clusters"):  # step 4
-            merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
+        items = RecodedClusters(job, clusters)
+        with run.phase("merging clusters"):  # steps 3 and 4
             most = len(clusters)
-            while (pair := merging.next(self.delta)) is not None:
-                merging.merge(*pair)
+            for _ in self.merging_steps(job, clusters, items):
                 run.advance(clusters.merges, most)
-            make_viable(clusters, job.recoder, self.name)
-            self._require_bound(clusters)
         with run.phase("recoding items"):  # steps 5 to 7
-            parts = job.recoded(clusters, run)
+            parts = items.parts(run)
         return job.outcome(clusters, parts)
+
+    def merging_steps(self, job: Job, clusters: Clusters, items: RecodedClusters) -> Iterator[None]:  # noqa: ARG002
+        self._require_bound(clusters)
+        merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
+        while (pair := merging.next(self.delta)) is not None:
+            merging.merge(*pair)
+            yield
+        merges = clusters.merges
+        make_viable(clusters, job.recoder, self.name)
+        self._require_bound(clusters)
+        if clusters.merges > merges:
+            yield
 
     def _require_bound(self, clusters: Clusters) -> None:
         if clusters.total > self.delta + NOISE:
             raise Infeasible(
-                f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {clusters.total:.4g} (NCP "
-                f"of the clusters that {self.relational} forms); raise delta or lower k"
+                f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {clusters.total:.4g} "
+                f"({ROW_LOSSES[self.row_loss].title} of the clusters that {self.relational} forms); raise delta or "
+                "lower k"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,8 +12,8 @@ from sfumato.methods.base import Outcome, Run
 from sfumato.methods.mixed.base import Job
 from sfumato.methods.mixed.bounding import Bounded
 from sfumato.methods.mixed.clusters import Clusters
-from sfumato.methods.mixed.item_recoding import Recoded
 from sfumato.methods.mixed.merge_candidates import Merging, make_viable
+from sfumato.methods.mixed.recoded_clusters import RecodedClusters
 from sfumato.params import param
 
 __all__ = ["TumBound"]
@@ -27,7 +28,8 @@ class TumBound(Bounded):
     The relational method forms k-anonymous clusters, and the transaction method recodes the items of each [1]_.  While
     they lose more than delta (UL, in which a record whose items are all suppressed counts 1), clusters are merged as
     in `RumBound`, and the items of the merged cluster are recoded anew.  At the end, which is at the latest one cluster
-    of all records, a loss above delta makes it infeasible.
+    of all records, a loss above delta makes it infeasible.  The formula of UL in [1]_ also charges an item that is
+    published as it is; with ``intact="printed"`` delta bounds that.
 
     References
     ----------
@@ -54,41 +56,32 @@ class TumBound(Bounded):
     def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)
         clusters = self.formed(job, run)  # steps 1 and 2
+        items = RecodedClusters(job, clusters)
         with run.phase("recoding items"):
-            parts = dict(zip(clusters.numbers.tolist(), job.recoded(clusters, run), strict=True))
-        records = max(1, int(clusters.sizes[clusters.alive].sum()))
-        best = lost = sum(part.lost for part in parts.values()) / records
-        if lost <= self.delta:  # step 3: T(D)
-            return job.outcome(clusters, list(parts.values()))
-        with run.phase("merging clusters"):  # step 4
-            most, merges = len(clusters), -1
-            recoded = dict(enumerate(clusters.sizes.tolist()))
-            while clusters.merges > merges:  # until neither for the sake of the loss nor of the promise
-                merges = clusters.merges
-                merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
-                while lost > self.delta and (pair := merging.next()) is not None:
-                    merging.merge(*pair)
-                    lost = _lost_after(job, clusters, parts, recoded) / records
-                    best = min(best, lost)
+            items.parts(run)
+        best = items.loss
+        if best > self.delta:  # step 3: otherwise T(D)
+            with run.phase("merging clusters"):  # step 4
+                most = len(clusters)
+                for _ in self.merging_steps(job, clusters, items):
+                    best = min(best, items.loss)
                     run.advance(clusters.merges, most)
-                make_viable(clusters, job.recoder, self.name)
-                lost = _lost_after(job, clusters, parts, recoded) / records
-        if lost > self.delta:  # step 7
+        if items.loss > self.delta:  # step 7
             raise Infeasible(
                 f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {best:.4g} (UL of the "
                 f"items, down to {len(clusters)} clusters); raise delta or lower k"
             )
-        return job.outcome(clusters, list(parts.values()))
+        return job.outcome(clusters, items.parts())
 
-
-def _lost_after(job: Job, clusters: Clusters, parts: dict[int, Recoded], recoded: dict[int, int]) -> float:
-    """What the items lose now; clusters that have grown are recoded anew.
-
-    parts, recoded : of each cluster its items and how many records they are of; brought up to date.
-    """
-    for number in [cluster for cluster in parts if not clusters.alive[cluster]]:
-        del parts[number]
-    for number, size in zip(clusters.numbers.tolist(), clusters.sizes[clusters.alive].tolist(), strict=True):
-        if recoded[number] != size:
-            parts[number], recoded[number] = job.recoder.recoded(clusters.rows[number]), size
-    return sum(part.lost for part in parts.values())
+    def merging_steps(self, job: Job, clusters: Clusters, items: RecodedClusters) -> Iterator[None]:
+        merges = -1
+        while items.loss > self.delta and clusters.merges > merges:  # until the promise demands no further merge
+            merges = clusters.merges
+            merging = Merging(clusters, job.data.items, job.recoder, self.merge, self.btd)
+            while items.loss > self.delta and (pair := merging.next()) is not None:
+                merging.merge(*pair)
+                yield
+            before = clusters.merges
+            make_viable(clusters, job.recoder, self.name)
+            if clusters.merges > before:
+                yield

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
+from sfumato.data.tables.cell_loss import CellLoss
 from sfumato.data.tables.encoding import MISSING, Attribute, Coding
 from sfumato.data.taxonomy import ROOT
 
@@ -36,39 +37,31 @@ def spans_of(attributes: Sequence[Attribute], weights: Sequence[float] | None = 
 
 
 def _described(attribute: Attribute, unit: float) -> tuple[int, npt.NDArray[np.int64]]:
-    place = _places(attribute, unit) if attribute.ranges else None
+    loss = CellLoss(attribute)
+    place = _places(loss, unit) if attribute.ranges else None
     if attribute.n_leaves <= _TABLE:
-        return 0, _table(attribute, unit, place).ravel()
+        return 0, _table(loss, unit, place).ravel()
     if place is not None:
         return 1, place
-    cost = np.rint(attribute.penalty * unit).astype(np.int64)
+    cost = np.rint(loss.of_nodes * unit).astype(np.int64)
     return 2, np.concatenate((attribute.leaf_node, np.column_stack((attribute.parent, attribute.stop, cost)).ravel()))
 
 
-def _numbers(attribute: Attribute) -> npt.NDArray[np.float64]:
-    """The numbers of the leaves of a column of numbers, without the missing value, which is the last leaf."""
-    known = attribute.leaf_node if attribute.missing < 0 else attribute.leaf_node[:-1]
-    return np.array([float(attribute.names[node]) for node in known])
-
-
-def _places(attribute: Attribute, unit: float) -> npt.NDArray[np.int64]:
+def _places(loss: CellLoss, unit: float) -> npt.NDArray[np.int64]:
     """Where each leaf stands, a missing value beyond all; at the end, the cost of the whole range."""
-    numbers = _numbers(attribute)
-    span = numbers[-1] - numbers[0]
-    places = np.rint((numbers - numbers[0]) / (span or 1.0) * unit)
-    beyond = [] if attribute.missing < 0 else [2 * unit]
-    return np.concatenate((places, beyond, [unit])).astype(np.int64)
+    beyond = [] if loss.attribute.missing < 0 else [2 * unit]
+    return np.concatenate((np.rint(loss.places(loss.numbers) * unit), beyond, [unit])).astype(np.int64)
 
 
-def _table(attribute: Attribute, unit: float, place: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int64]:
+def _table(loss: CellLoss, unit: float, place: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int64]:
     """The cost of the label over each pair of a lowest and a highest leaf."""
-    n = attribute.n_leaves
+    tree, n = loss.attribute, loss.attribute.n_leaves
     if place is not None:
         apart: npt.NDArray[np.int64] = np.minimum(np.abs(place[None, :n] - place[:n, None]), place[n])
         return apart
     table = np.zeros((n, n), dtype=np.int64)
-    for first, stop, penalty in zip(attribute.first, attribute.stop, attribute.penalty, strict=True):
-        table[first:stop, first:stop] = round(penalty * unit)
+    for first, stop, cost in zip(tree.first, tree.stop, loss.of_nodes, strict=True):
+        table[first:stop, first:stop] = round(cost * unit)
     return table
 
 
@@ -90,10 +83,7 @@ def label_nodes(coding: Coding, low: Ints, high: Ints) -> tuple[Coding, Ints]:
         if attribute.ranges:
             attribute, nodes[index] = _with_ranges(attribute, low[index], high[index])
         else:
-            node = attribute.leaf_node[low[index]].astype(np.int64)
-            while (short := attribute.stop[node] <= high[index]).any():
-                node[short] = attribute.parent[node[short]]
-            nodes[index] = node
+            nodes[index] = attribute.lowest_nodes(low[index], high[index])
         attributes.append(attribute)
     return replace(coding, attributes=tuple(attributes)), nodes
 

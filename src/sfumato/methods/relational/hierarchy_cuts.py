@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from sfumato.data import Table
 from sfumato.data.base import Ints
+from sfumato.data.tables.cell_loss import CellLoss
 from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Outcome
 from sfumato.methods.relational.base import recoded
@@ -38,15 +39,17 @@ class Cuts:
         ]
         self.rows_below: list[npt.NDArray[np.int64]] = []
         self._saved: list[npt.NDArray[np.int64]] = []
+        self._most: list[int] = []
         for attribute, codes in zip(coding.attributes, coding.codes, strict=True):
             before = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=attribute.n_leaves))))
             rows = before[attribute.stop] - before[attribute.first]
-            leaves = (attribute.stop - attribute.first).astype(np.int64)
-            lost = np.where(leaves > 1, leaves, 0) * rows
+            costs, most = CellLoss(attribute).in_steps
+            lost = costs * rows
             saved = lost.copy()
             np.subtract.at(saved, attribute.parent[1:], lost[1:])
             self.rows_below.append(rows)
             self._saved.append(saved)
+            self._most.append(most)
 
     def move(self, attribute: int, node_of_leaf: Ints) -> None:
         """Publish the leaves of an attribute as other nodes."""
@@ -78,7 +81,7 @@ class Cuts:
 
     def saved(self, attribute: int, node: int) -> Fraction:
         """The loss, as rows times NCP, that lies between a node and its children; exact, so that ties are ties."""
-        return Fraction(int(self._saved[attribute][node]), self.coding.attributes[attribute].n_leaves)
+        return Fraction(int(self._saved[attribute][node]), self._most[attribute])
 
     def outcome(self) -> Outcome[Table]:
         """Every row of a safe class under its labels; the others are suppressed, and counted."""

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.data.tables.encoding import Attribute, Coding
+from sfumato.data.tables.cell_loss import CellLoss
+from sfumato.data.tables.encoding import Coding
 from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
 
 __all__ = ["LOSSES", "Losses"]
@@ -26,8 +27,12 @@ class Losses:
         self.measure = measure
         self._rows = len(coding)
         self._packing = packing
-        self._costs = [_costs(attribute, measure) for attribute in coding.attributes]
-        self._most = [_most(attribute, measure) for attribute in coding.attributes]
+        in_steps = [CellLoss(attribute, measure).in_steps for attribute in coding.attributes]
+        self._most = [most for _, most in in_steps]
+        # for each column int64[levels, leaves]: what the label of a leaf costs at each level, in steps
+        self._costs = [
+            costs[attribute.levels] for attribute, (costs, _) in zip(coding.attributes, in_steps, strict=True)
+        ]
         self._sums = [
             costs @ np.bincount(codes, minlength=costs.shape[1])
             for costs, codes in zip(self._costs, coding.codes, strict=True)
@@ -60,13 +65,3 @@ class Losses:
             labels = self._packing.digits(classes.keys[safe], index)
             lost += (int(costs[level][labels] @ counts) + (self._rows - published) * most) / most
         return lost / (self._rows * max(1, len(self._costs)))
-
-
-def _costs(attribute: Attribute, measure: str) -> Ints:
-    """int64[levels, leaves]: what the label of a leaf costs at each level, before it is divided by the most."""
-    below = (attribute.stop - attribute.first)[attribute.levels].astype(np.int64)
-    return below - 1 if measure == "granularity" else np.where(below > 1, below, 0)
-
-
-def _most(attribute: Attribute, measure: str) -> int:
-    return max(1, attribute.n_leaves - 1 if measure == "granularity" else attribute.n_leaves)

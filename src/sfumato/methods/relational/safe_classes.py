@@ -18,7 +18,7 @@ from sfumato.kernels.tables.equivalence_classes import distinct_pairs
 from sfumato.methods.relational.frequency_sets import FrequencySet
 from sfumato.params import exact
 
-__all__ = ["Crowds"]
+__all__ = ["Crowds", "value_numbers"]
 
 Flags = npt.NDArray[np.bool_]
 _CLOSE = 1e-9
@@ -46,7 +46,7 @@ class Crowds:
         if units is not None and np.bincount(units).max(initial=0) <= 1:
             units = None  # a row each: persons are rows
         columns = table.sensitive if l > 1 or t < 1 else ()
-        return cls(k, l, t, units, tuple(_numbered(table[column]) for column in columns))
+        return cls(k, l, t, units, tuple(value_numbers(table[column]) for column in columns))
 
     @property
     def by_row(self) -> bool:
@@ -172,7 +172,8 @@ def _matched(pairs: list[tuple[int, int]], wanted: int) -> bool:
     return False
 
 
-def _numbered(column: pl.Series) -> Ints:
+def value_numbers(column: pl.Series) -> Ints:
+    """The values of a column numbered in the order of their texts, a missing one last."""
     texts = texts_of(column)
     values = texts.drop_nulls().unique().sort()
     numbers = texts.cast(pl.Enum(values)).to_physical().fill_null(len(values))

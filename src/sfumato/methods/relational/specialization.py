@@ -9,14 +9,20 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import Attribute
 from sfumato.methods.base import Run
+from sfumato.methods.relational.class_column import ClassColumn
 from sfumato.methods.relational.hierarchy_cuts import Cuts
 
 __all__ = ["specialize"]
 
+_NOISE = 1e-9  # of sums of logarithms
 
-def specialize(cuts: Cuts, limit: int, run: Run) -> None:
-    """Replace labels by their children, the best ratio of gain to loss first, while at most `limit` rows are unsafe."""
-    search = _Specializing(cuts, limit)
+
+def specialize(cuts: Cuts, limit: int, run: Run, classes: ClassColumn | None = None) -> None:
+    """Replace labels by their children, the best ratio of gain to loss first, while at most `limit` rows are unsafe.
+
+    classes : the class column that labels are to tell about; without one, what is gained is NCP.
+    """
+    search = _Specializing(cuts, limit, classes)
     while (best := search.best()) is not None:
         search.step(*best)
         run.advance(search.steps, search.nodes)
@@ -25,8 +31,8 @@ def specialize(cuts: Cuts, limit: int, run: Run) -> None:
 class _Specializing:
     """The labels that may still be specialized, and what each would gain and give up."""
 
-    def __init__(self, cuts: Cuts, limit: int) -> None:
-        self._cuts, self._limit = cuts, limit
+    def __init__(self, cuts: Cuts, limit: int, classes: ClassColumn | None) -> None:
+        self._cuts, self._limit, self._classes = cuts, limit, classes
         self._attributes = cuts.coding.attributes
         self._open: list[set[int]] = [
             set(cut.tolist()) - set(attribute.leaf_node.tolist())
@@ -42,7 +48,7 @@ class _Specializing:
         support = self._cuts.crowds.support(now)
         smallest = int(support[safe].min(initial=len(self._cuts.coding)))
         unsafe = int(now.counts[~safe].sum())
-        best: tuple[Fraction, int, int] | None = None
+        best: tuple[Fraction | float, int, int] | None = None
         for index, attribute in enumerate(self._attributes):
             if not self._open[index]:
                 continue
@@ -54,13 +60,24 @@ class _Specializing:
                     self._open[index].remove(node)
                     self._cuts.forget(index, node)
                     continue
-                gain = self._cuts.saved(index, node)
-                if gain < lost * len(self._attributes):
+                gain = self._gain(index, node, lost)
+                if gain is None:
                     continue
                 score = gain / (1 + max(0, smallest - int(least[node])) + lost)
-                if best is None or score > best[0]:
+                if best is None or score > best[0] + (_NOISE if self._classes else 0):
                     best = (score, index, node)
         return None if best is None else best[1:]
+
+    def _gain(self, column: int, node: int, lost: int) -> Fraction | float | None:
+        """What specializing a label gains; None where that is less than suppressing so many rows loses."""
+        if self._classes is None:
+            saved = self._cuts.saved(column, node)
+            return saved if saved >= lost * len(self._attributes) else None
+        if not self._classes.is_mixed(column, node):  # nothing can be gained below it
+            return None
+        gain = self._classes.gain(column, node)
+        in_bits = gain * int(self._cuts.rows_below[column][node])
+        return gain if in_bits >= lost * self._classes.entropy_of_all - _NOISE else None
 
     def step(self, column: int, node: int) -> None:
         attribute = self._attributes[column]
