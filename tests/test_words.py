@@ -32,11 +32,13 @@ def terms_to_avoid() -> list[str]:
 TERMS = terms_to_avoid()
 PATTERN = re.compile(r"(?<!\w)(" + "|".join(term.replace(" ", r"\s+") for term in TERMS) + r")(?!\w)", re.IGNORECASE)
 QUOTED_TITLE = re.compile(r'"[^"]*"')
-CODE = re.compile(r"`[^`]*`")
+CODE = re.compile(r"`[^`]*`|\bNone\b")
+EXAMPLE = re.compile(r"^\s*>>> .*(\n\s*\S.*)*", re.MULTILINE)  # with its output
+PARAMETER = re.compile(r"\b\w+ : ")  # its name is code
 
 
 def sentences(source: str) -> Iterator[tuple[int, str]]:
-    """The texts of a module that users may read, with their lines; a value inside a text is shown as {}."""
+    """The texts and docstrings of a module, with their lines; a value inside a text is shown as {}."""
     tree = ast.parse(source)
     hidden: set[int] = set()
     for node in ast.walk(tree):
@@ -46,18 +48,12 @@ def sentences(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, "".join(parts)
             yield from _values_inside(node)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            hidden.add(id(node.value))  # a docstring
-        elif isinstance(node, ast.FunctionDef) and "command(" in _decorators(node):
-            yield node.lineno, ast.get_docstring(node) or ""
-        elif isinstance(node, ast.ClassDef) and "dataclass(" in _decorators(node):
-            yield node.lineno, (ast.get_docstring(node) or "").partition("\n\n")[0]
+            hidden.add(id(node.value))
+            if isinstance(node.value.value, str):
+                yield node.lineno, EXAMPLE.sub("", PARAMETER.sub("", node.value.value))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in hidden:
             yield node.lineno, node.value
-
-
-def _decorators(node: ast.FunctionDef | ast.ClassDef) -> str:
-    return " ".join(ast.unparse(decorator) for decorator in node.decorator_list)
 
 
 def _values_inside(text: ast.JoinedStr) -> Iterator[tuple[int, str]]:
@@ -112,7 +108,7 @@ def test_pages_avoid_the_terms(page: Path) -> None:
 
 def test_the_search_finds_what_it_should() -> None:
     module = '"""A crowd."""\nraise E(f"a crowd of {size}", "a crowd", f"{kind or \'two crowds\'}")'
-    assert {text for _, text in sentences(module)} == {"a crowd", "a crowd of {}", "two crowds", "{}"}
+    assert {text for _, text in sentences(module)} == {"A crowd.", "a crowd", "a crowd of {}", "two crowds", "{}"}
     assert PATTERN.search("a Crowd of 5")
     assert not PATTERN.search("smallest_anonymity_set")
     assert PATTERN.search("what labels give\n away")

@@ -18,8 +18,8 @@ __all__ = ["records_by_unit"]
 def records_by_unit(data: Ragged, entropy: Entropy) -> tuple[Ints, Ints]:
     """The records, those of a unit next to each other and in random order, and a number for the unit of each.
 
-    Units and records are sorted by their content before anything is drawn, so that a seed repeats a choice whatever
-    the private order of the records and the names of the persons are.
+    Units and records are sorted by their content before anything is drawn, so that a seed repeats a choice for
+    any private order of the records and any names of the persons.
 
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["b"], ["a"], ["b"]], persons=["u", "v", "u"])

@@ -20,7 +20,7 @@ __all__ = ["RemainingSensitiveValues"]
 
 _CLOSE = 1e-9
 
-Crowds = tuple[Ints, Ints]
+FittingRecords = tuple[Ints, Ints]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class RemainingSensitiveValues:
         self.fewest_gained: int | None = None
         self.surest_gained: float | None = None
 
-    def weigh(self, known: Knowledge, before: Crowds, after: Crowds) -> None:
+    def weigh(self, known: Knowledge, before: FittingRecords, after: FittingRecords) -> None:
         """Count the records that match in each release, and those of them that remain."""
         if not (self._columns or self._points) or self._secret & set(known.elements):
             return

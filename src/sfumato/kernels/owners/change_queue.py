@@ -126,7 +126,7 @@ def _pop(state, queue):
 
 @inner
 def pop(state, queue):
-    """Take the first entry that is not void out of the heap: key, fragment and choice; fragment -1 if there is none."""
+    """Take the first entry that is not void out of the heap: key, fragment and choice; fragment -1 if none exists."""
     while state.sizes[HEAP] > 0:
         at = _pop(state, queue)
         fragment = queue.heap[HEAP_FRAGMENT, at]
@@ -146,7 +146,7 @@ def requeue(queue, fragment):
 
 @inner
 def next_waiting(state, queue, capacity):
-    """The next fragment that waits for evaluation; -1 if there is none, or a table would exceed its capacity."""
+    """The next fragment that waits for evaluation; -1 if none exists, or a table would exceed its capacity."""
     if queue.count[0] == 0:
         return np.int64(-1)
     fragment = queue.status[WAITING_STACK, queue.count[0] - 1]

@@ -47,7 +47,7 @@ class ClusterRules(NamedTuple):
 
 
 class ClusterState(NamedTuple):
-    """The clusters so far, the roads of each, and scratch arrays for the trajectory at hand."""
+    """The clusters so far, the roads of each, and scratch arrays for the current trajectory."""
 
     # int64[7, n]: founder, total support, begin and end of the representative in codes, number of roads, first and
     # last link

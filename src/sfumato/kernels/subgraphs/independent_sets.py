@@ -91,8 +91,8 @@ def greedy_packing(sets, used):
 def largest_packing(sets, begin, holding, state, cover, option, picked, budget):
     """Resume branch and bound over the elements, each covered by a set that holds it or left free.
 
-    sets : int64[s, k].  holding[begin[e]:begin[e + 1]] : the sets that hold an element.  state : int64[5], the element
-    at hand, sets chosen, elements not decided yet, the best number so far, and whether to enter (1) or go on (0).
+    sets : int64[s, k].  holding[begin[e]:begin[e + 1]] : the sets that hold an element.  state : int64[5], the current
+    element, sets chosen, elements not decided yet, the best number so far, and whether to enter (1) or go on (0).
     cover, option, picked : int64[elements], zeros at first.  Returns whether it has ended; state[3] is then the most.
     """
     n, k = len(begin) - 1, sets.shape[1]

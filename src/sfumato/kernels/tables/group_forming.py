@@ -202,7 +202,7 @@ def merge_until_met(group, n_groups, codes, demand, spans):
 
 @njit(cache=True)
 def cheapest_partner(group, size, low, high, spans):
-    """The other group with which the cost of both together grows least; -1 where there is none."""
+    """The other group with which the cost of both together grows least; -1 where none exists."""
     best, partner = _FAR, -1
     own = size[group] * label_cost(low, high, group, group, spans)
     for other in range(len(size)):

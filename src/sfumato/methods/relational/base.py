@@ -14,7 +14,7 @@ from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible, MissingKnowledge
 from sfumato.methods.base import Method, Outcome
 from sfumato.methods.relational.frequency_sets import FrequencySet
-from sfumato.methods.relational.safe_classes import Crowds
+from sfumato.methods.relational.safe_classes import ClassRequirement
 from sfumato.params import exact, param
 from sfumato.privacy import KAnonymity, PrivacyModel
 from sfumato.privacy.l_diversity import LDiversity
@@ -97,13 +97,13 @@ class GlobalRecoding(TableMethod):
         """How many rows may be suppressed; none where that would change the distribution that t speaks of."""
         return int(exact(self.suppression) * len(table)) if self.t >= 1 else 0
 
-    def crowds(self, table: Table) -> Crowds:
+    def requirement(self, table: Table) -> ClassRequirement:
         """What every class must have."""
-        return Crowds.of(table, self.k, self.l, self.t)
+        return ClassRequirement.of(table, self.k, self.l, self.t)
 
-    def require_root(self, classes: FrequencySet, crowds: Crowds) -> None:
+    def require_root(self, classes: FrequencySet, requirement: ClassRequirement) -> None:
         """Refuse what even one label for everything would not make safe."""
-        if not crowds.safe(classes).all():
+        if not requirement.safe(classes).all():
             raise Infeasible(
                 f"{self.name}: k={self.k} and l={self.l} are too large for these data: even with one label for all "
                 "values, there are too few persons with different sensitive values; lower them"

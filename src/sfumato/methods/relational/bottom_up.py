@@ -52,16 +52,16 @@ class BottomUp(GlobalRecoding):
     def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
-            cuts = Cuts(coding, self.crowds(data), at_root=False)
-            roots = Cuts(coding, cuts.crowds, at_root=True)
-            self.require_root(roots.classes(), cuts.crowds)
+            cuts = Cuts(coding, self.requirement(data), at_root=False)
+            roots = Cuts(coding, cuts.requirement, at_root=True)
+            self.require_root(roots.classes(), cuts.requirement)
         with run.phase("generalizing"):
             search, limit = _Generalizing(cuts), self.limit(data)
             while search.unsafe() > limit:
                 search.generalize()
                 run.advance(search.steps, search.nodes)
         with run.phase("taking back"):
-            whole = Cuts(coding, cuts.crowds, at_root=True)
+            whole = Cuts(coding, cuts.requirement, at_root=True)
             for index, cut in enumerate(cuts.node_of_leaf):
                 whole.move(index, cut)
             specialize(whole, limit, run)
@@ -76,7 +76,7 @@ class _Generalizing:
         self._cuts = cuts
         self._attributes = cuts.coding.attributes
         self._classes = cuts.classes()
-        self._safe = cuts.crowds.safe(self._classes)
+        self._safe = cuts.requirement.safe(self._classes)
         self.steps = 0
         self.nodes = sum(len(attribute.names) - attribute.n_leaves for attribute in self._attributes)
 
@@ -97,7 +97,7 @@ class _Generalizing:
         self._cuts.move(column, _raised(attribute, self._cuts.node_of_leaf[column], [node]))
         self._cuts.forget(column, node)
         self._classes = self._cuts.classes()
-        self._safe = self._cuts.crowds.safe(self._classes)
+        self._safe = self._cuts.requirement.safe(self._classes)
         self.steps += 1
 
     def _steps(self, column: int, attribute: Attribute) -> list[tuple[int, int, int]]:
@@ -112,7 +112,7 @@ class _Generalizing:
         raised = _raised(attribute, cut, parents)
         before = self._cuts.unsafe_by_node(column, raised, self._classes, self._safe)
         classes = self._cuts.classes(column, raised)
-        after = self._cuts.unsafe_by_node(column, raised, classes, self._cuts.crowds.safe(classes))
+        after = self._cuts.unsafe_by_node(column, raised, classes, self._cuts.requirement.safe(classes))
         return [(node, int(before[node]), int(before[node] - after[node])) for node in parents]
 
 

@@ -11,7 +11,7 @@ __all__ = ["ClassColumn"]
 
 
 class ClassColumn:
-    """The class of each row, looked at under the nodes of each attribute.
+    """The class of each row, examined under the nodes of each attribute.
 
     classes : int64[rows], numbers of classes; a missing class is a class of its own.
     """

@@ -12,7 +12,7 @@ __all__ = ["content_order"]
 
 
 def content_order(table: Table) -> tuple[Ints, Ints]:
-    """Rows in the order of their content, and who is behind each of them, numbered from 0.
+    """Rows in the order of their content, and the person of each, numbered from 0.
 
     Neither the order in which rows came nor the names of persons matter: rows with equal content stand in the order of
     all that their persons have, and persons who have the same are interchangeable.

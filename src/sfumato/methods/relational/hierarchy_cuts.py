@@ -14,7 +14,7 @@ from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Outcome
 from sfumato.methods.relational.base import recoded
 from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
-from sfumato.methods.relational.safe_classes import Crowds
+from sfumato.methods.relational.safe_classes import ClassRequirement
 
 __all__ = ["Cuts", "Flags"]
 
@@ -24,15 +24,15 @@ Flags = npt.NDArray[np.bool_]
 class Cuts:
     """The node that each leaf of each attribute is published as, and the classes that this makes.
 
-    coding, crowds : the rows, and what an equivalence class must have.
+    coding, requirement : the rows, and what an equivalence class must have.
     node_of_leaf : for each attribute int32[leaves].
     rows_below : for each attribute int64[nodes], how many rows lie under each node.
     """
 
-    def __init__(self, coding: Coding, crowds: Crowds, *, at_root: bool) -> None:
-        self.coding, self.crowds = coding, crowds
+    def __init__(self, coding: Coding, requirement: ClassRequirement, *, at_root: bool) -> None:
+        self.coding, self.requirement = coding, requirement
         self._packing = Packing.of(coding)
-        self._finest = self._packing.rows(coding, with_ids=crowds.by_row)
+        self._finest = self._packing.rows(coding, with_ids=requirement.by_row)
         self.node_of_leaf = [
             np.zeros(attribute.n_leaves, dtype=np.int32) if at_root else attribute.leaf_node.copy()
             for attribute in coding.attributes
@@ -90,7 +90,7 @@ class Cuts:
             attribute.first[cut] for attribute, cut in zip(self.coding.attributes, self.node_of_leaf, strict=True)
         ]
         classes = self._packing.roll_up(rows, range(len(images)), images)
-        kept = np.flatnonzero(self.crowds.safe(classes)[classes.ids])
+        kept = np.flatnonzero(self.requirement.safe(classes)[classes.ids])
         nodes = np.empty((len(images), len(kept)), dtype=np.int32)
         for index, (cut, codes) in enumerate(zip(self.node_of_leaf, self.coding.codes, strict=True)):
             nodes[index] = cut[codes[kept]]

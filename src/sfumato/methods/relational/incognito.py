@@ -72,7 +72,7 @@ class Incognito(GlobalRecoding):
         with run.phase("recoding"):
             rows = lattice.packing.rows(coding, with_ids=True)
             classes = lattice.at(best, rows)
-            kept = np.flatnonzero(lattice.crowds.safe(classes)[classes.ids])
+            kept = np.flatnonzero(lattice.requirement.safe(classes)[classes.ids])
             nodes = np.array(
                 [
                     attribute.levels[level][codes[kept]]
@@ -109,11 +109,11 @@ class Incognito(GlobalRecoding):
                 f"wanted at most {_LARGEST:,}",
                 remedy="fewer-quasi-identifiers",
             )
-        return Lattice(coding, self.crowds(coding.table), self.limit(coding.table))
+        return Lattice(coding, self.requirement(coding.table), self.limit(coding.table))
 
     def _search(self, lattice: Lattice, run: Run) -> Flags:
         top = tuple(len(images) - 1 for images in lattice.images)
-        self.require_root(lattice.at(top), lattice.crowds)
+        self.require_root(lattice.at(top), lattice.requirement)
         return lattice.search(run)
 
 
@@ -129,7 +129,7 @@ def _best(lattice: Lattice, losses: Losses, safe: Flags) -> Node:
         node: Node = tuple(nodes[index].tolist())
         classes: FrequencySet = lattice.at(node, known.below(node))
         known.add(node, classes)
-        good = lattice.crowds.safe(classes)
+        good = lattice.requirement.safe(classes)
         suppressed = int(classes.counts[~good].sum())
         best = min(best, (losses.of(node, classes, good), suppressed, node))
     return best[2]

@@ -13,7 +13,7 @@ from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Run
 from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
-from sfumato.methods.relational.safe_classes import Crowds
+from sfumato.methods.relational.safe_classes import ClassRequirement
 
 __all__ = ["Flags", "Known", "Lattice", "Node"]
 
@@ -32,7 +32,7 @@ class Lattice:
     """
 
     coding: Coding
-    crowds: Crowds
+    requirement: ClassRequirement
     limit: int
     checks: int = field(default=0, init=False)
 
@@ -41,7 +41,7 @@ class Lattice:
         self.images: list[list[Ints]] = [
             [attribute.first[nodes] for nodes in attribute.levels] for attribute in self.coding.attributes
         ]
-        self.base = self.packing.rows(self.coding, with_ids=self.crowds.by_row)
+        self.base = self.packing.rows(self.coding, with_ids=self.requirement.by_row)
 
     def search(self, run: Run) -> Flags:
         """Which combinations are safe: bool[levels of the first attribute, levels of the second, ...].
@@ -50,7 +50,7 @@ class Lattice:
         the next size has more candidates than all attributes together, it cannot pay, and all of them come next.
         """
         whole = tuple(range(len(self.images)))
-        if not self.crowds.lasting:
+        if not self.requirement.lasting:
             return self._each_checked()
         safe: dict[Which, Flags] = {(): np.array(True)}
         for size in range(1, len(whole) + 1):
@@ -73,7 +73,7 @@ class Lattice:
         return [tuple(int(level) for level in node) for node in np.argwhere(least)]
 
     def at(self, node: Sequence[int], source: FrequencySet | None = None) -> FrequencySet:
-        """The classes at a combination of all levels, rolled up from finer ones where some are at hand."""
+        """The classes at a combination of all levels, rolled up from finer ones where some are available."""
         everything = range(len(self.images))
         return self._rolled(source or self.base, everything, node)
 
@@ -82,11 +82,11 @@ class Lattice:
         return self.packing.roll_up(source, which, images)
 
     def _each_checked(self) -> Flags:
-        """Which combinations are safe, each looked at by itself."""
+        """Which combinations are safe, each examined by itself."""
         safe = np.zeros([len(images) for images in self.images], dtype=bool)
         for node in np.ndindex(safe.shape):
             self.checks += 1
-            safe[node] = self.crowds.unsafe_rows(self.at(node)) <= self.limit
+            safe[node] = self.requirement.unsafe_rows(self.at(node)) <= self.limit
         return safe
 
     def _candidates(self, which: Which, safe: dict[Which, Flags]) -> Flags:
@@ -114,7 +114,7 @@ class Lattice:
                     node = chain[middle]
                     classes = self._rolled(known.below(node), which, node)
                     self.checks += 1
-                    if self.crowds.unsafe_rows(classes) <= self.limit:
+                    if self.requirement.unsafe_rows(classes) <= self.limit:
                         upward = tuple(slice(level, None) for level in node)
                         safe[upward], open_nodes[upward] = True, False
                         high = middle
@@ -143,7 +143,7 @@ def _chain_above(node: Node, open_nodes: Flags) -> list[Node]:
 
 
 class Known:
-    """Frequency sets at hand, to roll up from: the smallest one below a node is the cheapest."""
+    """Frequency sets that are available, to roll up from: the smallest one below a node is the cheapest."""
 
     def __init__(self, lowest: FrequencySet, attributes: int) -> None:
         self._lowest = lowest

@@ -18,14 +18,14 @@ from sfumato.kernels.tables.equivalence_classes import distinct_pairs
 from sfumato.methods.relational.frequency_sets import FrequencySet
 from sfumato.params import exact
 
-__all__ = ["Crowds", "value_numbers"]
+__all__ = ["ClassRequirement", "value_numbers"]
 
 Flags = npt.NDArray[np.bool_]
 _CLOSE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Crowds:
+class ClassRequirement:
     """The demands on every class.
 
     k : how many persons, or rows where persons are not known, it must have.

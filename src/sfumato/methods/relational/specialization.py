@@ -44,8 +44,8 @@ class _Specializing:
     def best(self) -> tuple[int, int] | None:
         """The attribute and the node to specialize next, if there is one."""
         now = self._cuts.classes()
-        safe = self._cuts.crowds.safe(now)
-        support = self._cuts.crowds.support(now)
+        safe = self._cuts.requirement.safe(now)
+        support = self._cuts.requirement.support(now)
         smallest = int(support[safe].min(initial=len(self._cuts.coding)))
         unsafe = int(now.counts[~safe].sum())
         best: tuple[Fraction | float, int, int] | None = None
@@ -92,10 +92,10 @@ class _Specializing:
         """By node of the cut: the unsafe rows and the smallest safe class below it, were it specialized."""
         cut = self._cuts.node_of_leaf[column]
         classes = self._cuts.classes(column, _child_above(attribute, cut))
-        safe = self._cuts.crowds.safe(classes)
+        safe = self._cuts.requirement.safe(classes)
         node = cut[self._cuts.labels(classes, column)]
         least = np.full(len(attribute.names), np.iinfo(np.int64).max)
-        np.minimum.at(least, node[safe], self._cuts.crowds.support(classes)[safe])
+        np.minimum.at(least, node[safe], self._cuts.requirement.support(classes)[safe])
         return self._cuts.unsafe_by_node(column, cut, classes, safe), least
 
 

@@ -47,7 +47,7 @@ class TopDown(GlobalRecoding):
     >>> TopDown(k=2).anonymize(people).data.frame.rows()
     [('[30:31]', '*'), ('[30:31]', '*'), ('[52:53]', '*'), ('[52:53]', '*')]
 
-    The class depends on the town, so that the town is told and the age is not:
+    The class depends on the town, so that the town keeps its detail and the age does not:
 
     >>> loans = {"age": [30, 31, 30, 31], "town": ["Rome", "Rome", "Oslo", "Oslo"], "paid": ["yes", "yes", "no", "no"]}
     >>> people = Table(loans, quasi_identifiers=("age", "town"))
@@ -69,8 +69,8 @@ class TopDown(GlobalRecoding):
     def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
-            cuts = Cuts(coding, self.crowds(data), at_root=True)
-            self.require_root(cuts.classes(), cuts.crowds)
+            cuts = Cuts(coding, self.requirement(data), at_root=True)
+            self.require_root(cuts.classes(), cuts.requirement)
             classes = None if self.class_column is None else ClassColumn(coding, self._classes(data, self.class_column))
         with run.phase("specializing"):
             specialize(cuts, self.limit(data), run, classes)

@@ -77,8 +77,8 @@ class Coat(PolicyMethod):
     Notes
     -----
     Of a set that leads to fewer than k, the group in the fewest records is merged with that group of its utility
-    constraint which loses least (utility loss, see [1]_), until the set has a support of 0 or at least k.  A group that
-    is alone in its constraint is suppressed; more than `suppression` of the items make the policies infeasible.  Every
+    constraint which loses least (utility loss, see [1]_), until the set has a support of 0 or at least k.  The only
+    group of a constraint is suppressed; more than `suppression` of the items make the policies infeasible.  Every
     non-empty subset of a privacy constraint is protected like the constraint.  Sets are taken by support, the best
     supported first, then by name, until a full pass finds none.  Without a utility policy any items may be published
     as one.

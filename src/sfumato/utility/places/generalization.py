@@ -152,7 +152,7 @@ class DistancePercentage(Measure):
 
     For each generalized location the mean distance between its members, each member also taken with itself as in
     Definition 6, divided by the largest distance in the data, or between two members of the same label; then the mean
-    over the generalized locations.  0 if there is none, and for a label whose members are at one point.
+    over the generalized locations.  0 if none exists, and for a label whose members are at one point.
     """
 
     name: ClassVar[str] = "distance-percentage"
@@ -241,7 +241,7 @@ def displacements(measure: Measure, original: Trajectories, release: Released[Tr
 
 
 def mean_of_records(visits: npt.NDArray[np.float64], published: Trajectories) -> float:
-    """The mean over the trajectories with visits of the mean over their visits; 0 if there is none."""
+    """The mean over the trajectories with visits of the mean over their visits; 0 if none exists."""
     visited = published.lengths > 0
     if not visited.any():
         return 0.0

@@ -190,8 +190,8 @@ class _View:
 
     def untouched(self, parts: list[list[int]], c: Fraction) -> list[bool]:
         """Which of these parts of the records can be published as they are."""
-        secrets = [self.nodes[visits].tolist() for visits in self.hidden]
-        return untouched(parts, self.sequences, secrets, self.units.tolist(), c)
+        sensitive_leaves = [self.nodes[visits].tolist() for visits in self.hidden]
+        return untouched(parts, self.sequences, sensitive_leaves, self.units.tolist(), c)
 
     def publish(self, groups: list[Group], as_they_are: list[int], c: Fraction) -> None:
         """Write the labels of every group, the records that keep c as they are, and those of sensitive places only."""
@@ -204,10 +204,10 @@ class _View:
             for record, positions in zip(group.records, group.positions, strict=True):
                 self.published[self.known[record][list(positions)]] = group.labels
                 self.counts["suppressed_to_fit_group"] += len(self.known[record]) - len(positions)
-            secrets = [self.nodes[self.hidden[record]].tolist() for record in group.records]
+            sensitive_leaves = [self.nodes[self.hidden[record]].tolist() for record in group.records]
             crowd = sum((Fraction(1, records_of[unit]) for unit in self.units[group.records].tolist()), Fraction(0))
-            label = lifted_places(secrets, c * crowd, self._tree)
-            for record, leaves in zip(group.records, secrets, strict=True):
+            label = lifted_places(sensitive_leaves, c * crowd, self._tree)
+            for record, leaves in zip(group.records, sensitive_leaves, strict=True):
                 self.published[self.hidden[record]] = [label[leaf] for leaf in leaves]
                 self.counts["suppressed_sensitive"] += sum(label[leaf] == _NOTHING for leaf in leaves)
         for known, hidden in zip(self.known, self.hidden, strict=True):

@@ -14,20 +14,20 @@ __all__ = ["lifted_places"]
 SUPPRESSED = -1
 
 
-def lifted_places(secrets: Sequence[Sequence[int]], allowed: Fraction, tree: Tree) -> dict[int, int]:
+def lifted_places(sensitive_leaves: Sequence[Sequence[int]], allowed: Fraction, tree: Tree) -> dict[int, int]:
     """What to publish for each sensitive leaf of a group: a node, or -1 for nothing.
 
-    secrets : the sensitive leaves that each record of the group visits.  allowed : how large the sum of the records'
+    sensitive_leaves : those that each record of the group visits.  allowed : how large the sum of the records'
     probabilities may be, for every leaf.
 
     A leaf that is too probable climbs to its parent with everything in the group under that, as long as all leaves
     there are sensitive; otherwise it is suppressed in the whole group.  All leaves under a node are equally probable,
     whether they are visited or not, so that nodes decide.  The most probable node climbs first, ties by name.
     """
-    label = {leaf: leaf for visited in secrets for leaf in visited}
+    label = {leaf: leaf for visited in sensitive_leaves for leaf in visited}
     while True:
         totals: dict[int, Fraction] = {}
-        for visited in secrets:
+        for visited in sensitive_leaves:
             for node, times in Counter(label[leaf] for leaf in visited).items():
                 if node != SUPPRESSED:
                     totals[node] = totals.get(node, Fraction(0)) + _chance(int(tree.leaf_count[node]), times)

@@ -12,17 +12,17 @@ __all__ = ["untouched"]
 def untouched(
     parts: Sequence[Sequence[int]],
     known: Sequence[tuple[int, ...]],
-    secrets: Sequence[Sequence[int]],
+    sensitive_leaves: Sequence[Sequence[int]],
     units: Sequence[int],
     c: Fraction,
 ) -> list[bool]:
     """Which parts of the records can be published as they are.
 
     parts : records that are published alike or not at all, each in one part.  known : the quasi-identifiers of each
-    record, at least one.  secrets : its sensitive leaves.  units : its person.
+    record, at least one.  sensitive_leaves : its sensitive leaves.  units : its person.
 
     Records with equal quasi-identifiers are a class.  A class is safe if at most a share c of its weight visits any
-    sensitive leaf; a record weighs 1 / n where its unit has n records.  Whatever an attacker knows finds whole
+    sensitive leaf; a record weighs 1 / n where its unit has n records.  The knowledge of an attacker finds whole
     classes, and the probability over several of them is at most their largest.  A part stays untouched if all classes
     of its records are safe, counting untouched records alone.
 
@@ -39,7 +39,7 @@ def untouched(
         of = known[record]
         members[of].add(record)
         weight[of] += Fraction(1, share[units[record]])
-        visitors[of].update(set(secrets[record]))
+        visitors[of].update(set(sensitive_leaves[record]))
     kept = [True] * len(parts)
     waiting = list(members)
     while waiting:
@@ -52,7 +52,7 @@ def untouched(
                 other = known[record]
                 members[other].discard(record)
                 weight[other] -= Fraction(1, share[units[record]])
-                visitors[other].subtract(set(secrets[record]))
+                visitors[other].subtract(set(sensitive_leaves[record]))
                 if other != of:
                     waiting.append(other)
     return kept

@@ -77,7 +77,7 @@ class Tree:
         return nodes
 
     def child(self, node: Whole, symbol: Whole) -> Whole:
-        """The node of a gram and a symbol after it, -1 where there is none."""
+        """The node of a gram and a symbol after it, -1 where none exists."""
         key = node * (self.places + 1) + symbol
         place = np.minimum(np.searchsorted(self._keys, key), max(len(self._keys) - 1, 0))
         exists = (node >= 0) & (symbol >= 0)

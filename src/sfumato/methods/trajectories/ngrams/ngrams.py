@@ -29,7 +29,7 @@ class NGrams(Method[Trajectories]):
     """Publish synthetic trajectories that are nearly as likely without any one person as with them.
 
     Noisy counts say which sequences of neighbouring visits are frequent; new trajectories are drawn from these counts.
-    Whatever an attacker knows, the release reveals little about whether a person is in the data.
+    For every background knowledge, the release reveals little about whether a person is in the data.
 
     Notes
     -----
@@ -50,7 +50,7 @@ class NGrams(Method[Trajectories]):
     - Leaves meet the threshold too, since without it the noise of unvisited places would outweigh what is there; only
       the end of a trajectory is always released, since lengths depend on it.
     - No gram is more frequent than it is without its first symbol: its count is lowered to that of the shorter one, and
-      it is not believed if the shorter one was looked at and did not pass.  On the first level, counts below 0 become
+      it is not believed if the shorter one was examined and did not pass.  On the first level, counts below 0 become
       0, and the others give way until the sum is what it was.
     - Trajectories are drawn as walks.  The next symbol is drawn by the longest gram that ends the walk; if the counts
       of its extensions sum to less than its own, the rest of it goes to the other symbols as the next shorter gram has

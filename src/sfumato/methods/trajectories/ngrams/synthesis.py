@@ -17,7 +17,7 @@ _TRIES = 30  # where nearly every symbol is spoken for, the last one drawn is as
 def walk(tree: Tree, most_visits: int, rng: np.random.Generator) -> tuple[Whole, Whole]:
     """As many trajectories as the noisy number of begins, as offsets and places.
 
-    Nothing private is looked at: this is post-processing of a tree of noisy counts.
+    Nothing private is examined: this is post-processing of a tree of noisy counts.
     """
     walks = _Walks(tree, rng)
     number = int(tree.count[tree.places + 1]) if walks.visits > 0 else 0  # the last child of the root is the begin
@@ -66,7 +66,7 @@ class _Walks:
     def next(self, known: Whole, *, ends: bool) -> Whole:
         """The next symbol of each walk; one that a longer gram has a count for is not taken from a shorter one.
 
-        Where it was drawn by a shorter gram all the same, it is drawn again, by grams of up to that length.
+        Where it was drawn by a shorter gram nevertheless, it is drawn again, by grams of up to that length.
         """
         symbol = np.full(len(known), -1, dtype=np.int64)
         longest = np.full(len(known), known.shape[1] - 1)

@@ -96,7 +96,7 @@ class AgainstOwners(Method[Trajectories]):
         """Make changes until there is no problem left."""
 
     def _unify(self, work: Projections, changes: Changes, run: Run) -> None:
-        """Algorithm GSUP, on whatever is left."""
+        """Algorithm GSUP, on what is left."""
         unifications = Unifications(work, batch=self.batch)
         unifications.run(run)
         changes.total += unifications.changes

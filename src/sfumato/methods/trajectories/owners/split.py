@@ -53,7 +53,7 @@ class Split(Splitting):
     the fewer pairs of visits are lost, then the earlier cut).  Of the best ``candidates * batch`` trajectories (ties:
     by original content) the `batch` that lose the smallest share of their pairs are cut, each if that still gains
     when its turn comes.  Where no cut gains anything and problems are left, trajectories with a problem are cut
-    wherever the owner changes, until there is none; by ``fallback="gsup"`` places are suppressed instead.  The
+    wherever the owner changes, until none exists; by ``fallback="gsup"`` places are suppressed instead.  The
     report states when and for how many changes.
 
     Persons and places without an owner are treated as by `Gsup`; all fragments of a person's trajectories are that

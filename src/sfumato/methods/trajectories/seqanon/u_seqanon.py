@@ -33,7 +33,7 @@ class USeqAnon(Method[Trajectories]):
     current recoding, and support counted in persons where they are known.  Distance and ties are as in SEQANON.
     Delta counts the distinct visited locations: a suppressed generalized location counts with all its members.  A
     trajectory left without a visit is not published, and is counted.  A run that passes delta is followed to its end
-    all the same, so that the refusal can say which delta would have been enough; a run that would suppress every
+    nevertheless, so that the refusal can say which delta would have been enough; a run that would suppress every
     location is refused for any delta.
 
     Merging never lowers the support of what a subtrajectory has become, and suppressing leaves those without the
