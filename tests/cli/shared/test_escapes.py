@@ -11,7 +11,7 @@ import pytest
 
 from sfumato.cli.shared.escapes import escaped, escaped_json, escaped_line
 from sfumato.cli.shared.render import bars, print_json, say, table, verdict_lines
-from sfumato.privacy.base import Verdict
+from sfumato.privacy import KmAnonymity, Verdict
 
 NASTY = "\x00\x07\x08\x1b[31m\x7f\x85\x9b2J\u200b\u202e\u2066\ufeff\ud800"
 
@@ -38,7 +38,8 @@ def test_every_printer_escapes(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert is_plain(shown)
     assert r"\x1b[31m" in shown
-    lines = verdict_lines("km", {}, Verdict(False, "files", witnesses=({"pattern": ["a\n✓ km holds"]},)))
+    verdict = Verdict(False, "files", witnesses=({"pattern": ["a\n✓ km holds"]},))
+    lines = verdict_lines(KmAnonymity(k=2, m=1), verdict)
     assert not any("\n" in line for line in lines)
 
 
