@@ -23,6 +23,7 @@ def measure(case):
 
     from sfumato.catalogue import method_class
     from sfumato.generate import Checkins, City
+    from sfumato.utility.frequent_pairs import Arel
 
     if case["data"] == "city":
         whole = City(owners=4).make(seed=SEED)
@@ -41,6 +42,8 @@ def measure(case):
         "changes": counts["changes"],
         "by fall-back": counts.get("fallback_changes", 0),
         "peak MB": peak_mb(),
+        "records": len(release.data),
+        "AREL": Arel()(data, release).value,
     }
 
 

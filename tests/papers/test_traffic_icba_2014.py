@@ -70,9 +70,17 @@ def test_table_1_the_local_error_is_7_2_by_both_equations() -> None:
     cluster = Cluster([(TRJ1, 10), (TRJ2, 5)])
     assert cluster.representative() == TRJ1  # the ends are travelled by 10 of 15
     trimmed = Cluster([(TRJ1[:-1], 10), (TRJ2, 5), (TRJ1[-1:], 0)])  # the representative that Table I takes
-    top, bottom = local_error(trimmed, TRJ3, 6)
+    top, bottom = local_error(trimmed, TRJ3, 6, "cluster")
     assert (edit_distance(TRJ1[:-1], TRJ3), bottom) == (1, 5)
     assert top / bottom == local_error_by_roads(trimmed, TRJ3, 6) == 7.2
+
+
+@pytest.mark.parametrize(("roads", "error"), [("founder", 7.2), ("cluster", 7.2), ("representative", 9.0)])
+def test_table_1_the_trimmed_representative_s_roads_give_9(roads: str, error: float) -> None:
+    cluster = Cluster([(TRJ1, 10), (TRJ2, 5), (TRJ1[:-1], 6)])
+    assert cluster.representative() == TRJ1[:-1]  # as in Table I
+    top, bottom = local_error(cluster, TRJ3, 6, roads)
+    assert top / bottom == error
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -118,6 +118,12 @@ class Cluster:
     def roads(self) -> list[str]:
         return list(dict.fromkeys(road for path, _ in self.members for road in path))
 
+    def counted(self, which: str) -> set[str]:
+        """The roads that the local error is divided by, beside those of the trajectory."""
+        if which == "founder":
+            return set(self.members[0][0])
+        return set(self.roads) if which == "cluster" else set(self.representative())
+
     def original(self, road: str) -> int:
         return sum(support for path, support in self.members if road in path)
 
@@ -137,9 +143,9 @@ class Cluster:
         return chosen[i : j + 1]
 
 
-def local_error(cluster: Cluster, path: Path, support: int) -> tuple[int, int]:
+def local_error(cluster: Cluster, path: Path, support: int, which: str = "founder") -> tuple[int, int]:
     """Equation 6, as a numerator and a denominator."""
-    together = set(cluster.roads) | set(path)
+    together = cluster.counted(which) | set(path)
     return edit_distance(cluster.representative(), path) * support**2, len(together)
 
 
@@ -164,7 +170,7 @@ def mean_error(cluster: Cluster, path: Path, support: int, originals: dict[str, 
 
 
 def clusters_of(
-    supports: dict[Path, int], k: int, similarity: float, threshold: float | None = None
+    supports: dict[Path, int], k: int, similarity: float, threshold: float | None = None, which: str = "founder"
 ) -> tuple[list[Cluster], dict[Path, int]]:
     """Figure 3, lines 1 to 14, for one interval; by the mean error below a threshold where one is given (CBA)."""
     originals: Counter[str] = Counter()
@@ -184,7 +190,7 @@ def clusters_of(
                 error: Any = mean_error(cluster, path, support, originals)
                 joins = error < threshold
             else:
-                top, bottom = local_error(cluster, path, support)
+                top, bottom = local_error(cluster, path, support, which)
                 error, joins = top / bottom, 4 * top < k * k * bottom
             order = (error, cluster.total, cluster.members[0][0])
             if joins and (best is None or order < best[0]):
@@ -203,6 +209,7 @@ def literal(
     *,
     dummies: bool = True,
     threshold: float | None = None,
+    which: str = "founder",
 ) -> tuple[list[tuple[str, Path]], int, int]:
     """What is published, sorted by interval and content, and how many are dummies and how many were removed."""
     pieces = partial_trajectories(rows, k)
@@ -213,7 +220,8 @@ def literal(
         for unit, when, path in pieces:
             if when == interval:
                 holders.setdefault(path, []).append(unit)
-        clusters, where = clusters_of({path: len(set(who)) for path, who in holders.items()}, k, similarity, threshold)
+        supports = {path: len(set(who)) for path, who in holders.items()}
+        clusters, where = clusters_of(supports, k, similarity, threshold, which)
         for number, cluster in enumerate(clusters):
             units = [unit for path, who in holders.items() if where[path] == number for unit in who]
             crowd = len(set(units))

@@ -153,7 +153,10 @@ def lsup(data: Dataset, batch: int) -> Dataset:
             if best is not None:
                 found.append((-best[0], data.position(at), at, best[1]))
         if not found:  # line 11
-            return _fall_back(data, gsup, batch)
+            data.fallback_after = data.counts["changes"]
+            gsup(data, batch)
+            data.counts["fallback_changes"] = data.counts["changes"] - data.fallback_after
+            return data
         for _, _, at, place in sorted(found)[:batch]:  # lines 10 and 12
             rest = without(data.pieces[at][0], {place})
             if data.gain(at, rest) > 0:
@@ -174,14 +177,20 @@ def split(data: Dataset, batch: int, candidates: int, *, mixed: bool = False, fa
                 (-data.gain(at, visits[:cut], visits[cut:]), _loss(visits, cut), cut) for cut in range(1, len(visits))
             ]
             gain, loss, cut = min(cuts)
-            if gain < 0:
-                found.append((gain, data.position(at), loss, at, cut))
-        if not found:  # line 11
-            return _fall_back(data, naive if fallback == "naive" else gsup, batch)
+            found.append((gain, data.position(at), loss, at, cut))
         top = sorted(found)[: batch * candidates]  # line 10
-        for *_, at, cut in sorted(top, key=lambda one: (one[2], one[0], one[1]))[:batch]:  # lines 12 and 13
+        if all(one[0] > 0 for one in top):  # line 11, for one change; the next loop looks for cuts again
+            _fall_back(data, top[0][3] if fallback == "naive" else None, batch)
+            continue
+        if any(one[0] < 0 for one in top):  # line 12, (a)
+            top = [one for one in top if one[0] < 0]
+        else:
+            top = [one for one in top if one[0] == 0]
+        gaining = top[0][0] < 0
+        for *_, at, cut in sorted(top, key=lambda one: (one[2], one[0], one[1]))[:batch]:  # lines 12 (b) and 13
             visits = data.pieces[at][0]
-            if data.gain(at, visits[:cut], visits[cut:]) <= 0:
+            gain = data.gain(at, visits[:cut], visits[cut:])
+            if gain < 0 or (gaining and gain == 0):
                 continue
             data.counts["changes"] += 1
             rest = without(visits, {visits[cut - 1][0]})
@@ -205,44 +214,51 @@ def _clean(data: Dataset, at: int, rest: list[Visit]) -> bool:
     return clean
 
 
-def _fall_back(data: Dataset, algorithm: Any, batch: int) -> Dataset:
-    data.fallback_after = data.counts["changes"]
-    algorithm(data, batch)
-    data.counts["fallback_changes"] = data.counts["changes"] - data.fallback_after
-    return data
+def _fall_back(data: Dataset, at: int | None, batch: int) -> None:
+    """Split one piece naively, or do one loop of GSUP where none is named."""
+    before = data.counts["changes"]
+    if data.fallback_after is None:
+        data.fallback_after = before
+    if at is None:
+        gsup_loop(data, batch)
+    else:
+        naive(data, at)
+    data.counts["fallback_changes"] += data.counts["changes"] - before
 
 
-def naive(data: Dataset, batch: int) -> Dataset:  # noqa: ARG001
-    """Split every piece that has a problem between places of different owners, until there is no problem."""
-    while data.problems() > 0:
-        for at in [at for at in range(len(data.pieces)) if data.troubled(at)]:
-            visits = data.pieces[at][0]
-            parts = [[visits[0]]]
-            for visit in visits[1:]:
-                if data.owners.get(visit[0]) == data.owners.get(parts[-1][-1][0]):
-                    parts[-1].append(visit)
-                else:
-                    parts.append([visit])
-            data.change(at, *parts)
-            data.counts["changes"] += 1
-            data.counts["split_points"] += len(parts) - 1
-    return data
+def naive(data: Dataset, at: int) -> None:
+    """Split a piece between places of different owners."""
+    visits = data.pieces[at][0]
+    parts = [[visits[0]]]
+    for visit in visits[1:]:
+        if data.owners.get(visit[0]) == data.owners.get(parts[-1][-1][0]):
+            parts[-1].append(visit)
+        else:
+            parts.append([visit])
+    data.change(at, *parts)
+    data.counts["changes"] += 1
+    data.counts["split_points"] += len(parts) - 1
 
 
 def gsup(data: Dataset, batch: int) -> Dataset:
     """Algorithm GSUP, `batch` unifications a loop."""
     while data.problems() > 0:
-        found = []  # lines 4 to 6
-        for long in data.behind:
-            best = min(_partners(data, long), default=None)
-            if best is not None:
-                found.append((best[0], len(data.behind[long]), long[1], long, best[3]))
-        for *_, long, short in sorted(found, key=lambda one: one[:3])[:batch]:  # lines 7 to 9
-            if any(partner[3] == short for partner in _partners(data, long)):
-                for at in list(data.behind[long]):
-                    data.change(at, without(data.pieces[at][0], set(long[1]) - set(short)))
-                data.counts["changes"] += 1
+        gsup_loop(data, batch)
     return data
+
+
+def gsup_loop(data: Dataset, batch: int) -> None:
+    """One loop of GSUP."""
+    found = []  # lines 4 to 6
+    for long in data.behind:
+        best = min(_partners(data, long), default=None)
+        if best is not None:
+            found.append((best[0], len(data.behind[long]), long[1], long, best[3]))
+    for *_, long, short in sorted(found, key=lambda one: one[:3])[:batch]:  # lines 7 to 9
+        if any(partner[3] == short for partner in _partners(data, long)):
+            for at in list(data.behind[long]):
+                data.change(at, without(data.pieces[at][0], set(long[1]) - set(short)))
+            data.counts["changes"] += 1
 
 
 def _partners(data: Dataset, long: Node) -> list[tuple[float, int, tuple[str, ...], tuple[str, ...]]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data.base import Progress
 from sfumato.kernels.mining.itemsets import ItemsetPath, grow_itemsets
-from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
+from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch, mining_state
 from sfumato.mining.base import Mining
 from sfumato.mining.batches import BUDGET, WHICH, PatternSearch, Step
 from sfumato.mining.frequent_labels import Frequent
@@ -73,8 +73,7 @@ def _step(asked: Mining, frequent: Frequent, threshold: int, most: int) -> Step:
 
     def step(state: MiningState, histogram: Any, counters: Any, top: int) -> MiningState:
         rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET, single, most)
-        grown: MiningState = grow_itemsets(data, rules, state, path, histogram, counters, scratch)
-        return grown
+        return mining_state(*grow_itemsets(data, rules, state, path, histogram, counters, scratch))
 
     return step
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.data.base import Progress
-from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch
+from sfumato.kernels.mining.pattern_buffers import MiningRules, MiningState, Records, Scratch, mining_state
 from sfumato.kernels.mining.sequence_closure import Gaps
 from sfumato.kernels.mining.sequences import SequenceIndex, grow_sequences
 from sfumato.mining.base import Mining
@@ -82,8 +82,7 @@ def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
 
     def step(state: MiningState, histogram: Any, counters: Any, top: int) -> MiningState:
         rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET, False, 0)
-        grown: MiningState = grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps)
-        return grown
+        return mining_state(*grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps))
 
     return step
 

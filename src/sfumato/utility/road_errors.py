@@ -6,6 +6,7 @@ Transactions on Embedded Computing Systems 13(3s), 2014, Equations 1 and 2.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -45,6 +46,10 @@ class RoadError(Measure):
     name: ClassVar[str] = "road-error"
     title: ClassVar[str] = "average error rate of roads"
     meaning: ClassVar[str] = "mean relative error of the number of trajectories on a road"
+    formula: ClassVar[str] = "mean over directed roads with original > 0 of |published - original| / original"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Gurung et al., ACM TECS 2014, Eq. 1"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
@@ -60,6 +65,10 @@ class RoadErrorDeviation(Measure):
     name: ClassVar[str] = "road-error-deviation"
     title: ClassVar[str] = "deviation of the error rates of roads"
     meaning: ClassVar[str] = "standard deviation over roads of the relative error of their number of trajectories"
+    formula: ClassVar[str] = "standard deviation over directed roads of |published - original| / original"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Gurung et al., ACM TECS 2014, Eq. 2"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 

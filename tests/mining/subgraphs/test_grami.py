@@ -19,13 +19,28 @@ from sfumato.mining.subgraphs import near_nodes as subgraph_distance
 from sfumato.mining.subgraphs.baselines import CountIsomorphisms, GrowStore
 from twins.subgraphs import Plain, all_frequent, form, holds, max_degree, max_same_label, mis, random_graphs
 
-SWITCHES = ("push_down", "unique_labels", "automorphisms", "lazy", "decomposition")
+OF_THE_PAPER = ("push_down", "unique_labels", "automorphisms", "lazy", "decomposition")
+DEPARTURES = (
+    "levels",
+    "distinct_neighbours",
+    "propagation",
+    "backjumping",
+    "failed_nodes",
+    "rounds",
+    "ordering",
+)
+SWITCHES = OF_THE_PAPER + DEPARTURES
 ABLATIONS = [
     {},
     *({switch: False} for switch in SWITCHES),
+    dict.fromkeys(OF_THE_PAPER, False),
+    dict.fromkeys(DEPARTURES, False),
     dict.fromkeys(SWITCHES, False),
+]
+SOLUTIONS = [
     {"search": "solutions"},
     {"search": "solutions", "push_down": False, "automorphisms": False},
+    {"search": "solutions", **dict.fromkeys(SWITCHES, False)},
 ]
 LARGEST = 4
 
@@ -57,6 +72,18 @@ def impatient(monkeypatch) -> None:
 
 def support_of(number: int) -> int:
     return 1 + number % 3
+
+
+def combination(number: int) -> dict:
+    """A random combination of all switches."""
+    rng = np.random.default_rng(number)
+    switches = {switch: bool(on) for switch, on in zip(SWITCHES, rng.integers(2, size=len(SWITCHES)), strict=True)}
+    return {"search": "solutions" if number % 8 == 0 else "images", **switches}
+
+
+def test_every_boolean_parameter_is_a_switch() -> None:
+    booleans = {parameter.name for parameter in FrequentSubgraphs.parameters() if parameter.default is True}
+    assert booleans == set(SWITCHES)
 
 
 def test_by_hand() -> None:
@@ -96,7 +123,7 @@ def test_two_directions_between_two_nodes_are_a_cycle() -> None:
 @pytest.mark.usefixtures("impatient")
 def test_the_definition_finds_the_same(number: int) -> None:
     support = support_of(number)
-    asked = FrequentSubgraphs(support=support, exact=True, max_edges=LARGEST, **ABLATIONS[number % len(ABLATIONS)])
+    asked = FrequentSubgraphs(support=support, exact=True, max_edges=LARGEST, **combination(number))
     assert forms(asked.mine(graphs()[number])) == expected(number, support)
 
 
@@ -104,7 +131,7 @@ def test_the_definition_finds_the_same(number: int) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_every_switch_finds_the_same(number: int) -> None:
     support = support_of(number)
-    for ablation in ABLATIONS:
+    for ablation in ABLATIONS + SOLUTIONS:
         found = frequent_subgraphs(graphs()[number], support, max_edges=LARGEST, **ablation)
         assert forms(found).keys() == expected(number, support).keys()
         assert {pattern.support for pattern in found} <= {support}
@@ -137,15 +164,47 @@ def test_larger_graphs_and_every_switch(directed: bool) -> None:
         everything = CountIsomorphisms(support=9, exact=True, max_edges=largest).mine(graph)
         wanted = {(p.labels, p.edges): p.support for p in everything}
         assert max(p.n_edges for p in everything) >= 3
-        for ablation in ABLATIONS[:7]:
+        for ablation in [*ABLATIONS, combination(seed + 1)]:
             found = frequent_subgraphs(graph, 9, exact=True, max_edges=largest, **ablation)
             assert {(p.labels, p.edges): p.support for p in found} == wanted
+            assert [(p.labels, p.edges) for p in found] == list(wanted)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.usefixtures("impatient")
+def test_every_switch_changes_the_work(switch: str, monkeypatch) -> None:
+    """Recorded are the searches in their order, the steps of each, and the candidates in the order of their sizes."""
+
+    def work(**switches: bool) -> list:
+        done: list = []
+
+        def recorded(*arguments):
+            outcome = kernel(*arguments)
+            done.append((arguments[6].tolist(), arguments[7].steps, arguments[8].tolist(), arguments[3].sizes.tolist()))
+            return outcome
+
+        monkeypatch.setattr(subgraph_frequency, "sweep", recorded)
+        miner = FrequentSubgraphs(support=4, max_edges=5, **switches)
+        miner.mine(graph, progress=lambda _patterns, _candidates, edges: done.append(edges))
+        return done
+
+    rng = np.random.default_rng(5)
+    edges = [(int(a), int(b)) for a, b in rng.integers(30, size=(55, 2))]
+    graph = Graph.from_edges(edges, [str(label) for label in rng.integers(3, size=30)])
+
+    kernel = subgraph_frequency.sweep
+    others = {"push_down": False} if switch == "failed_nodes" else {}  # push-down has removed most of these nodes
+    everything = work(**others)
+    assert everything == work(**others)
+    assert everything != work(**others, **{switch: False})
 
 
 def test_independent_occurrences() -> None:
     for number in range(2, 208, 7):
         found = forms(frequent_subgraphs(graphs()[number], 2, exact=True, measure="mis", max_edges=3))
         assert found == all_frequent(graphs()[number], 2, 3, mis)
+        assert found == forms(GrowStore(support=2, exact=True, measure="mis", max_edges=3).mine(graphs()[number]))
+        assert found.keys() == forms(GrowStore(support=2, measure="mis", max_edges=3).mine(graphs()[number])).keys()
         assert found.keys() == forms(frequent_subgraphs(graphs()[number], 2, measure="mis", max_edges=3)).keys()
         assert found.keys() <= expected(number, 2).keys()
 

@@ -58,6 +58,18 @@ def test_a_release_of_a_method() -> None:
     assert SubgraphsPreserved(support=1, largest=1)(walks, release).value == 100
 
 
+def test_a_share_is_one_of_the_places_of_the_original() -> None:
+    kinds = {f"{kind}{number}": kind for kind in ("bar", "shop") for number in range(3)}
+    places = Places.from_frame({"location": list(kinds), "category": list(kinds.values())})
+    rows = [[f"bar{number}", f"shop{number}"] for number in range(3)]
+    walks = Trajectories.from_lists(rows, places=places)
+    # half of six places are three; of the four that are left it would be two, and bar > shop would be preserved
+    fewer = released(Trajectories.from_lists(rows[:2]))
+    assert SubgraphsPreserved(support=0.5)(walks, fewer).value == 0
+    more = released(Trajectories.from_lists(rows * 4))
+    assert SubgraphsPreserved(support=0.5)(walks, more).value == 100
+
+
 def test_nothing_changed_is_nothing_lost() -> None:
     rng = np.random.default_rng(5)
     names = [f"p{number:02}" for number in range(30)]

@@ -1,30 +1,21 @@
 """The distinct terms of each cluster, and the items of each term."""
 
-from typing import Any, NamedTuple
-
 import numpy as np
 from numba import njit
 
 from sfumato.kernels.mining.pattern_buffers import sort
 
-__all__ = ["ClusterEntries", "entries_of_clusters"]
-
-
-class ClusterEntries(NamedTuple):
-    """Entries, each a cluster and one of its terms."""
-
-    clusters: Any  # int64[entries]
-    terms: Any  # int64[entries]
-    starts: Any  # int64[entries + 1]: where the items of each entry begin
-    items: Any  # int64[...]
+__all__ = ["entries_of_clusters"]
 
 
 @njit(cache=True)
 def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
-    """The distinct terms of each cluster among the chosen items, rising, as ClusterEntries.
+    """The distinct terms of each cluster among the chosen items, rising.
 
     chosen : bool by item.  codes, offsets : records in the order of their clusters; leaf_starts : int64[clusters + 1],
-    over records.  number_of : int64 by code, the term that it stands for.
+    over records.  number_of : int64 by code, the term that it stands for.  Returns
+    entries, each a cluster and one of its terms: clusters and terms, int64[entries]; where the items of each entry
+    begin, int64[entries + 1]; and the items, int64.
     """
     total = np.int64(0)
     for i in range(len(chosen)):
@@ -56,4 +47,4 @@ def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
         for at in range(n_seen):
             counts[seen[at]] = 0
     starts[n] = end
-    return ClusterEntries(clusters[:n].copy(), terms[:n].copy(), starts[: n + 1].copy(), items)
+    return clusters[:n].copy(), terms[:n].copy(), starts[: n + 1].copy(), items

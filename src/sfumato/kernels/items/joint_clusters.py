@@ -216,8 +216,8 @@ def shared_terms(one, other, held, other_held, entries, leaves, names, scratch, 
         if chunk_of[i] >= 0:
             supported += support[i]
     if not _gains(numbers, entry_starts, chunk_of, entries.leaf_of, leaves, scratch.here, supported, total):
-        return SharedTerms(terms[:0], chunk_of[:0], numbers, entry_starts)
-    return SharedTerms(terms, chunk_of, numbers, entry_starts)
+        return terms[:0], chunk_of[:0], numbers, entry_starts
+    return terms, chunk_of, numbers, entry_starts
 
 
 @njit(cache=True)
@@ -267,7 +267,7 @@ def merge_terms(one, other, chosen, following):
             c += 1
         if c == len(chosen) or chosen[c] != merged[count]:
             count += 1
-    return ClusterTerms(merged[:count], summed[:count], first[:count], last[:count])
+    return merged[:count], summed[:count], first[:count], last[:count]
 
 
 @njit(cache=True)

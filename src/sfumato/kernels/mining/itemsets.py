@@ -17,7 +17,6 @@ from sfumato.kernels.mining.pattern_buffers import (
     BUCKETS,
     CLOSED,
     FOUND,
-    MiningState,
     clear_touched,
     keep,
     sort,
@@ -234,7 +233,7 @@ def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
                 or not _can_add(here, at, support, threshold, data, inside, scratch)
             ):
                 found = keep(items[:size], support, rules.top, histogram, found, counters)
-    return MiningState(stack, records, positions, found)
+    return stack, records, positions, found.codes, found.ends, found.supports
 
 
 @njit(cache=True)

@@ -26,6 +26,7 @@ __all__ = [
     "Scratch",
     "clear_touched",
     "keep",
+    "mining_state",
     "sort",
     "with_length",
     "with_rows",
@@ -75,6 +76,11 @@ class MiningState(NamedTuple):
     records: Any  # int32[...]: the record of each embedding
     positions: Any  # int32[...]: where the embedding ends in it
     found: Any  # Found
+
+
+def mining_state(stack: Any, records: Any, positions: Any, codes: Any, ends: Any, supports: Any) -> MiningState:
+    """The state of a search from what a kernel returns."""
+    return MiningState(stack, records, positions, Found(codes, ends, supports))
 
 
 class Scratch(NamedTuple):

@@ -16,7 +16,6 @@ from sfumato.kernels.mining.pattern_buffers import (
     BAR,
     BUCKETS,
     CLOSED,
-    MiningState,
     clear_touched,
     keep,
     sort,
@@ -149,4 +148,4 @@ def grow_sequences(data, index, rules, state, prefix, histogram, counters, scrat
             which == ALL or not (best >= threshold or grows(here, prefix[:level], support, threshold, gaps))
         ):
             found = keep(prefix[:level], support, rules.top, histogram, found, counters)
-    return MiningState(stack, records, positions, found)
+    return stack, records, positions, found.codes, found.ends, found.supports

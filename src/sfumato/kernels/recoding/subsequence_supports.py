@@ -196,7 +196,7 @@ def _add_patterns(out, filled, tick, table):
 
 @njit(cache=True)
 def count_patterns(codes, offsets, unit_offsets, n_labels, smallest, largest):
-    """The supports of all patterns of `smallest` to `largest` labels, as a PatternTable.
+    """The supports of all patterns of `smallest` to `largest` labels, as the fields of a PatternTable.
 
     Linear in the number of (record, pattern) pairs.
     """
@@ -212,7 +212,7 @@ def count_patterns(codes, offsets, unit_offsets, n_labels, smallest, largest):
                 codes, offsets[record], offsets[record + 1], smallest, largest, nothing, nothing, last, out, filled
             )
         table = _add_patterns(out, filled, unit, table)
-    return table
+    return table.keys, table.counts, table.stamps, table.used
 
 
 @njit(cache=True)
@@ -257,7 +257,6 @@ def absorb_label(codes, offsets, unit_offsets, last, kept, gone, holders, smalle
             )
         table = _add_patterns(out, filled, tick, table)
         tick += 1
-    # no named tuple inside a tuple: Python makes it, and an interruption at that moment would crash the process
     return table.keys, table.counts, table.stamps, table.used, gained[:n_gained], tick
 
 

@@ -12,6 +12,9 @@ __all__ = [
     "FOUNDER",
     "LEFT",
     "NEXT",
+    "OF_CLUSTER",
+    "OF_FOUNDER",
+    "OF_REPRESENTATIVE",
     "RIGHT",
     "ROAD",
     "STAMP",
@@ -27,6 +30,7 @@ __all__ = [
 FOUNDER, TOTAL, LEFT, RIGHT, WIDTH, FIRST, LAST = range(7)
 ROAD, _SUPPORT, NEXT = range(3)
 STAMP, _POSITION, _KNOWN, _SHOWN = range(4)
+OF_CLUSTER, OF_FOUNDER, OF_REPRESENTATIVE = range(3)  # whose roads the local error is divided by
 
 
 class Paths(NamedTuple):
@@ -44,6 +48,7 @@ class ClusterRules(NamedTuple):
     by_mean: Any  # bool
     k: Any  # int
     threshold: Any  # float: for the mean error
+    roads: Any  # int: for the local error, OF_CLUSTER, OF_FOUNDER or OF_REPRESENTATIVE
 
 
 class ClusterState(NamedTuple):
@@ -153,19 +158,45 @@ def _mean_error(path, cluster, n_roads, paths, originals, state):
 
 
 @njit(cache=True)
-def _best_by_distance(path, n_roads, candidates, shared, n, k, paths, state):
+def _roads_together(path, n_roads, cluster, which, shared, paths, state):
+    """The paper's |R|: how many roads the marked trajectory has together with the cluster, founder or representative.
+
+    shared : how many roads of the trajectory the cluster has.
+    """
+    clusters, by_road = state.clusters, state.by_road
+    if which == OF_CLUSTER:
+        return clusters[WIDTH, cluster] + n_roads - shared
+    first, end = clusters[LEFT, cluster], clusters[RIGHT, cluster]
+    if which == OF_FOUNDER:
+        founder = clusters[FOUNDER, cluster]
+        first, end = paths.offsets[founder], paths.offsets[founder + 1]
+    visit = -2 - (path * clusters.shape[1] + cluster)
+    together = n_roads
+    for position in range(first, end):
+        road = paths.codes[position]
+        if by_road[STAMP, road] != path and by_road[_SHOWN, road] != visit:
+            by_road[_SHOWN, road] = visit
+            together += 1
+    return together
+
+
+@njit(cache=True)
+def _best_by_distance(path, n_roads, candidates, shared, n, rules, paths, state):
     """The candidate with the smallest local error (Equation 6) below (k/2)^2, or -1; ties: smaller, then by content."""
-    clusters, support = state.clusters, paths.supports[path]
+    clusters, support, k = state.clusters, paths.supports[path], rules.k
     length = paths.offsets[path + 1] - paths.offsets[path]
     best, least, out_of = -1, 0, 1  # the error is least / out_of, times the squared support
     for at in range(n):
         cluster = candidates[at]
-        width = clusters[WIDTH, cluster] + n_roads - shared[cluster]
         first, end = clusters[LEFT, cluster], clusters[RIGHT, cluster]
         most = min(end - first, shared[cluster] + length - n_roads)
         distance = length + end - first - 2 * most
+        width = clusters[WIDTH, cluster] + n_roads - shared[cluster]
         if best >= 0 and distance * out_of > least * width:
-            continue  # not even with everything in common
+            continue  # not even with everything in common, and divided by all roads of the cluster
+        width = _roads_together(path, n_roads, cluster, rules.roads, shared[cluster], paths, state)
+        if best >= 0 and distance * out_of > least * width:
+            continue
         distance = length + end - first - 2 * _common_length(path, first, end, paths.codes, state)
         if 4 * distance * support * support >= k * k * width:
             continue
@@ -208,7 +239,7 @@ def settle(path, n_roads, candidates, shared, n, rules, paths, originals, state)
         if rules.by_mean:
             cluster = _best_by_mean(path, n_roads, candidates, n, rules.threshold, paths, originals, state)
         else:
-            cluster = _best_by_distance(path, n_roads, candidates, shared, n, rules.k, paths, state)
+            cluster = _best_by_distance(path, n_roads, candidates, shared, n, rules, paths, state)
     if cluster < 0:
         cluster = counts[0]
         counts[0] += 1

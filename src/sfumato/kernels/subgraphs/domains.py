@@ -27,6 +27,7 @@ class PatternArcs(NamedTuple):
     to: Any  # int64[...]: the neighbour, arcs to one neighbour together
     kind: Any  # int64[...]
     row: Any  # int64[n]: the domain of each node
+    distinct: Any  # bool: arc consistency requires different images for the neighbours of a node
 
 
 class Domains(NamedTuple):
@@ -97,13 +98,16 @@ def _matching(scratch, k):
 
 @njit(cache=True)
 def _supported(graph, pattern, inside, variable, node, scratch):
-    """Whether the neighbours of a variable placed at this node can lie at different neighbours of the node."""
+    """Whether each neighbour of a variable placed at this node can lie at a neighbour of the node.
+
+    With pattern.distinct, they must be able to lie at different neighbours.
+    """
     offsets, keys, n = graph
-    begin, to, kind, row = pattern
+    begin, to, kind, row, distinct = pattern
     low, high = begin[variable], begin[variable + 1]
     wanted = 0
     for a in range(low, high):
-        if a == low or to[a] != to[a - 1]:
+        if (distinct and (a == low or to[a] != to[a - 1])) or wanted == 0:
             wanted += 1
     k = 0
     for a in range(low, high):
@@ -126,7 +130,7 @@ def _supported(graph, pattern, inside, variable, node, scratch):
             return False
         scratch[k, scratch.shape[1] - 1] = count
         k += 1
-    return k == 1 or _matching(scratch, k)
+    return k == 1 or not distinct or _matching(scratch, k)
 
 
 @njit(cache=True)
@@ -145,7 +149,7 @@ def propagate(graph, pattern, domains, removed, least, afresh):
     Returns whether each domain keeps at least so many nodes.
     """
     offsets, keys, n = graph
-    begin, to, kind, row = pattern
+    begin, to, kind, row, _ = pattern
     inside, sizes = domains.inside, domains.sizes
     rows, nodes, used = removed
     n_nodes = len(begin) - 1

@@ -1,51 +1,29 @@
-"""Search for occurrences of a pattern in a graph, node after node, with backjumping, in batches that can be resumed.
-
-A search is a stack of frames, one a depth: IMAGE, arcs of a pivot still to try (FROM, UPTO), PIVOT, the earlier depths
-that are to BLAME for what failed (a bit each), and TRIED.
-"""
+"""Search for occurrences of a pattern in a graph, node after node, with backjumping, in batches that can be resumed."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from sfumato.kernels.items.bisection import lower_bound
 from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, has_arc, propagate, take_out
+from sfumato.kernels.subgraphs.search_order import (
+    BLAME,
+    FIELDS,
+    FROM,
+    IMAGE,
+    LAST_BIT,
+    PIVOT,
+    TRIED,
+    UPTO,
+    depth_bit,
+    open_depth,
+)
 
-__all__ = [
-    "ENOUGH",
-    "FIELDS",
-    "FREQUENT",
-    "FROM",
-    "GIVEN_UP",
-    "IMAGE",
-    "INFREQUENT",
-    "PAUSED",
-    "PIVOT",
-    "UPTO",
-    "Limits",
-    "Plans",
-    "SavedSearches",
-    "open_depth",
-    "plans",
-    "sweep",
-]
+__all__ = ["ENOUGH", "FREQUENT", "GIVEN_UP", "INFREQUENT", "PAUSED", "Limits", "SavedSearches", "sweep"]
 
-IMAGE, FROM, UPTO, PIVOT, BLAME, TRIED = range(6)
-FIELDS = 6
 FOUND, FAILED, PUT_ASIDE, ABANDONED = range(4)
 INFREQUENT, FREQUENT, GIVEN_UP, PAUSED = range(4)
 ENOUGH = 1 << 62
-LAST_BIT = 62  # deeper depths share this bit: more is blamed than need be, never less
-
-
-class Plans(NamedTuple):
-    """For a search that begins in a domain, the order of the pattern's nodes, and their arcs from earlier ones."""
-
-    variables: Any  # int64[rows, n]: the pattern node at each depth
-    begin: Any  # int64[rows, n + 1]: where the arcs of each depth begin
-    depth: Any  # int64[rows, m]: the earlier depth
-    kind: Any  # int64[rows, m]
 
 
 class SavedSearches(NamedTuple):
@@ -66,76 +44,27 @@ class Limits(NamedTuple):
     batch: Any  # steps of all searches together before the clock is looked at
     leaves: Any  # of one search
     postpone: Any  # 1 if a search that runs out of steps waits for the next round
+    jumps: Any  # 1 if a search that fails goes back to the cause of the conflict
+    removes: Any  # 1 if a node that fails for no fault of earlier ones is taken out of its domain
+    propagates: Any  # 1 if arc consistency is restored after each search, 0 if after each domain
 
 
 @njit(cache=True)
-def plans(pattern, sizes):
-    """The search order for each first domain: most arcs to earlier nodes first, then the smallest domain."""
-    begin, to, kind, row = pattern
-    n, m, rows = len(begin) - 1, len(to), len(sizes)
-    variables, starts = np.empty((rows, n), dtype=np.int64), np.zeros((rows, n + 1), dtype=np.int64)
-    depth, kinds = np.empty((rows, m), dtype=np.int64), np.empty((rows, m), dtype=np.int64)
-    for domain in range(rows):
-        place = np.zeros(n, dtype=np.int64)
-        for v in range(n):
-            place[v] = -1
-        arcs = 0
-        for d in range(n):
-            best, best_links = -1, -1
-            for v in range(n):
-                if place[v] >= 0:
-                    continue
-                links = 0
-                for a in range(begin[v], begin[v + 1]):
-                    if place[to[a]] >= 0:
-                        links += 1
-                if d == 0:
-                    links = 1 if row[v] == domain else 0
-                if links > best_links or (links == best_links and sizes[row[v]] < sizes[row[best]]):
-                    best, best_links = v, links
-            place[best], variables[domain, d] = d, best
-            for e in range(d):
-                earlier = variables[domain, e]
-                for a in range(begin[earlier], begin[earlier + 1]):
-                    if to[a] == best:
-                        depth[domain, arcs], kinds[domain, arcs] = e, kind[a]
-                        arcs += 1
-            starts[domain, d + 1] = arcs
-    return Plans(variables, starts, depth, kinds)
+def _blame_all(frames, d):
+    """Blame every earlier depth for what fails at a depth, so that a search goes back one step at a time."""
+    frames[d, BLAME] = depth_bit(np.int64(d)) - 1 if d <= LAST_BIT else -1
 
 
 @njit(cache=True)
-def open_depth(graph, plan, domain, frames, d):
-    """Begin to try images at a depth: the neighbours of the earlier node that has fewest."""
-    offsets, keys, n = graph
-    _, starts, depth, kind = plan
-    fewest = np.int64(1) << 60
-    for a in range(starts[domain, d], starts[domain, d + 1]):
-        node, base = frames[depth[domain, a], IMAGE], kind[domain, a] * n
-        low = lower_bound(keys, offsets[node], offsets[node + 1], base)
-        high = lower_bound(keys, low, offsets[node + 1], base + n)
-        if high - low < fewest:
-            fewest = high - low
-            frames[d, FROM], frames[d, UPTO], frames[d, PIVOT] = low, high, a
-    frames[d, BLAME] = _bit(depth[domain, frames[d, PIVOT]])
-    frames[d, TRIED] = 0
-
-
-@njit(cache=True)
-def _bit(depth):
-    return np.int64(1) << min(depth, LAST_BIT)
-
-
-@njit(cache=True)
-def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun, budget, leaves):
-    """Resume a search at depth `begun` (0: it has not begun) for at most `budget` steps.
+def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits, leaves):
+    """Resume a search at depth `begun` (0: it has not begun) for at most `limits.steps` steps.
 
     taken : int32[N], the depth + 1 at which a node is in use, all 0 before and after.  leaves : int64[2], ends of
     branches seen and allowed: each stands for at least one complete assignment, and no two for the same.
     Returns (what happened, depth, steps).  What no earlier node is to blame for is taken out of its domain.
     """
     keys, n, row, inside = graph.keys, graph.n, pattern.row, domains.inside
-    variables, starts, depths, kinds = plan
+    variables, starts, depths, kinds, _ = plan
     last = variables.shape[1] - 1
     for d in range(max(begun, 1)):
         taken[frames[d, IMAGE]] = d + 1
@@ -143,19 +72,22 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun
     if d == 0:
         d = 1
         open_depth(graph, plan, domain, frames, d)
-    while steps < budget:
+        if limits.jumps == 0:
+            _blame_all(frames, d)
+    while steps < limits.steps:
         steps += 1
         if frames[d, FROM] == frames[d, UPTO]:
             if frames[d, TRIED] == 0:
                 leaves[0] += 1
             blame = frames[d, BLAME]
             back = d - 1
-            while blame & _bit(back) == 0:
+            while blame & depth_bit(back) == 0:
                 back -= 1
             for k in range(back, d):
                 taken[frames[k, IMAGE]] = 0
-            blame &= (_bit(back) - 1) if back <= LAST_BIT else -1
-            if blame == 0 and inside[row[variables[domain, back]], frames[back, IMAGE]] != OUT:
+            blame &= (depth_bit(back) - 1) if back <= LAST_BIT else -1
+            fails = blame == 0 and (back == 0 or limits.removes == 1)
+            if fails and inside[row[variables[domain, back]], frames[back, IMAGE]] != OUT:
                 take_out(domains, removed, row[variables[domain, back]], frames[back, IMAGE])
             d = back
             if d == 0:
@@ -169,7 +101,7 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun
             continue
         frames[d, TRIED] = 1
         if taken[node] != 0:
-            frames[d, BLAME] |= _bit(np.int64(taken[node] - 1))
+            frames[d, BLAME] |= depth_bit(np.int64(taken[node] - 1))
             leaves[0] += 1
         else:
             fits = True
@@ -177,7 +109,7 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun
                 if a != frames[d, PIVOT] and not has_arc(
                     graph, frames[depths[domain, a], IMAGE], kinds[domain, a], node
                 ):
-                    frames[d, BLAME] |= _bit(depths[domain, a])
+                    frames[d, BLAME] |= depth_bit(depths[domain, a])
                     fits = False
                     break
             if fits:
@@ -189,6 +121,8 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun
                 taken[node] = d + 1
                 d += 1
                 open_depth(graph, plan, domain, frames, d)
+                if limits.jumps == 0:
+                    _blame_all(frames, d)
                 continue
             leaves[0] += 1
         if leaves[0] > leaves[1]:
@@ -210,6 +144,13 @@ def _mark(pattern, plan, domains, domain, frames):
 
 
 @njit(cache=True)
+def _consistent(graph, pattern, domains, removed, least):
+    """Restore arc consistency after nodes were taken out; whether each domain keeps at least so many nodes."""
+    used = removed.used
+    return used[1] == used[0] or propagate(graph, pattern, domains, removed, least, False)
+
+
+@njit(cache=True)
 def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, taken):
     """Decide which members of the domains are valid, until each domain has enough valid ones, or one too few.
 
@@ -226,6 +167,8 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
         settled = valid[domain] >= limits.enough or starts[domain] + cursor[1] >= starts[domain + 1]
         if settled:
             cursor[0], cursor[1] = cursor[0] + 1, 0
+            if limits.propagates == 0 and not _consistent(graph, pattern, domains, removed, limits.least):
+                return INFREQUENT
             continue
         member = starts[domain] + cursor[1]
         node = members[member]
@@ -242,7 +185,7 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
                 for f in range(FIELDS):
                     frames[d, f] = states[at, 2 + d * FIELDS + f]
         outcome, d, steps = _search(
-            graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits.steps, leaves
+            graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits, leaves
         )
         spent += steps
         cursor[3] += steps
@@ -267,14 +210,13 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
             slot[member] = -2
         if outcome != PUT_ASIDE or limits.postpone == 1:
             cursor[1] += 1
-        used = removed.used
-        if used[1] < used[0] and not propagate(graph, pattern, domains, removed, limits.least, False):
+        if limits.propagates == 1 and not _consistent(graph, pattern, domains, removed, limits.least):
             return INFREQUENT
         for r in range(len(sizes)):
             if sizes[r] < limits.least:
                 return INFREQUENT
     short = False
-    for r in range(len(sizes)):
+    for r in order:
         if valid[r] < limits.enough and valid[r] < sizes[r]:
             short = True
     if not short:

@@ -6,21 +6,10 @@ projections are one only if they are the same; there are no digests that could c
 a node are gathered by counting, and their other places are counted node by node in one row of counters.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
 from numba import njit
 
-__all__ = ["Projections", "most_frequent_places", "projections", "records_by_node"]
-
-
-class Projections(NamedTuple):
-    """A trie of projections, and the projections of each record."""
-
-    parents: Any  # int64[nodes]; node 0 is the root, which belongs to no adversary
-    labels: Any  # int32[nodes]: the last label
-    records: Any  # int64[pairs], rising: a record, and an adversary who sees something of it
-    nodes: Any  # int64[pairs]: the projection of the record to the adversary
+__all__ = ["most_frequent_places", "projections", "records_by_node"]
 
 
 @njit(cache=True)
@@ -48,7 +37,9 @@ def _doubled(array):
 def projections(codes, offsets, adversary_of):
     """The projection of every record to every adversary who sees something of it.
 
-    adversary_of : int32[labels], -1 for none.  Returns Projections.  O(visits) time and memory.
+    adversary_of : int32[labels], -1 for none.  O(visits) time and memory.  Returns the parent of each node of the trie
+    (int64; node 0 is the root, which belongs to no adversary) and its last label (int32); for each pair of a record and
+    an adversary who sees something of it, the record (int64, rising) and the node of its projection (int64).
     """
     n_seen = 0
     for at in range(len(codes)):
@@ -89,7 +80,7 @@ def projections(codes, offsets, adversary_of):
             nodes[n_pairs] = current[met[i]]
             current[met[i]] = 0
             n_pairs += 1
-    return Projections(parents[:n_nodes], labels[:n_nodes], records[:n_pairs], nodes[:n_pairs])
+    return parents[:n_nodes], labels[:n_nodes], records[:n_pairs], nodes[:n_pairs]
 
 
 @njit(cache=True)

@@ -15,6 +15,7 @@ from sfumato.kernels.items.joint_clusters import (
     HeldTerms,
     JoinScratch,
     Leaves,
+    SharedTerms,
     merge_sizes,
     merge_terms,
     move_terms,
@@ -125,9 +126,8 @@ class _Refinement:
         columns, more = self.chunks.of(first), self.chunks.of(second)
         held, held_too = self._held_by(first), self._held_by(second)
         total = self._sizes[first] + self._sizes[second]
-        shared = shared_terms(
-            columns, more, held, held_too, self._entries, self._leaves, self._names, self._scratch, total, *self._rules
-        )
+        parts = columns, more, held, held_too, self._entries, self._leaves, self._names, self._scratch, total
+        shared = SharedTerms(*shared_terms(*parts, *self._rules))
         if len(shared.terms) == 0:
             return False
         joints = self.joints
@@ -137,7 +137,8 @@ class _Refinement:
         joints.parents[first] = joints.parents[second] = number
         joints.chunk_joints += [number] * (int(shared.chunk_of.max()) + 1)
         chosen = np.sort(shared.terms[shared.chunk_of >= 0])
-        self.chunks.replace(first, second, number, merge_terms(columns, more, chosen, self._entries.following))
+        merged = ClusterTerms(*merge_terms(columns, more, chosen, self._entries.following))
+        self.chunks.replace(first, second, number, merged)
         self._sizes.append(total)
         both = merge_sizes(*held, *held_too)
         self._below[number] = HeldTerms(*merge_sizes(*both, chosen, np.full(len(chosen), total)))

@@ -16,8 +16,10 @@ from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.enumeration import Enumeration
 from sfumato.mining.subgraphs.frequency import Verdict
 from sfumato.mining.subgraphs.graph_index import Index
+from sfumato.mining.subgraphs.independent_sets import MEASURE_HELP, MEASURES, largest_disjoint_rows
 from sfumato.mining.subgraphs.pattern_extension import Shape
 from sfumato.mining.subgraphs.search_limits import Clock, Stopped
+from sfumato.params import param
 
 __all__ = ["CountIsomorphisms", "GrowStore"]
 
@@ -31,7 +33,8 @@ class GrowStore(SubgraphMining):
     Notes
     -----
     The grow-and-store method that GraMi is compared with: candidates by minimum DFS codes as in gSpan, occurrences
-    instead of searches.  The result is that of `FrequentSubgraphs`; the search stops when the store is full.
+    instead of searches.  The result is that of `FrequentSubgraphs`, by either `measure`; the search stops when the
+    store is full.
 
     Examples
     --------
@@ -42,6 +45,8 @@ class GrowStore(SubgraphMining):
 
     name: ClassVar[str] = "grow-store"
 
+    measure: str = param("mni", choices=MEASURES, help=MEASURE_HELP)
+
     def decider(self, index: Index, clock: Clock) -> StoredOccurrences:
         return StoredOccurrences(self, index, clock)
 
@@ -49,7 +54,7 @@ class GrowStore(SubgraphMining):
 class StoredOccurrences:
     """Decides by the stored occurrences of all frequent patterns of the current and of the previous size."""
 
-    push_down = given_up = False
+    push_down, given_up, levels = False, False, True
 
     def __init__(self, miner: GrowStore, index: Index, clock: Clock) -> None:
         self._miner, self._index, self._clock = miner, index, clock
@@ -61,11 +66,19 @@ class StoredOccurrences:
         if shape.n_edges > self._edges:
             self._last, self._now, self._edges = self._now, {}, shape.n_edges
         rows = self._occurrences(shape)
-        least = min((len(np.unique(rows[:, node])) for node in range(shape.n_nodes)), default=0)
-        if least < self._miner.support:
+        support = self._support(rows)
+        if support < self._miner.support:
             return Verdict(False), []
         self._now[shape.name] = rows
-        return Verdict(True, least if self._miner.exact else self._miner.support), []
+        return Verdict(True, support if self._miner.exact else self._miner.support), []
+
+    def _support(self, rows: Ints) -> int:
+        """The support by the measure; of disjoint occurrences, no more than are needed."""
+        images = min((len(np.unique(column)) for column in rows.T), default=0)
+        if self._miner.measure == "mni" or images < self._miner.support:  # there are no more disjoint ones than images
+            return images
+        sets = np.unique(np.sort(rows, axis=1), axis=0).astype(np.int64)
+        return largest_disjoint_rows(sets, ENOUGH if self._miner.exact else self._miner.support, self._clock)
 
     def _occurrences(self, shape: Shape) -> Ints:
         parent = shape.parent
@@ -110,7 +123,7 @@ class CountIsomorphisms(SubgraphMining):
 class IsomorphismCounter:
     """Decides by the images of all isomorphisms of a candidate."""
 
-    push_down = given_up = False
+    push_down, given_up, levels = False, False, True
 
     def __init__(self, miner: CountIsomorphisms, index: Index, clock: Clock) -> None:
         self._miner, self._index, self._clock = miner, index, clock

@@ -20,24 +20,36 @@ class Csp:
     """A pattern, its domains (shared by nodes that a symmetry exchanges) and the nodes removed from them.
 
     known : for each node of the pattern, lists of nodes that contain all of its images.
+    distinct : arc consistency requires different images for the neighbours of a node.  Otherwise one neighbour may be
+    the image of several, and node consistency requires as many neighbours as the node of the pattern has.
     """
 
-    def __init__(self, index: Index, shape: Shape, known: Sequence[Sequence[Ints]], symmetric: bool) -> None:
-        self.index, self.shape = index, shape
+    def __init__(
+        self, index: Index, shape: Shape, known: Sequence[Sequence[Ints]], *, symmetric: bool, distinct: bool = True
+    ) -> None:
+        self.index, self.shape, self._distinct = index, shape, distinct
         orbit = shape.orbit if symmetric else np.arange(shape.n_nodes)
         first, row = np.unique(orbit, return_inverse=True)
         self.row: Ints = row.astype(np.int64)
-        self.pattern = PatternArcs(*shape.arcs(index.n_labels), self.row)
+        self.pattern = PatternArcs(*shape.arcs(index.n_labels), self.row, distinct)
         self.inside = np.zeros((len(first), index.n_nodes), dtype=np.uint8)
         lists = [
-            self._common(r, [index.nodes_of(int(shape.labels[first[r]])), *_lists_of(known, self.row, r)])
-            for r in range(len(first))
+            self._common(r, [self._nodes_like(int(node)), *_lists_of(known, self.row, r)])
+            for r, node in enumerate(first)
         ]
         self.sizes = np.array([len(nodes) for nodes in lists], dtype=np.int64)
         self.valid = np.zeros(len(first), dtype=np.int64)
         self.starts = np.concatenate(([0], np.cumsum(self.sizes))).astype(np.int64)
         self.members = np.concatenate(lists).astype(np.int32)
         self.removed = self._removal_buffers()
+
+    def _nodes_like(self, node: int) -> Ints:
+        """The nodes of the graph with the label, and without `distinct` at least the neighbours, of a node."""
+        nodes = self.index.nodes_of(int(self.shape.labels[node]))
+        if self._distinct:
+            return nodes
+        begin, to = self.pattern.begin, self.pattern.to
+        return nodes[self.index.degrees[nodes] >= len(np.unique(to[begin[node] : begin[node + 1]]))]
 
     def _common(self, row: int, lists: list[Ints]) -> Ints:
         """The nodes that all lists contain, entered into the domain."""
@@ -83,8 +95,8 @@ class Csp:
         nodes : the node of the whole pattern for each of its nodes.
         """
         part = object.__new__(Csp)
-        part.index, part.shape, part.row = self.index, shape, self.row[nodes]
-        part.pattern = PatternArcs(*shape.arcs(self.index.n_labels), part.row)
+        part.index, part.shape, part.row, part._distinct = self.index, shape, self.row[nodes], self._distinct
+        part.pattern = PatternArcs(*shape.arcs(self.index.n_labels), part.row, self._distinct)
         part.inside, part.sizes, part.valid = self.inside.copy(), self.sizes.copy(), self.valid.copy()
         part.members, part.starts = self.members, self.starts
         part.removed = self._removal_buffers()

@@ -28,16 +28,12 @@ class Decision:
 
     def __init__(self, miner: FrequentSubgraphs, index: Index, clock: Clock) -> None:
         self._miner, self._index, self._clock = miner, index, clock
-        self.push_down, self.given_up = miner.push_down, miner.alpha < 1
+        self.push_down, self.given_up, self.levels = miner.push_down, miner.alpha < 1, miner.levels
         self._taken = np.zeros(index.n_nodes, dtype=np.int32)
         self._frequency = Frequency(
             threshold=miner.support,
             exact=miner.exact and miner.measure == "mni",
-            unique_labels=miner.unique_labels,
-            lazy=miner.lazy,
-            decomposition=miner.decomposition,
-            alpha=miner.alpha,
-            beta=miner.beta,
+            miner=miner,
             clock=clock,
             taken=self._taken,
         )
@@ -46,7 +42,13 @@ class Decision:
         if shape.n_edges == 1 and self._miner.measure == "mni":
             support = self._index.supports[shape.first]
             return Verdict(True, support if self._miner.exact else self._miner.support), []
-        csp = Csp(self._index, shape, known, self._miner.automorphisms)
+        csp = Csp(
+            self._index,
+            shape,
+            known,
+            symmetric=self._miner.automorphisms,
+            distinct=self._miner.distinct_neighbours,
+        )
         verdict = self._by_images(csp) if self._miner.search == "images" else self._by_solutions(csp)
         if verdict.frequent and self._miner.measure == "mis":
             verdict = self._by_independence(csp)
@@ -60,7 +62,7 @@ class Decision:
         threshold = self._miner.support
         if not csp.consistent(threshold):
             return Verdict(False)
-        solutions = Enumeration(csp, self._clock, self._taken)
+        solutions = Enumeration(csp, self._clock, self._taken, ordered=self._miner.ordering)
         solutions.mark(ENOUGH if self._frequency.exact else threshold)
         least = int(csp.valid.min())
         return Verdict(least >= threshold, least if self._frequency.exact else threshold)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from sfumato.data.base import Ints
-from sfumato.kernels.subgraphs.search import ENOUGH, FIELDS, plans
+from sfumato.kernels.subgraphs.search import ENOUGH
+from sfumato.kernels.subgraphs.search_order import FIELDS, Plans, plans
 from sfumato.kernels.subgraphs.solutions import solutions
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.search_limits import Clock
@@ -19,12 +20,12 @@ _BATCH_ROWS = 1 << 14  # solutions in a batch
 
 
 class Enumeration:
-    """The solutions of a pattern on its domains, from the smallest domain on."""
+    """The solutions of a pattern on its domains, from the smallest domain on, or from the first if not `ordered`."""
 
-    def __init__(self, csp: Csp, clock: Clock, taken: Ints) -> None:
+    def __init__(self, csp: Csp, clock: Clock, taken: Ints, *, ordered: bool = True) -> None:
         self._csp, self._clock, self._taken = csp, clock, taken
-        self._plan = plans(csp.pattern, csp.sizes)
-        self._root = int(csp.row[np.argmin(csp.sizes[csp.row])])
+        self._plan = Plans(*plans(csp.pattern, csp.sizes, ordered))
+        self._root = int(csp.row[np.argmin(csp.sizes[csp.row])]) if ordered else int(csp.row[0])
         self._frames = np.zeros((csp.shape.n_nodes + 1, FIELDS), dtype=np.int64)
         self._cursor = np.zeros(4, dtype=np.int64)
 

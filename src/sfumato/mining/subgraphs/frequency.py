@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.kernels.subgraphs.search import (
     ENOUGH,
-    FIELDS,
     FREQUENT,
     GIVEN_UP,
     INFREQUENT,
     PAUSED,
     Limits,
     SavedSearches,
-    plans,
     sweep,
 )
+from sfumato.kernels.subgraphs.search_order import FIELDS, Plans, plans
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.search_limits import Clock
+
+if TYPE_CHECKING:
+    from sfumato.mining.subgraphs.grami import FrequentSubgraphs
 
 __all__ = ["Frequency", "Verdict"]
 
@@ -42,24 +44,20 @@ class Verdict(NamedTuple):
 class Frequency:
     """Decides whether a pattern is frequent.
 
-    unique_labels, automorphisms, lazy, decomposition : the optimizations of Section 3.3.
+    miner : its optimizations are used.
     alpha, beta : a search stops after alpha^n * (product of the domains' sizes) + beta complete assignments.
     """
 
     threshold: int
     exact: bool
-    unique_labels: bool
-    lazy: bool
-    decomposition: bool
-    alpha: float
-    beta: int
+    miner: FrequentSubgraphs
     clock: Clock
     taken: Ints  # zeros, one for each node of the graph
 
     def __call__(self, csp: Csp) -> Verdict:
         if not csp.consistent(self.threshold):
             return Verdict(False)
-        if self.unique_labels and _has_unique_labels(csp):
+        if self.miner.unique_labels and _has_unique_labels(csp):
             return Verdict(True, int(csp.sizes.min()) if self.exact else self.threshold)
         searches = _Searches(csp, self)
         outcome = searches.settle(self.threshold)
@@ -81,44 +79,64 @@ class _Searches:
     """The searches for one pattern in rounds; the number of steps of a search grows from round to round."""
 
     def __init__(self, csp: Csp, how: Frequency) -> None:
-        self._csp, self._how = csp, how
-        self._plan = plans(csp.pattern, csp.sizes)
+        self._csp, self._how, self._miner = csp, how, how.miner
+        self._plan = Plans(*plans(csp.pattern, csp.sizes, self._miner.ordering))
         width = 2 + FIELDS * (csp.shape.n_nodes + 1)
-        slots = min(max(1_024, _STATES // (8 * width)), len(csp.members)) if how.lazy else 1
+        slots = min(max(1_024, _STATES // (8 * width)), len(csp.members)) if self._miner.lazy else 1
+        if not self._miner.rounds:
+            slots = max(1, len(csp.members))  # what is resumed to its end must be saved in between
         self._saved = SavedSearches(
             np.full(len(csp.members), -1, dtype=np.int64),
             np.empty((slots, width), dtype=np.int64),
             np.arange(slots, dtype=np.int64),
             np.array([slots], dtype=np.int64),
         )
-        self._assignment_limit = _assignment_limit(csp, how)
-        self._parts_done = not how.decomposition
+        self._assignment_limit = _assignment_limit(csp, self._miner)
+        self._parts_done = not self._miner.decomposition
 
     def settle(self, enough: int) -> int:
         """Search until every domain has `enough` valid nodes, one has too few, or all nodes are decided."""
-        patience = _PATIENCE if self._how.lazy else _BATCH_STEPS
+        if self._miner.rounds:
+            return self._settle(self._order(), enough)
+        for row in self._order():
+            outcome = self._settle(np.array([row]), enough)
+            if outcome != FREQUENT:
+                return outcome
+        return FREQUENT
+
+    def _order(self) -> Ints:
+        """The domains in the order in which they are searched: by size, or as they come."""
+        rows = np.unique(self._csp.row)
+        return rows[np.argsort(self._csp.sizes[rows], kind="stable")] if self._miner.ordering else rows
+
+    def _settle(self, rows: Ints, enough: int) -> int:
+        """As `settle`, for some of the domains together."""
+        lazy = self._miner.lazy
+        patience, postpone = _PATIENCE if lazy else _BATCH_STEPS, lazy
         while True:
-            outcome = self.round(enough, patience)
+            outcome = self._round(rows, enough, patience, postpone)
             if outcome != PAUSED:
                 return outcome
             if not self._parts_done:
                 self._parts_done = True
                 if not self._prune_by_parts(patience):
                     return INFREQUENT
-            patience = min(patience * _GROWTH, _BATCH_STEPS)
+            if self._miner.rounds:
+                patience = min(patience * _GROWTH, _BATCH_STEPS)
+            else:
+                patience, postpone = _BATCH_STEPS, False  # every postponed search is resumed to its end
 
-    def round(self, enough: int, patience: int) -> int:
-        """Run every search once, the domains by size."""
-        csp, how = self._csp, self._how
-        rows = np.unique(csp.row)
-        order = rows[np.argsort(csp.sizes[rows], kind="stable")]
-        limits = Limits(how.threshold, enough, patience, _BATCH_STEPS, self._assignment_limit, int(how.lazy))
+    def _round(self, rows: Ints, enough: int, patience: int, postpone: bool) -> int:
+        """Run every search of some domains once."""
+        csp, how, miner = self._csp, self._how, self._miner
+        switches = int(postpone), int(miner.backjumping), int(miner.failed_nodes), int(miner.propagation)
+        limits = Limits(how.threshold, enough, patience, _BATCH_STEPS, self._assignment_limit, *switches)
         cursor = np.zeros(4, dtype=np.int64)
         while True:
             problem = (csp.index.graph, csp.pattern, self._plan, csp.domains, csp.removed)
-            outcome = sweep(*problem, self._saved, order, limits, cursor, how.taken)
+            outcome = sweep(*problem, self._saved, rows, limits, cursor, how.taken)
             how.clock.check()
-            if outcome != PAUSED or cursor[0] >= len(order):
+            if outcome != PAUSED or cursor[0] >= len(rows):
                 return int(outcome)
 
     def _prune_by_parts(self, patience: int) -> bool:
@@ -128,15 +146,17 @@ class _Searches:
             part = csp.part(shape, nodes)
             if not part.consistent(how.threshold):
                 return False
-            if _Searches(part, how).round(ENOUGH, patience) == INFREQUENT or not csp.without(part, how.threshold):
+            searches = _Searches(part, how)
+            outcome = searches._round(searches._order(), ENOUGH, patience, self._miner.lazy)
+            if outcome == INFREQUENT or not csp.without(part, how.threshold):
                 return False
         return True
 
 
-def _assignment_limit(csp: Csp, how: Frequency) -> int:
+def _assignment_limit(csp: Csp, miner: FrequentSubgraphs) -> int:
     """The paper's bound f(alpha) on the assignments of one search; unbounded if alpha is 1."""
-    if how.alpha == 1:
+    if miner.alpha == 1:
         return ENOUGH
     n = csp.shape.n_nodes
-    log = n * np.log(how.alpha) + float(np.log(csp.sizes[csp.row].astype(float)).sum())
-    return ENOUGH if log > 40 else int(np.exp(log)) + how.beta
+    log = n * np.log(miner.alpha) + float(np.log(csp.sizes[csp.row].astype(float)).sum())
+    return ENOUGH if log > 40 else int(np.exp(log)) + miner.beta

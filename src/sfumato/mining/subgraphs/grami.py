@@ -10,6 +10,7 @@ from sfumato.errors import ParameterError
 from sfumato.mining.subgraphs.base import SubgraphMining
 from sfumato.mining.subgraphs.decision import Decision
 from sfumato.mining.subgraphs.graph_index import Index
+from sfumato.mining.subgraphs.independent_sets import MEASURE_HELP, MEASURES
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
 from sfumato.mining.subgraphs.search_limits import Clock
 from sfumato.params import param
@@ -28,10 +29,18 @@ class FrequentSubgraphs(SubgraphMining):
     Notes
     -----
     GraMi [1]_ with its variants: patterns of near nodes (`distance`, the paper's GraMi(delta)), constraints (CGraMi)
-    and approximation (`alpha`, AGraMi, which can miss patterns but never reports a wrong one).  Departures: candidates
-    are decided level by level, so that all parts of a pattern are decided before it; arc consistency also requires
-    *different* images for the neighbours of a node; a search that fails jumps back to the cause of the conflict, and a
-    node that fails by itself is removed from its domain; a postponed search gets more steps in every round.
+    and approximation (`alpha`, AGraMi, which can miss patterns but never reports a wrong one).
+
+    Every optimization can be switched off, and the patterns are the same.  Five are those of Section 3.3 of [1]_:
+    `push_down`, `unique_labels`, `automorphisms`, `lazy` and `decomposition`.  Seven are departures from it: candidates
+    are decided level by level, so that all parts of a pattern are decided before it (`levels`); arc consistency
+    requires *different* images for the neighbours of a node, where [1]_ asks that the node has enough neighbours
+    (`distinct_neighbours`); it is restored after each search (`propagation`); a search that fails jumps back to the
+    cause of the conflict (`backjumping`), and a node that fails for no fault of earlier ones is removed from its domain
+    (`failed_nodes`); postponed searches of all nodes of the pattern wait together and get more steps in every round
+    (`rounds`); small domains are searched first, and a search continues at the node with most edges to those placed,
+    along the edge with fewest images (`ordering`).  With all twelve off, this is the algorithm ISFREQUENTHEURISTIC of
+    [1]_; with ``search="solutions"`` also ISFREQUENTCSP.  A time-out is counted in steps of the search, not in seconds.
 
     References
     ----------
@@ -49,11 +58,7 @@ class FrequentSubgraphs(SubgraphMining):
 
     name: ClassVar[str] = "subgraphs"
 
-    measure: str = param(
-        "mni",
-        choices=("mni", "mis"),
-        help="mni: smallest number of images of a node; mis: largest number of disjoint occurrences",
-    )
+    measure: str = param("mni", choices=MEASURES, help=MEASURE_HELP)
     alpha: float = param(1.0, above=0, at_most=1, help="approximation: share of each domain to search; 1 is exact")
     beta: int = param(1_000, at_least=0, help="approximation: smallest number of assignments that a search may try")
     search: str = param(
@@ -65,6 +70,31 @@ class FrequentSubgraphs(SubgraphMining):
     lazy: bool = param(True, help="optimization: postpone long searches")
     decomposition: bool = param(
         True, help="optimization: check smaller patterns with the newest edge before long searches"
+    )
+    levels: bool = param(
+        True, help="optimization beyond the paper: decide patterns by number of edges, otherwise depth first"
+    )
+    distinct_neighbours: bool = param(
+        True, help="optimization beyond the paper: arc consistency requires different images for neighbours"
+    )
+    propagation: bool = param(
+        True, help="optimization beyond the paper: restore arc consistency after each search, otherwise by domain"
+    )
+    backjumping: bool = param(
+        True, help="optimization beyond the paper: a failed search goes back to the cause of the conflict"
+    )
+    failed_nodes: bool = param(
+        True,
+        help="optimization beyond the paper: remove a node from its domain if it fails for no fault of earlier ones; "
+        "only with backjumping",
+    )
+    rounds: bool = param(
+        True,
+        help="optimization beyond the paper: postponed searches get more steps in every round, otherwise each is "
+        "resumed to its end before the next domain",
+    )
+    ordering: bool = param(
+        True, help="optimization beyond the paper: search small domains first, along edges with few images"
     )
 
     def __post_init__(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -71,6 +72,13 @@ class Index:
     def graph(self) -> Arcs:
         """The arrays of the graph, as kernels take them."""
         return Arcs(self.offsets, self.keys, self.n_nodes)
+
+    @cached_property
+    def degrees(self) -> Ints:
+        """The number of different neighbours of each node."""
+        node = np.repeat(np.arange(self.n_nodes), np.diff(self.offsets))
+        pairs = _distinct(node * self.n_nodes + self.keys % max(1, self.n_nodes))
+        return np.bincount(pairs // max(1, self.n_nodes), minlength=self.n_nodes)
 
     def nodes_of(self, label: int) -> Ints:
         """The nodes that carry a label, sorted."""

@@ -12,7 +12,10 @@ from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.enumeration import Enumeration
 from sfumato.mining.subgraphs.search_limits import Clock, Stopped
 
-__all__ = ["largest_disjoint_set"]
+__all__ = ["MEASURES", "MEASURE_HELP", "largest_disjoint_rows", "largest_disjoint_set"]
+
+MEASURES = ("mni", "mis")
+MEASURE_HELP = "mni: smallest number of images of a node; mis: largest number of disjoint occurrences"
 
 _MOST = 1 << 24  # numbers in all solutions together: 64 MB, several times that during sorting
 _STEPS = 1 << 20  # between two checks of the clock
@@ -21,12 +24,18 @@ _STEPS = 1 << 20  # between two checks of the clock
 def largest_disjoint_set(csp: Csp, enough: int, clock: Clock, taken: Ints) -> int:
     """The size of the largest set of solutions of which no two share a node; at most `enough`.
 
-    Solutions on the same nodes count once.  A greedy set may already be enough; otherwise branch and bound runs in
-    every connected component, which can take very long: the clock stops it.
+    Solutions on the same nodes count once.  A greedy set may already be enough.
     """
     if Enumeration(csp, clock, taken).greedy_disjoint(enough) >= enough:
         return enough
-    sets = _node_sets(csp, clock, taken)
+    return largest_disjoint_rows(_node_sets(csp, clock, taken), enough, clock)
+
+
+def largest_disjoint_rows(sets: Ints, enough: int, clock: Clock) -> int:
+    """The largest number of rows (int64, sorted, distinct) of which no two share a number; at most `enough`.
+
+    Branch and bound runs in every connected component, which can take very long: the clock stops it.
+    """
     n_certain, sets, bound = _simplify_all(sets, clock)
     parts = _connected_parts(sets)
     bound = min(bound, sum(len(np.unique(part)) // part.shape[1] for part in parts))

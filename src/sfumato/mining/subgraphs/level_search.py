@@ -1,4 +1,4 @@
-"""The level-wise search for frequent patterns, by number of edges; parts are decided before the whole."""
+"""The search for frequent patterns: by number of edges, so that parts are decided before the whole, or depth first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Decider", "LevelSearch", "Progress"]
 
 Progress = Callable[[int, int, int], None]
 Known = dict[bytes, list[Ints] | None]
-"""Frequent patterns of one level by name, with the domains of their nodes, or None where these are not stored."""
+"""Frequent patterns by name, with the domains of their nodes, or None where these are not stored."""
 
 _MOST_BYTES = 1 << 28  # of domains stored for push-down; others are computed again
 _MOST_PATTERNS = 1 << 18  # a gigabyte, with their domains
@@ -35,6 +35,7 @@ class Decider(Protocol):
 
     push_down: bool  # whether it uses the domains of parts
     given_up: bool  # whether it may give up without a verdict
+    levels: bool  # whether candidates are decided by number of edges, otherwise depth first
 
     def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], /) -> tuple[Verdict, list[Ints]]:
         """The verdict, and the domain of each node of a frequent pattern.
@@ -44,7 +45,7 @@ class Decider(Protocol):
 
 
 class LevelSearch:
-    """One level-wise search."""
+    """One search, level by level or depth first."""
 
     def __init__(
         self,
@@ -60,6 +61,7 @@ class LevelSearch:
         self._clock = Clock(miner.time_limit)
         self._patterns: list[tuple[Shape, int]] = []
         self._refuted: set[bytes] = set()
+        self._bytes_stored = 0
         self._counts = {"candidates": 0, "pruned": 0, "searched": 0, "depth": 0}
 
     def run(self) -> Subgraphs:
@@ -69,7 +71,8 @@ class LevelSearch:
             self._search()
         except Stopped as limit:
             stopped = str(limit)
-        patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in self._patterns)
+        by_size = sorted(self._patterns, key=lambda found: found[0].n_edges)
+        patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in by_size)
         return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, {**self._counts})
 
     def _search(self) -> None:
@@ -89,10 +92,26 @@ class LevelSearch:
         kinds: dict[int, list[tuple[int, int]]] = {}
         for near, look, far in sorted(index.supports):
             kinds.setdefault(near, []).append((look, far))
+        if not self._decide.levels:
+            for shape in level:
+                self._search_depth_first(shape, known, kinds)
+            return
         edges = 1
         while level and edges != miner.max_edges:
-            level, known = self._next_level(level, known, kinds)
+            self._bytes_stored = 0
+            level, known = self._extended(level, known, kinds)
             edges += 1
+
+    def _search_depth_first(self, first: Shape, known: Known, kinds: dict[int, list[tuple[int, int]]]) -> None:
+        """SUBGRAPHEXTENSION: all frequent patterns that extend one, each before its next sibling; they become known."""
+        waiting = [[first]]
+        while waiting:
+            if not waiting[-1]:
+                waiting.pop()
+                continue
+            children, found = self._extended([waiting[-1].pop(0)], known, kinds)
+            known |= found
+            waiting.append(children)
 
     def _first_level(self, index: Index) -> tuple[list[Shape], Known]:
         """The frequent patterns with one edge."""
@@ -109,11 +128,11 @@ class LevelSearch:
                 known[shape.name] = None
         return level, known
 
-    def _next_level(
+    def _extended(
         self, level: list[Shape], known: Known, kinds: dict[int, list[tuple[int, int]]]
     ) -> tuple[list[Shape], Known]:
-        """The frequent patterns with one more edge."""
-        next_level, next_known, bytes_used = [], Known(), 0
+        """The frequent patterns that extend some patterns by one edge."""
+        next_level, next_known = [], Known()
         for parent in level:
             for shape in parent.extensions(kinds, self._limits.allow):
                 self._count(shape)
@@ -126,9 +145,9 @@ class LevelSearch:
                 if self._keep(shape, verdict):
                     next_level.append(shape)
                     size = sum({id(nodes): nodes.nbytes for nodes in domains}.values())
-                    fits = self._decide.push_down and bytes_used + size <= _MOST_BYTES
+                    fits = self._decide.push_down and self._bytes_stored + size <= _MOST_BYTES
                     next_known[shape.name] = domains if fits else None
-                    bytes_used += size if fits else 0
+                    self._bytes_stored += size if fits else 0
         return next_level, next_known
 
     def _domains_of_parts(self, shape: Shape, known: Known) -> list[list[Ints]] | None:
@@ -137,7 +156,7 @@ class LevelSearch:
         if not self._decide.push_down:
             return part_domains
         for part, nodes in shape.smaller():
-            if part.name in self._refuted or (not self._decide.given_up and part.name not in known):
+            if part.name in self._refuted or (self._all_parts_decided and part.name not in known):
                 return None
             for node, domain in zip(nodes, known.get(part.name) or (), strict=False):
                 part_domains[int(node)].append(domain)
@@ -150,9 +169,14 @@ class LevelSearch:
                 raise Stopped("memory")
             self._patterns.append((shape, verdict.support))
             return True
-        if verdict.frequent is False and self._decide.given_up:
+        if verdict.frequent is False and not self._all_parts_decided:
             self._refuted.add(shape.name)
         return False
+
+    @property
+    def _all_parts_decided(self) -> bool:
+        """Whether a part of a candidate is infrequent if it is not known to be frequent."""
+        return self._decide.levels and not self._decide.given_up
 
     def _count(self, shape: Shape) -> None:
         self._clock.check()

@@ -56,6 +56,10 @@ class RoadPatterns(Measure):
     name: ClassVar[str] = "road-patterns"
     title: ClassVar[str] = "F-measure of frequent road patterns"
     meaning: ClassVar[str] = "how well the published trajectories match the original's maximal frequent sets of roads"
+    formula: ClassVar[str] = "2 * matches / (frequent sets of roads + distinct published trajectories)"
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)  # below 2, and at most 1 for full matches
+    paper: ClassVar[str] = "Gurung et al., ACM TECS 2014, Eq. 9"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 

@@ -87,6 +87,10 @@ class SubgraphsPreserved(_FrequentSubgraphs):
     name: ClassVar[str] = "subgraphs-preserved"
     title: ClassVar[str] = "frequent subgraphs preserved"
     meaning: ClassVar[str] = "share of the frequent subgraphs of the mobility graph that are frequent in the release's"
+    formula: ClassVar[str] = "100 * frequent subgraphs of both / frequent subgraphs of the original"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    paper: ClassVar[str] = "our own"
     better: ClassVar[Literal["lower", "higher"]] = "higher"
 
     def _share(self, counts: PatternCounts) -> float:
@@ -100,6 +104,10 @@ class SubgraphsSpurious(_FrequentSubgraphs):
     name: ClassVar[str] = "subgraphs-spurious"
     title: ClassVar[str] = "spurious frequent subgraphs"
     meaning: ClassVar[str] = "share of the release's frequent subgraphs that are not frequent in the original"
+    formula: ClassVar[str] = "100 * (1 - frequent subgraphs of both / frequent subgraphs of the release)"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    paper: ClassVar[str] = "our own"
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     def _share(self, counts: PatternCounts) -> float:

@@ -47,5 +47,5 @@ def test_a_fall_back_that_took_over_is_explained() -> None:
         assert bool(release.notes) == (share > 0.05 or release.counts["changes"] == 0)
     assert found
     said = next(release for release in found if release.notes)
-    assert f"so GSUP made the other {said.counts['fallback_changes']}" in said.notes[0]
+    assert f"GSUP made {said.counts['fallback_changes']} of {said.counts['changes']} changes" in said.notes[0]
     assert said.report()["notes"] == list(said.notes)

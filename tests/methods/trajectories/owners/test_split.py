@@ -65,6 +65,26 @@ def test_one_person_hides_nobody_so_the_naive_split_is_what_is_left() -> None:
     assert all(len({label[0] for label in row}) == 1 for row in release.data.to_lists())
 
 
+def test_a_cut_that_only_moves_a_problem_is_made_before_a_fall_back() -> None:
+    release = Split(threshold=0.5).anonymize(trajectories([["u1", "a1", "u1"]], None))
+    assert release.data.to_lists() == [["a1"], ["u1"], ["u1"]]
+    assert release.counts["changes"] == release.counts["split_points"] == 2
+    assert "fallback_changes" not in release.counts
+
+
+def test_single_cuts_go_on_after_a_fall_back_which_is_explained() -> None:
+    fallen = resumed = 0
+    for seed in range(200):
+        release = Split(threshold=0.2).anonymize(trajectories(random_rows(seed, 14), None))
+        total, by_fallback = release.counts["changes"], release.counts.get("fallback_changes", 0)
+        fallen += by_fallback > 0
+        resumed += by_fallback > 0 and total > release.counts["fallback_after_changes"] + by_fallback
+        assert bool(release.notes) == (by_fallback > 0.05 * total)
+        if release.notes:
+            assert f"the naive split made {by_fallback} of {total} changes" in release.notes[0]
+    assert fallen > resumed > 0
+
+
 def test_a_fall_back_keeps_every_visit_unless_it_is_gsup() -> None:
     kept = lost = 0
     for seed in range(40):

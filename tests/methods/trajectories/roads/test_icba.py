@@ -19,12 +19,13 @@ from twins.icba import literal, offending_intersections
 
 @pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
 @pytest.mark.parametrize("dummies", [True, False], ids=["dummies", "none"])
+@pytest.mark.parametrize("roads", ["founder", "cluster", "representative"])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_literal_twin_publishes_the_same(seed: int, dummies: bool, people: bool) -> None:
+def test_the_literal_twin_publishes_the_same(seed: int, roads: str, dummies: bool, people: bool) -> None:
     data = drives(seed, people=people)
     k, similarity = 2 + seed % 4, (0.6, 0.3, 0.0)[seed % 3]
-    release = Icba(k=k, similarity=similarity, dummies=dummies).anonymize(data)
-    rows, invented, removed = literal(steps_of(data), k, similarity, dummies=dummies)
+    release = Icba(k=k, similarity=similarity, dummies=dummies, error_roads=roads).anonymize(data)
+    rows, invented, removed = literal(steps_of(data), k, similarity, dummies=dummies, which=roads)
     assert published_rows(release.data) == rows
     assert (release.counts["dummies"], release.counts["removed_trajectories"]) == (invented, removed)
     assert release.holds
@@ -42,6 +43,14 @@ def test_the_literal_twin_cuts_time_the_same_way(seed: int, interval: object, pe
     assert release.counts["dummies"] == invented
     assert release.counts["outside_intervals"] == np.count_nonzero(cut.numbers(data.times) < 0)
     assert release.holds
+
+
+def test_the_roads_that_an_error_is_divided_by_make_a_difference() -> None:
+    found = {}
+    for roads in ("founder", "cluster", "representative"):
+        data = drives(1, vehicles=1500, nodes=40)
+        found[roads] = Icba(k=10, similarity=0.3, error_roads=roads).anonymize(data).counts["clusters"]
+    assert found["cluster"] < found["founder"] < found["representative"], found
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Trajectories
-from sfumato.kernels.owners.local_changes import problematic_fragments, split_by_owner
-from sfumato.kernels.owners.projections import LENGTH
 from sfumato.methods.base import Method, Outcome, Run
 from sfumato.methods.trajectories.owners.projections import Projections
 from sfumato.methods.trajectories.owners.unifications import Unifications
@@ -23,16 +21,19 @@ _OFTEN = 0.05  # from this share of changes on, a fall-back is explained
 
 @dataclass
 class Changes:
-    """How many changes were made, and which of them by a fall-back after how many of the others."""
+    """How many changes were made, how many of them by a fall-back, and after how many it was first needed."""
 
     total: int = 0
     split_points: int = 0
     fallback: str = ""
     fallback_after: int = 0
+    by_fallback: int = 0
+    reason: str = ""
 
-    @property
-    def by_fallback(self) -> int:
-        return self.total - self.fallback_after if self.fallback else 0
+    def note_fallback(self, fallback: str, reason: str) -> None:
+        """Remember that a fall-back is needed, why, and after how many changes."""
+        if not self.fallback:
+            self.fallback, self.reason, self.fallback_after = fallback, reason, self.total
 
     def counts(self) -> dict[str, int]:
         counts = {"split_points": self.split_points, "changes": self.total}
@@ -41,12 +42,12 @@ class Changes:
         return counts
 
     def note(self, who: str) -> str:
-        """Why a fall-back made more than a few of the changes; None if it did not."""
+        """Why a fall-back made more than a few of the changes; empty if it did not."""
         if self.by_fallback <= _OFTEN * self.total:
             return ""
         return (
-            f"{who}: after {self.fallback_after:,} changes, every further change would cause as many problems as it "
-            f"solves, so {self.fallback} made the other {self.by_fallback:,} ({self.by_fallback / self.total:.0%})"
+            f"{who}: {self.fallback} made {self.by_fallback:,} of {self.total:,} changes "
+            f"({self.by_fallback / self.total:.0%}), {self.reason}"
         )
 
 
@@ -96,20 +97,7 @@ class AgainstOwners(Method[Trajectories]):
         """Make changes until there is no problem left."""
 
     def _unify(self, work: Projections, changes: Changes, run: Run) -> None:
-        """Algorithm GSUP, on what is left."""
+        """Algorithm GSUP, until there is no problem left."""
         unifications = Unifications(work, batch=self.batch)
         unifications.run(run)
         changes.total += unifications.changes
-
-    def _fall_back(self, work: Projections, changes: Changes, run: Run, by: str) -> None:
-        """What takes over where no single change gains anything."""
-        changes.fallback_after = changes.total
-        changes.fallback = "GSUP" if by == "gsup" else "the naive split"
-        if by == "gsup":
-            self._unify(work, changes, run)
-            return
-        while work.problems:
-            for fragment in problematic_fragments(work.state):
-                work.reserve(int(work.state.fragments[LENGTH, fragment]))
-                changes.split_points += int(split_by_owner(work.state, fragment))
-                changes.total += 1

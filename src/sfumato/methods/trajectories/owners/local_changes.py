@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.kernels.owners.change_queue import LISTED, NEXT_OF_PERSON, VERSION, WAITING, WAITING_STACK, Queue, push
-from sfumato.kernels.owners.local_changes import (
-    commit_split,
-    commit_suppression,
+from sfumato.kernels.owners.best_changes import (
+    Changes,
     evaluate_splits,
     evaluate_suppressions,
     take_splits,
     take_suppressions,
 )
+from sfumato.kernels.owners.change_queue import LISTED, NEXT_OF_PERSON, VERSION, WAITING, WAITING_STACK, Queue, push
+from sfumato.kernels.owners.local_changes import commit_split, commit_suppression, split_by_owner
 from sfumato.kernels.owners.projections import DEPENDENTS, FRAGMENTS, HEAP, LENGTH, NODES, PERSON, START
 from sfumato.methods.base import Run
 from sfumato.methods.trajectories.owners.projections import Projections, wider
@@ -21,10 +21,13 @@ __all__ = ["LocalChanges"]
 
 
 class LocalChanges:
-    """Changes of single fragments, `batch` in a loop, until there is no problem left or no change that gains.
+    """Changes of single fragments, `batch` in a loop, until there is no problem left or no change that helps.
 
     splits : whether fragments are split, or places suppressed in them.  mixed : suppress where that leaves a fragment
     without problems.  candidates : of how many fragments for each change those with the least loss are taken.
+
+    A suppression must remove problems.  A split must do so, too, as long as one does; then it must not add any.
+    changes, splittings : how many single changes were made, and how many cuts.
     """
 
     def __init__(
@@ -32,68 +35,58 @@ class LocalChanges:
     ) -> None:
         self._work = work
         self._batch, self._splits, self._mixed, self._candidates = batch, splits, mixed, candidates
-        self.suppressions = self.splittings = 0
-        state = work.state
-        n, cap = int(state.sizes[FRAGMENTS]), state.fragments.shape[1]
-        status = np.zeros((7, cap), dtype=np.int64)
-        status[LISTED] = status[NEXT_OF_PERSON] = -1
-        status[WAITING, :n] = 1
-        status[WAITING_STACK, :n] = np.arange(n)[::-1]
-        person_head = np.full(state.n_persons, -1, dtype=np.int64)
-        if state.n_persons:
-            for fragment, person in enumerate(state.fragments[PERSON, :n].tolist()):
-                status[NEXT_OF_PERSON, fragment], person_head[person] = person_head[person], fragment
-        state.sizes[DEPENDENTS] = state.sizes[HEAP] = 0
-        nodes, heap = state.nodes.shape[1], 1024 + 2 * n
-        self._queue = Queue(
-            status=status,
-            members_head=np.full(nodes, -1, dtype=np.int64),
-            joiners_head=np.full(nodes, -1, dtype=np.int64),
-            person_head=person_head,
-            entries=np.zeros((3, 1024 + 3 * int(state.fragments[LENGTH, :n].sum())), dtype=np.int64),
-            keys=np.zeros(heap),
-            heap=np.zeros((3, heap), dtype=np.int64),
-            count=np.array([n]),
-        )
-
-    @property
-    def changes(self) -> int:
-        return self.suppressions + self.splittings
+        self.changes = self.splittings = 0
+        self._queue = _queue_of_all(work)
 
     def run(self, run: Run) -> None:
-        """Change until nothing gains any more."""
-        first = max(1, self._work.problems)
+        """Change until no problem is left, or no suppression removes one, or every split adds some."""
+        first = max(1, self._work.first_problems)
         while self._work.problems > 0:
-            self._evaluate()
-            run.advance(first - self._work.problems, first)
+            run.advance(max(0, first - self._work.problems), first)
             if not self._loop():
                 return
 
+    def split_by_owner(self) -> None:
+        """Split the fragment at the head of the queue wherever the owner changes."""
+        (fragment,) = self._take(1).fragments.tolist()
+        self._reserve(self._length(fragment))
+        self.splittings += int(split_by_owner(self._work.state, self._queue, fragment))
+
+    def evaluate_again(self) -> None:
+        """Queue all fragments, after others have changed them."""
+        self._queue = _queue_of_all(self._work)
+
     def _loop(self) -> bool:
         """The changes of one loop; whether there was one."""
-        take = take_splits if self._splits else take_suppressions
-        most = min(self._batch * self._candidates, self._work.state.fragments.shape[1])
-        keys, fragments, choices = take(self._work.state, self._queue, most)
+        keys, fragments, choices = self._take(self._batch * self._candidates)
         order = np.arange(len(keys))
         if self._splits:
             lengths = self._work.state.fragments[LENGTH, fragments]
             loss = choices * (lengths - choices) / (lengths * (lengths - 1))
             order = np.lexsort((self._work.state.fragments[START, fragments], -keys, loss))
-        for at in order[: self._batch]:
-            self._commit(int(fragments[at]), int(choices[at]))
-        for at in order[self._batch :]:
+        helpful = len(keys) > 0 and bool(keys[0] >= 0)
+        most = self._batch if helpful else 0
+        for at in order[:most]:
+            self._commit(int(fragments[at]), int(choices[at]), gains=bool(keys[0] > 0))
+        for at in order[most:]:
             self._reserve(self._length(fragments[at]))
             push(self._work.state, self._queue, keys[at], fragments[at], choices[at])
-        return len(keys) > 0
+        return helpful
 
-    def _commit(self, fragment: int, choice: int) -> None:
+    def _take(self, most: int) -> Changes:
+        """The best changes, taken out of the queue."""
+        self._evaluate()
+        take = take_splits if self._splits else take_suppressions
+        return Changes(*take(self._work.state, self._queue, min(most, self._work.state.fragments.shape[1])))
+
+    def _commit(self, fragment: int, choice: int, *, gains: bool) -> None:
         self._reserve(self._length(fragment))
         if self._splits:
-            done = commit_split(self._work.state, self._queue, fragment, choice, self._mixed)
-            self.suppressions += done == 1
+            done = commit_split(self._work.state, self._queue, fragment, choice, int(gains), self._mixed)
+            self.changes += done > 0
             self.splittings += done == 2
         else:
-            self.suppressions += commit_suppression(self._work.state, self._queue, fragment, choice)
+            self.changes += commit_suppression(self._work.state, self._queue, fragment, choice)
 
     def _evaluate(self) -> None:
         evaluate = evaluate_splits if self._splits else evaluate_suppressions
@@ -131,3 +124,29 @@ class LocalChanges:
         state.sizes[HEAP] = len(order)
         size = n if 2 * len(order) < n else 2 * n
         return queue._replace(keys=wider(queue.keys[order], size), heap=wider(queue.heap[:, order], size))
+
+
+def _queue_of_all(work: Projections) -> Queue:
+    """A queue in which every fragment waits to be evaluated."""
+    state = work.state
+    n, cap = int(state.sizes[FRAGMENTS]), state.fragments.shape[1]
+    status = np.zeros((7, cap), dtype=np.int64)
+    status[LISTED] = status[NEXT_OF_PERSON] = -1
+    status[WAITING, :n] = 1
+    status[WAITING_STACK, :n] = np.arange(n)[::-1]
+    person_head = np.full(state.n_persons, -1, dtype=np.int64)
+    if state.n_persons:
+        for fragment, person in enumerate(state.fragments[PERSON, :n].tolist()):
+            status[NEXT_OF_PERSON, fragment], person_head[person] = person_head[person], fragment
+    state.sizes[DEPENDENTS] = state.sizes[HEAP] = 0
+    nodes, heap = state.nodes.shape[1], 1024 + 2 * n
+    return Queue(
+        status=status,
+        members_head=np.full(nodes, -1, dtype=np.int64),
+        joiners_head=np.full(nodes, -1, dtype=np.int64),
+        person_head=person_head,
+        entries=np.zeros((3, 1024 + 3 * int(state.fragments[LENGTH, :n].sum())), dtype=np.int64),
+        keys=np.zeros(heap),
+        heap=np.zeros((3, heap), dtype=np.int64),
+        count=np.array([n]),
+    )

@@ -50,4 +50,6 @@ class Lsup(AgainstOwners):
         local.run(run)
         changes.total = local.changes
         if work.problems:
-            self._fall_back(work, changes, run, "gsup")
+            changes.note_fallback("GSUP", "since no suppression of a single place would remove a problem")
+            self._unify(work, changes, run)
+            changes.by_fallback = changes.total - changes.fallback_after

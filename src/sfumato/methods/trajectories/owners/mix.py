@@ -18,7 +18,7 @@ class Mix(Splitting):
     -----
     Algorithm MIX of [1]_: as SPLIT, but before a trajectory is cut, the place before the cut is suppressed instead if
     the trajectory then has no problem.  In addition to the paper, the suppression must take problems away from the
-    dataset as a whole, as every other change must.
+    dataset as a whole.
 
     References
     ----------

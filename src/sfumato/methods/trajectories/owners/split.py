@@ -9,9 +9,12 @@ from sfumato.methods.base import Run
 from sfumato.methods.trajectories.owners.base import AgainstOwners, Changes
 from sfumato.methods.trajectories.owners.local_changes import LocalChanges
 from sfumato.methods.trajectories.owners.projections import Projections
+from sfumato.methods.trajectories.owners.unifications import Unifications
 from sfumato.params import param
 
 __all__ = ["Split", "Splitting"]
+
+_FALLBACKS = {"naive": "the naive split", "gsup": "GSUP"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,17 +31,30 @@ class Splitting(AgainstOwners):
         "naive",
         choices=("naive", "gsup"),
         grid=("naive", "gsup"),
-        help="what to do where no split helps: split wherever the owner changes, or suppress by GSUP",
+        help="what to do where every split adds problems: split wherever the owner changes, or suppress by GSUP",
     )
 
     mixed: ClassVar[bool] = False
 
     def _change(self, work: Projections, changes: Changes, run: Run) -> None:
         local = LocalChanges(work, batch=self.batch, splits=True, mixed=self.mixed, candidates=self.candidates)
-        local.run(run)
-        changes.total, changes.split_points = local.changes, local.splittings
-        if work.problems:
-            self._fall_back(work, changes, run, self.fallback)
+        while work.problems:
+            local.run(run)
+            changes.total = local.changes + changes.by_fallback
+            if work.problems:
+                changes.note_fallback(_FALLBACKS[self.fallback], "where every single cut would add problems")
+                changes.by_fallback += self._fall_back(work, local)
+        changes.total, changes.split_points = local.changes + changes.by_fallback, local.splittings
+
+    def _fall_back(self, work: Projections, local: LocalChanges) -> int:
+        """Split one trajectory at every change of the owner, or do one loop of GSUP; returns the number of changes."""
+        if self.fallback == "naive":
+            local.split_by_owner()
+            return 1
+        unifications = Unifications(work, batch=self.batch)
+        unifications.loop()
+        local.evaluate_again()
+        return unifications.changes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,9 +68,14 @@ class Split(Splitting):
     Algorithm SPLIT of [1]_: of every trajectory with a problem the cut is found that takes most problems away (ties:
     the fewer pairs of visits are lost, then the earlier cut).  Of the best ``candidates * batch`` trajectories (ties:
     by original content) the `batch` that lose the smallest share of their pairs are cut, each if that still gains
-    when its turn comes.  Where no cut gains anything and problems are left, trajectories with a problem are cut
-    wherever the owner changes, until none exists; by ``fallback="gsup"`` places are suppressed instead.  The
-    report states when and for how many changes.
+    when its turn comes.  If no cut of any trajectory gains, the same is done with cuts that leave the number of
+    problems as it is: [1]_ excludes them in line 12 of the algorithm but falls back only below zero in line 11.
+
+    If every cut adds problems, a fall-back makes one change: the trajectory whose best cut adds the fewest problems
+    (ties: by original content) is cut wherever the owner changes, so that every visit stays; by ``fallback="gsup"``,
+    one loop of `Gsup` suppresses places instead.  Then the search for cuts goes on, where [1]_ leaves all the rest to
+    GSUP: this needs fewer fragments.  It ends, because every change adds a fragment or removes visits.  The report
+    counts the changes by the fall-back.
 
     Persons and places without an owner are treated as by `Gsup`; all fragments of a person's trajectories are that
     person's.

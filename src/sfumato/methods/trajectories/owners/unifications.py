@@ -66,19 +66,23 @@ class Unifications:
             count=np.zeros(3, dtype=np.int64),
         )
         self._stack = np.zeros(n_nodes + 1, dtype=np.int64)
+        refresh_all(state, self._unions)
 
     def run(self, run: Run) -> None:
-        """Unify until there is no problem left; there is always a way, for what is suppressed is no problem."""
+        """Unify until there is no problem left."""
         first = max(1, self._work.problems)
-        refresh_all(self._work.state, self._unions)
         while self._work.problems > 0:
             run.advance(first - self._work.problems, first)
-            before = self.changes
-            most = min(self._batch, len(self._unions.key))
-            for candidate in pick_candidates(self._work.state, self._unions, most):
-                self._unify(int(candidate))
-            if self.changes == before:
-                raise Bug("problems are left, but nothing can be unified")
+            self.loop()
+
+    def loop(self) -> None:
+        """The unifications of one loop; there is always one, for what is suppressed is no problem."""
+        before = self.changes
+        most = min(self._batch, len(self._unions.key))
+        for candidate in pick_candidates(self._work.state, self._unions, most):
+            self._unify(int(candidate))
+        if self.changes == before:
+            raise Bug("problems are left, but nothing can be unified")
 
     def _unify(self, candidate: int) -> None:
         done = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.kernels.roads.clusters import ClusterRules
+from sfumato.kernels.roads.clusters import OF_CLUSTER, ClusterRules
 from sfumato.methods.trajectories.roads.clustering import RoadClustering
 from sfumato.params import param
 
@@ -56,4 +56,4 @@ class Cba(RoadClustering):
 
     @property
     def rules(self) -> ClusterRules:
-        return ClusterRules(True, self.k, self.threshold)
+        return ClusterRules(True, self.k, self.threshold, OF_CLUSTER)

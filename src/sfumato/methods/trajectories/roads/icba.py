@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.kernels.roads.clusters import ClusterRules
+from sfumato.kernels.roads.clusters import OF_CLUSTER, OF_FOUNDER, OF_REPRESENTATIVE, ClusterRules
 from sfumato.methods.trajectories.roads.clustering import RoadClustering
+from sfumato.params import param
 
 __all__ = ["Icba"]
+
+_ROADS = {"founder": OF_FOUNDER, "cluster": OF_CLUSTER, "representative": OF_REPRESENTATIVE}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,14 +27,16 @@ class Icba(RoadClustering):
     -----
     Figures 3, 5 and 7 of [1]_.  Partial trajectories are taken from the most to the least frequent; one that k share
     has a cluster of its own.  Any other joins the candidate with the smallest local error
-    ``ED(representative, trajectory) * support^2 / |R|`` (Equation 6), if that is below ``(k/2)^2``; R are the roads of
-    the cluster and the trajectory together.  The edit distance counts insertions and deletions of directed roads.
-    Candidates hold more than the share `similarity` of the trajectory's roads.  Ties: the smaller cluster, then name
-    order of what founded it.
+    ``ED(representative, trajectory) * support^2 / |R|`` (Equation 6), if that is below ``(k/2)^2``.  The edit distance
+    counts insertions and deletions of directed roads.  Candidates hold more than the share `similarity` of the
+    trajectory's roads.  Ties: the smaller cluster, then name order of what founded it.
 
-    The roads of a cluster, with which a trajectory is compared and by whose number its error is divided, grow with
-    every trajectory, so that a large cluster draws in ever more.  [1]_ does not say which `similarity` it uses (60 % in
-    an example of Section 4.2); the default of 80 % keeps clusters apart much better where trajectories are long.
+    R are the roads of the trajectory together with those that `error_roads` names.  [1]_ defines them as all roads of
+    the cluster (``error_roads="cluster"``).  These grow with every trajectory, so that a large cluster takes in ever
+    more, and only `similarity` stops it.  The default counts the roads of the trajectory that founded the cluster;
+    both give the 7.2 of the paper's Table I.  The roads of the representative, which is trimmed, give 9.  [1]_ does
+    not say which `similarity` it uses (60 % in an example of Section 4.2); the default of 80 % keeps clusters apart
+    better where trajectories are long.
 
     The representative is the most frequent trajectory of the cluster, which is the one that founded it, without ends
     that less than half of the cluster travels; at least one road stays.  Clusters of at least ``k/2`` but below k are
@@ -69,6 +74,13 @@ class Icba(RoadClustering):
     name: ClassVar[str] = "icba"
     title: ClassVar[str] = "ICBA"
 
+    error_roads: str = param(
+        "founder",
+        choices=tuple(_ROADS),
+        help="the local error is divided by the number of roads of the trajectory together with those of the "
+        "trajectory that founded the cluster, of the whole cluster, or of its representative; the paper's R",
+    )
+
     @property
     def rules(self) -> ClusterRules:
-        return ClusterRules(False, self.k, 0.0)
+        return ClusterRules(False, self.k, 0.0, _ROADS[self.error_roads])

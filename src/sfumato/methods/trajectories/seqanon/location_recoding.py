@@ -68,8 +68,8 @@ class Recoding:
         """Count the supports of all patterns of these sizes, to be kept up to date from here on."""
         self._drop_suppressed()
         self._sizes = (smallest, largest)
-        self._table = count_patterns(
-            self.codes, self._offsets, self._unit_offsets, len(self.current), smallest, largest
+        self._table = PatternTable(
+            *count_patterns(self.codes, self._offsets, self._unit_offsets, len(self.current), smallest, largest)
         )
 
     def rare(self, k: int) -> npt.NDArray[np.int32]:
