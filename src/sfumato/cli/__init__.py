@@ -5,16 +5,14 @@ Exit codes: 0 success, 1 a promise or check failed, 2 a mistake of the caller, 3
 """
 
 import os
-import signal
 import sys
-import threading
 from importlib import import_module
-from typing import Any
 
 import click
 
 from sfumato.cli.shared.escapes import escaped_line
 from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.interruption import end_when_interrupted
 from sfumato.cli.shared.render import GLOSSARY
 from sfumato.errors import SfumatoError
 from sfumato.registry import own_code, own_code_in
@@ -76,14 +74,7 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; every error is one sentence on stderr."""
-    stopped = threading.Event()
-
-    def stop(signum: int, frame: Any) -> None:  # noqa: ARG001
-        stopped.set()
-        raise KeyboardInterrupt
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
+    interrupted = end_when_interrupted()
     try:
         result = cli.main(args, prog_name="sfumato", standalone_mode=False)
     except SfumatoError as error:
@@ -101,7 +92,7 @@ def main(args: list[str] | None = None) -> None:
     except MemoryError:
         _leave("not enough memory for these data on this machine", 1)
     except Exception as error:
-        if stopped.is_set():  # an interruption inside compiled code can surface as another error
+        if interrupted.is_set():  # an interruption inside compiled code can surface as another error
             _leave("interrupted, nothing was written", 130)
         if os.environ.get("SFUMATO_TRACEBACK"):
             raise
