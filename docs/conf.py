@@ -89,8 +89,12 @@ def measures() -> str:
 def _measure(name: str, measure: type) -> str:
     facts = [
         ("Meaning", measure.meaning),
-        ("Data", ", ".join(measure.kinds)),
+        ("Formula", _prose(measure.formula)),
+        ("Unit", measure.unit or "none, a pure number"),
         ("Better is", measure.better),
+        ("Range", measure.range_text()),
+        ("Paper", measure.paper),
+        ("Data", ", ".join(measure.kinds)),
         ("Computed from", "the run itself" if measure.needs_origin else "the original and the published data"),
         ("In Python", _link(catalogue.MEASURES[name])),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -84,6 +85,10 @@ class Lengths(Measure):
     name: ClassVar[str] = "mean-length"
     title: ClassVar[str] = "mean length"
     meaning: ClassVar[str] = "visits of a published record, on average"
+    formula: ClassVar[str] = "published visits / published records"
+    unit: ClassVar[str] = "visits"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "our own"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Any] = "higher"
 

@@ -288,6 +288,8 @@ def test_everything_in_the_catalogue_is_named(site: Path, page: str, table: dict
             assert parameter.name in found[name]
             assert parameter.wanted in found[name]
             assert parameter.help in found[name]
+        for fact in ("formula", "unit", "paper"):
+            assert getattr(declared, fact, "") in found[name]
         for sentence in getattr(declared, "not_covered", ()):
             assert sentence in found[name]
         assert re.search(rf'id="sfumato\.([\w.]+\.)?{declared.__name__}"', reference)

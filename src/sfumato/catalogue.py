@@ -179,7 +179,7 @@ MEASURES = Registry(
     "sfumato.measures",
     _MEASURES,
     base="sfumato.utility.base:Measure",
-    required=("name", "title", "meaning", "kinds", "better"),
+    required=("name", "title", "meaning", "formula", "unit", "bounds", "paper", "kinds", "better"),
 )
 ATTACKS = Registry(
     "attack",

@@ -133,7 +133,8 @@ def test_chunks_are_the_formula_on_random_releases(rows: list[set[str]]) -> None
 def test_persons_count_once() -> None:
     data = replace(DATA, persons=None)
     same = Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "b"]], persons=["u", "u", "v"])
-    assert RelativeError()(same, Files(Transactions.from_lists([["a", "b"]] * 2))).value == 0
+    assert RelativeError()(same, Files(Transactions.from_lists([["a", "b"]] * 2, persons=["u", "v"]))).value == 0
+    assert RelativeError()(same, Files(same.with_persons(None))).value == 0  # records, where a release has no persons
     assert len(data) == 4
 
 

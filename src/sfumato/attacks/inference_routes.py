@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -39,6 +40,12 @@ class InferenceRoutes(Measure):
     meaning: ClassVar[str] = (
         "number of intersections at which all travellers of a busy road, except fewer than k, take the same turn"
     )
+    formula: ClassVar[str] = (
+        "intersections and intervals with a road in and a road out, each of at least k, where 1 to k - 1 take one only"
+    )
+    unit: ClassVar[str] = ""
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    paper: ClassVar[str] = "Gurung et al., ACM TECS 13(3s), 2014, Definition 2"
     kinds: ClassVar[tuple[str, ...]] = ("roads",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 

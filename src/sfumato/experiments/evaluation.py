@@ -53,9 +53,9 @@ class Evaluation(Tabular):
         return f"<Evaluation: {len(self.scores)} measures, {len(self.unmeasured)} not measured>"
 
     def _repr_html_(self) -> str:
-        rows = [(one.name, str(score), one.better, one.meaning) for one, score in self.scores]
+        rows = [(one.name, str(score), one.better, one.range_text(), one.meaning) for one, score in self.scores]
         remarks = [*self.problems, *(f"not measured: {sentence}" for sentence in self.unmeasured.values())]
-        return card_html(repr(self), ("measure", "value", "better", "meaning"), rows, len(rows), remarks)
+        return card_html(repr(self), ("measure", "value", "better", "range", "meaning"), rows, len(rows), remarks)
 
     def chart(self) -> alt.TopLevelMixin:
         """The counts of single values before and after, and the sizes of generalized labels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
@@ -57,6 +58,10 @@ class Measure(Declared):
     """A measure is called with the original and the release: ``Displacement()(original, release)``.
 
     A published dataset may stand for its release, unless the measure needs to know where each published value is from.
+
+    formula : one line of plain text.  paper : authors, venue and year of the definition, or "our own".
+    unit : of the value, empty for a pure number; in words where it depends on the data.
+    bounds : the smallest and the largest possible value, `math.inf` where it is unbounded.
     """
 
     name: ClassVar[str]
@@ -83,6 +88,16 @@ class Measure(Declared):
         if self.needs_origin and release.origin is None:
             raise DataError(f"{self.name}: needs the run itself", remedy="measure-the-run", measure=self.name)
         return self.score(original, release)
+
+    @classmethod
+    def range_text(cls) -> str:
+        """The possible values in words, with their unit."""
+        least, most = cls.bounds
+        if math.isinf(least):
+            words = "any number" if math.isinf(most) else f"at most {most:g}"
+        else:
+            words = f"at least {least:g}" if math.isinf(most) else f"{least:g} to {most:g}"
+        return f"{words} {cls.unit}".strip()
 
     def require_kind(self, kind: str) -> None:
         """Refuse data of another kind."""

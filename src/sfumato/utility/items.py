@@ -53,24 +53,27 @@ class ItemCertaintyPenalty(Measure):
         published = _transactions(self.name, release.data)
         if len(original.codes) == 0:
             return Score(0.0)
-        sizes = _sizes(published)
-        labels = _labels_of(original, published)
-        has_several_labels = any(len(codes) > 1 for codes in labels)
-        record = _published_record(self.name, original, published, release.origin) if has_several_labels else None
+        sizes, labels = _sizes(published), _labels_of(original, published)
         domain = len(original.names) if original.taxonomy is None else len(original.taxonomy.leaves)
-        cost = np.ones(len(original.codes))
-        cost_of = np.array(
-            [np.where(sizes[codes] > 1, sizes[codes], 0)[0] / domain if codes else 1.0 for codes in labels]
-        )
-        if record is None:
-            cost = cost_of[original.codes]
-        else:
-            published_pairs = set(zip(published.record_of_element().tolist(), published.codes.tolist(), strict=True))
-            for occurrence, (code, target) in enumerate(zip(original.codes.tolist(), record.tolist(), strict=True)):
-                used_label = next((label for label in labels[code] if (target, label) in published_pairs), None)
-                if used_label is not None:
-                    cost[occurrence] = sizes[used_label] / domain if sizes[used_label] > 1 else 0.0
-        return Score(float(cost.mean()))
+        loss = np.append(np.where(sizes > 1, sizes / domain, 0.0), 1.0)  # of each label, and of none
+        if release.origin is None and not _is_image(original, published, labels):
+            raise DataError(
+                f"{self.name}: items are published under several labels or suppressed in some records, so it needs the "
+                "run itself",
+                remedy="measure-the-run",
+                measure=self.name,
+            )
+        if release.origin is None:
+            return Score(float(loss[_only_labels(labels)[original.codes]].mean()))
+        record = _published_record(original, published, release.origin)
+        n_labels = max(1, len(published.names))
+        keys = np.unique(published.record_of_element().astype(np.int64) * n_labels + published.codes)
+        used = np.full(len(original.codes), -1, dtype=np.int64)
+        for rank in range(max(map(len, labels), default=0)):
+            label = np.array([codes[rank] if rank < len(codes) else -1 for codes in labels])[original.codes]
+            is_used = (used < 0) & (label >= 0) & (record >= 0) & np.isin(record * n_labels + label, keys)
+            used[is_used] = label[is_used]
+        return Score(float(loss[used].mean()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,14 +173,24 @@ def _labels_of(original: Transactions, published: Transactions) -> list[list[int
     return labels
 
 
-def _published_record(name: str, original: Transactions, published: Transactions, origin: Ints | None) -> Ints:
+def _only_labels(labels: list[list[int]]) -> Ints:
+    """The label of each item, -1 where it has none."""
+    return np.array([codes[0] if codes else -1 for codes in labels], dtype=np.int64)
+
+
+def _is_image(original: Transactions, published: Transactions, labels: list[list[int]]) -> bool:
+    """Whether the release can be the original with one label for each item: then every label has the same support."""
+    if any(len(codes) > 1 for codes in labels):
+        return False
+    label = _only_labels(labels)[original.codes]
+    n_labels = max(1, len(published.names))
+    pairs = np.unique(original.record_of_element()[label >= 0].astype(np.int64) * n_labels + label[label >= 0])
+    supports = np.bincount(published.codes, minlength=n_labels)
+    return bool(np.array_equal(np.bincount(pairs % n_labels, minlength=n_labels), supports))
+
+
+def _published_record(original: Transactions, published: Transactions, origin: Ints) -> Ints:
     """The published record of each occurrence in the original, -1 where its record is not published."""
-    if origin is None:
-        raise DataError(
-            f"{name}: items are published under several labels, so it needs the run itself",
-            remedy="measure-the-run",
-            measure=name,
-        )
     record_of = np.full(len(original), -1, dtype=np.int64)
     record_of[original.record_of_element()[origin]] = published.record_of_element()
     return record_of[original.record_of_element()]

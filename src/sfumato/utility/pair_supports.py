@@ -78,6 +78,7 @@ class RelativeError(EstimatedCounts, _PairSupports):
     seed: int = param(0, at_least=0, help="seed of the reconstructions")
 
     def score(self, original: Transactions, release: Released[Transactions | Chunks]) -> Score:
+        original = _counted_alike(original, release.data)
         items = self._items(original)
         if isinstance(release.data, Chunks) and self.reconstructions:
             reconstructions = release.data.reconstruct(self.reconstructions, seed=self.seed)
@@ -103,6 +104,7 @@ class RelativeErrorCertain(_PairSupports):
     paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Section 7.1"
 
     def score(self, original: Transactions, release: Released[Transactions | Chunks]) -> Score:
+        original = _counted_alike(original, release.data)
         items = self._items(original)
         certain = require_chunks(self, release).certain()
         return self._error(_pair_supports(original, items), _pair_supports(certain, items))
@@ -138,6 +140,11 @@ class TermsLost(Measure):
         frequent = {original.names[code] for code in np.flatnonzero(counts > k).tolist()}
         in_subrecords = {chunks.names[code] for code in np.unique(chunks.codes).tolist()}
         return Score(len(frequent - in_subrecords) / len(frequent) if frequent else 0.0)
+
+
+def _counted_alike(original: Transactions, published: Transactions | Chunks) -> Transactions:
+    """The original in records, unless the release knows its persons too: unchanged data have no error."""
+    return original if published.persons is not None else original.with_persons(None)
 
 
 def _supports(data: Transactions) -> Ints:

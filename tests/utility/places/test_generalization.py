@@ -114,7 +114,7 @@ def test_sensitive_locations_must_be_known_to_be_left_out() -> None:
 def test_distances_and_sizes_of_every_shape(relative_to: str) -> None:
     for case in walks(12):
         original = replace(case.original, places=PLACES)
-        visited = {name for row in case.before for name in row}
+        visited = {name for row in case.before for name in row}.union(*case.members.values())
         largest = max((PLACES.distance(*pair) for pair in product(visited, repeat=2)), default=0.0)
         shares = []
         for members in case.members.values():

@@ -119,7 +119,7 @@ def _sizes(evaluation: Evaluation) -> alt.TopLevelMixin:
 
 
 def _page(evaluation: Evaluation, title: str) -> str:
-    measures = [(one.name, str(score), one.better, one.meaning) for one, score in evaluation.scores]
+    measures = [(one.name, str(score), one.better, one.range_text(), one.meaning) for one, score in evaluation.scores]
     attributes = [
         (row[0], f"{row[1]:,}", pretty(row[2]), pretty(row[3]), f"{row[4]:,}", f"{row[5]:,}")
         for row in evaluation.attributes.iter_rows()
@@ -134,7 +134,7 @@ def _page(evaluation: Evaluation, title: str) -> str:
     body = f"""{PRIVATE}
 <div id="chart"></div>
 <h2>Measures</h2>
-{table_html(("measure", "value", "better", "meaning"), measures)}
+{table_html(("measure", "value", "better", "range", "meaning"), measures)}
 <h2>Attributes</h2>
 {table_html(head, attributes)}
 <h2>Generalized values</h2>

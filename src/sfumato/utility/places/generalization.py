@@ -186,7 +186,7 @@ class DistancePercentage(Measure):
             parts = np.split(points, starts[1:-1])
             largest = np.array([largest_distance(part, places.radius) for part in parts])
         else:
-            names = original.with_used_names().names
+            names = {*original.with_used_names().names, *(member for group in groups for member in group)}
             largest = np.full(len(groups), largest_distance(places.points(names), places.radius))
         shares = np.divide(means, largest, out=np.zeros(len(groups)), where=largest > 0)
         return Score(float(np.mean(shares)) * 100, "%")
