@@ -10,6 +10,7 @@ import click
 from sfumato.cli.shared.escapes import escaped_line
 from sfumato.cli.shared.options import json_option
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
+from sfumato.errors import counted
 
 if TYPE_CHECKING:
     from sfumato.experiments.comparison import Comparison
@@ -61,7 +62,7 @@ def _say(comparison: Comparison) -> None:
         (name, *([] if vary is None else [setting]), *(_rounded(figures.get(one)) for one in names))
         for (name, setting), figures in by_place.items()
     ]
-    table(f"{experiment.title}: medians over {len(experiment.seeds)} repetitions", head, rows)
+    table(f"{experiment.title}: medians over {counted(len(experiment.seeds), 'repetition')}", head, rows)
     for chart, findings in zip(experiment.charts, comparison.findings, strict=True):
         for finding in findings:
             say(f"{_MARK[finding.verdict]} {chart.title}: {finding}")

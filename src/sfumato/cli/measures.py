@@ -38,9 +38,9 @@ def _show_measure(name: str, *, as_json: bool) -> None:
         print_json(facts)
         return
     measure = MEASURES.load(name)
-    say(f"{name}: {measure.title}")
-    say(facts["summary"])
+    say(f"{name}: {facts['summary'].replace('`', '').removeprefix(f'{name}: ')}")
     rows = [
+        ("title", measure.title),
         ("meaning", measure.meaning),
         ("formula", measure.formula),
         ("unit", measure.unit or "none, a pure number"),
