@@ -90,13 +90,13 @@ def test_a_measure_that_fails_leaves_the_release(run, visits: Path, tmp_path: Pa
 
 def test_a_measure_takes_parameters(run, visits: Path, tmp_path: Path) -> None:
     figures = []
-    for number, measure in enumerate(("are visits=2 draw=uniform", "are visits=2 draw=uniform seed=1", "are")):
+    for number, measure in enumerate(("are:visits=2,draw=uniform", "are:visits=2,draw=uniform,seed=1", "are")):
         out, report = tmp_path / f"out{number}", tmp_path / f"report{number}.json"
         common = ("--k", 3, "--m", 2, "--out", out, "--report", report)
         assert run("anonymize", "seqanon", visits, *common, "--measure", measure).code == 0
         figures.append(json.loads(report.read_text())["measures"]["are"])
     assert len(set(figures)) == 3
-    ran = run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", tmp_path / "o", "--measure", "are items=2")
+    ran = run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", tmp_path / "o", "--measure", "are:items=2")
     assert (ran.code, ran.err) == (2, "sfumato: items in a query: wanted data with items, found trajectories\n")
 
 

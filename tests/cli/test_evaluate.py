@@ -149,25 +149,25 @@ def test_items_are_counted_by_the_chosen_estimate(run, baskets: tuple[Path, Path
     """Five records with drinks: a half of them each, or two thirds."""
     found = {}
     for estimate in ESTIMATES:
-        ran = run("evaluate", *baskets, "--estimate", estimate, "--measure", "are items=1", "--json")
+        ran = run("evaluate", *baskets, "--estimate", estimate, "--measure", "are:items=1", "--json")
         found[estimate] = json.loads(ran.out)
         published = {row["value"]: row["published"] for row in found[estimate]["relative_differences"]}
         assert published["ale"] == pytest.approx(5 * {"share": 1 / 2, "subsets": 2 / 3}[estimate])
     assert found["share"]["measures"]["are"] != found["subsets"]["measures"]["are"]
-    assert json.loads(run("evaluate", *baskets, "--measure", "are items=1", "--json").out) == found["share"]
+    assert json.loads(run("evaluate", *baskets, "--measure", "are:items=1", "--json").out) == found["share"]
     said = json.loads(run("evaluate", *baskets, "--estimate", "subsets", "--json").out)
-    by_hand = json.loads(run("evaluate", *baskets, "--measure", "re estimate=subsets", "--json").out)
+    by_hand = json.loads(run("evaluate", *baskets, "--measure", "re:estimate=subsets", "--json").out)
     assert said["measures"]["re"] == by_hand["measures"]["re"]
 
 
 @pytest.mark.parametrize(
     ("measures", "problem"),
     [
-        (["are itemz=2"], "are: wanted parameter=value, found 'itemz=2'; did you mean 'items'?"),
-        (["are items"], "are: wanted parameter=value, found 'items'; give items a value"),
-        (["are items=two"], "Are: items must be a whole number of at least 1, or None, got 'two'"),
-        (["are values=2"], "values in a query: wanted data with values, found transactions"),
-        (["tlost k"], "tlost: wanted parameter=value, found 'k'"),
+        (["are:itemz=2"], "are: wanted parameter=value, found 'itemz=2'; did you mean 'items'?"),
+        (["are:items"], "are: wanted parameter=value, found 'items'; give items a value"),
+        (["are:items=two"], "Are: items must be a whole number of at least 1, or None, got 'two'"),
+        (["are:values=2"], "values in a query: wanted data with values, found transactions"),
+        (["tlost:k"], "tlost: wanted parameter=value, found 'k'"),
     ],
 )
 def test_parameters_that_a_measure_does_not_take(
@@ -191,32 +191,33 @@ def test_synthetic_records_are_evaluated_too(run, visits: Path, tmp_path: Path) 
 def test_parameters_of_a_measure(run, visits: Path, release: Path) -> None:
     wanted = (
         "patterns-preserved",
-        "patterns-preserved statistic=median projections=9",
-        "patterns-preserved statistic=sd",
+        "patterns-preserved:statistic=median,projections=9",
+        "patterns-preserved:statistic=sd",
     )
     options = [part for text in (*wanted, "intact") for part in ("--measure", text)]
     said = json.loads(run("evaluate", visits, release, *options, "--json").out)
     names = [
         "patterns-preserved",
-        "patterns-preserved projections=9 statistic=median",
-        "patterns-preserved statistic=sd",
+        "patterns-preserved:projections=9,statistic=median",
+        "patterns-preserved:statistic=sd",
     ]
     assert list(said["measures"]) == list(said["about"]) == [*names, "intact"]
-    assert said["measures"]["patterns-preserved statistic=sd"] >= 0
-    assert "patterns-preserved statistic=sd" in run("evaluate", visits, release, *options).out
+    assert said["measures"]["patterns-preserved:statistic=sd"] >= 0
+    assert "patterns-preserved:statistic=sd" in run("evaluate", visits, release, *options).out
     alone = json.loads(run("evaluate", visits, release, "--measure", wanted[2], "--json").out)
-    assert alone["measures"] == {"patterns-preserved": said["measures"]["patterns-preserved statistic=sd"]}
+    assert alone["measures"] == {"patterns-preserved": said["measures"]["patterns-preserved:statistic=sd"]}
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("intact size=2", "intact: wanted parameter=value, found 'size=2'; known are count_sensitive"),
-        ("label-size size=2", "label-size: wanted parameter=value, found 'size=2'; it has no parameters"),
-        ("kl patterns", "kl: wanted parameter=value, found 'patterns'; give patterns a value"),
-        ("kl patterns=many", "KlDivergence: patterns must be a whole number of at least 1, or None, got 'many'"),
-        ("kl 'patterns=2", "measure: wanted a name, then parameter=value separated by blanks"),
-        ("", "measure: wanted a name, then parameter=value separated by blanks"),
+        ("intact:size=2", "intact: wanted parameter=value, found 'size=2'; known are count_sensitive"),
+        ("label-size:size=2", "label-size: wanted parameter=value, found 'size=2'; it has no parameters"),
+        ("kl:patterns", "kl: wanted parameter=value, found 'patterns'; give patterns a value"),
+        ("kl:patterns=many", "KlDivergence: patterns must be a whole number of at least 1, or None, got 'many'"),
+        ("kl:", "kl: wanted parameter=value, found ''"),
+        ("kl:patterns=2,size=1", "kl: wanted parameter=value, found 'size=1'"),
+        ("", "no measure is called ''"),
         ("ours", "no measure is called 'ours'"),
     ],
 )
@@ -228,6 +229,6 @@ def test_what_is_not_a_measure_is_refused(run, visits: Path, release: Path, text
 
 def test_parameters_of_a_measure_during_the_run(run, visits: Path, tmp_path: Path) -> None:
     out, report = tmp_path / "measured", tmp_path / "private.json"
-    measures = ("--measure", "subtrajectories size=3", "--measure", "subtrajectories size=1")
+    measures = ("--measure", "subtrajectories:size=3", "--measure", "subtrajectories:size=1")
     run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", out, "--report", report, *measures)
-    assert set(json.loads(report.read_text())["measures"]) == {"subtrajectories size=3", "subtrajectories size=1"}
+    assert set(json.loads(report.read_text())["measures"]) == {"subtrajectories:size=3", "subtrajectories:size=1"}

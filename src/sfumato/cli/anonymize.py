@@ -147,7 +147,7 @@ def _run(
         if sentence not in warnings:
             say(f"    {sentence}")
     for wanted, score in taken.scores.items():
-        parameters = wanted.partition(" ")[2]  # where a measure is taken several times
+        parameters = wanted.partition(":")[2]  # where a measure is taken several times
         title = measures[wanted].title + (f", {parameters}" if parameters else "")
         say(f"    {title}: {score} ({measures[wanted].better} is better)")
     for line in limit_lines(most_important(release.not_covered, len(release.not_covered)), out):

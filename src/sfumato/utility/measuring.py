@@ -51,7 +51,7 @@ def distinct_names(measures: Sequence[Measure]) -> list[str]:
 
     >>> from sfumato.utility.queries import Are
     >>> distinct_names([Are(queries=50)]), distinct_names([Are(), Are(queries=50)])
-    (['are'], ['are', 'are queries=50'])
+    (['are'], ['are', 'are:queries=50'])
     """
     times = Counter(measure.name for measure in measures)
     return [measure.name if times[measure.name] == 1 else _with_parameters(measure) for measure in measures]
@@ -60,7 +60,7 @@ def distinct_names(measures: Sequence[Measure]) -> list[str]:
 def _with_parameters(measure: Measure) -> str:
     values = measure.to_json()
     changed = [one.name for one in measure.parameters() if getattr(measure, one.name) != one.default]
-    return " ".join([measure.name, *(f"{name}={values[name]}" for name in changed)])
+    return measure.name + (":" + ",".join(f"{name}={values[name]}" for name in changed) if changed else "")
 
 
 def require_measures(measures: Iterable[Measure], method: Any) -> None:
