@@ -95,7 +95,7 @@ def _measure(name: str, measure: type) -> str:
         ("Range", measure.range_text()),
         ("Paper", measure.paper),
         ("Data", ", ".join(measure.kinds)),
-        ("Computed from", "the run itself" if measure.needs_origin else "the original and the published data"),
+        ("Computed from", measure.computed_from()),
         ("In Python", _link(catalogue.MEASURES[name])),
     ]
     return "\n".join((_head(name, measure), _facts(facts), _parameters(measure)))

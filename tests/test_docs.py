@@ -40,6 +40,7 @@ from sfumato.privacy import Verdict
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PACKAGES = Path("packages")  # of a page; what lies in the current directory itself does not count as installed
 NOT_RUN = {"sh", "text", "{toctree}", "{eval-rst}", "{include}"}
 
 
@@ -104,13 +105,13 @@ def _write_file(block: Block) -> None:
 
 def _install(project: dict[str, Any]) -> None:
     """What an installer leaves of a package whose modules lie here already: its metadata, on the path."""
-    info = Path(f"{project['name']}-{project['version']}.dist-info")
-    info.mkdir()
+    info = PACKAGES / f"{project['name']}-{project['version']}.dist-info"
+    info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
     groups = project["entry-points"].items()
     lines = [line for group, named in groups for line in (f"[{group}]", *(f"{key} = {named[key]}" for key in named))]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-    sys.path.insert(0, str(Path.cwd()))
+    sys.path[:0] = [str(PACKAGES.resolve()), str(Path.cwd())]
     registry._entry_points.cache_clear()
 
 
@@ -186,7 +187,7 @@ def _in_copy(words: list[str]) -> tuple[int, str]:
 def _process(words: list[str]) -> tuple[int, str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
     env |= {
-        "PYTHONPATH": os.pathsep.join(map(str, (Path("src").resolve(), Path.cwd(), ROOT / "src"))),
+        "PYTHONPATH": os.pathsep.join(map(str, (Path("src").resolve(), PACKAGES.resolve(), Path.cwd(), ROOT / "src"))),
         "PYTHONIOENCODING": "utf-8",
     }
     done = subprocess.run(words, env=env, capture_output=True, encoding="utf-8", timeout=300, check=False)

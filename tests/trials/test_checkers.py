@@ -14,32 +14,32 @@ import trials
 from sfumato.catalogue import METHODS, MODELS
 from trials.checkers import CHECKERS
 from trials.checkers.possible_originals import unprotected_sets
-from trials.files import Behind, Cluster, PublishedView, parse_csv
+from trials.files import Behind, Cluster, Seen, parse_csv
 from trials.releases import AIMS
 
 ROOT = Path(trials.__file__).parent
 
 
-def walks(*records: str, **more: Any) -> PublishedView:
-    return PublishedView("trajectories", records=[tuple(record) for record in records], **more)
+def walks(*records: str, **more: Any) -> Seen:
+    return Seen("trajectories", records=[tuple(record) for record in records], **more)
 
 
-def baskets(*records: str, **more: Any) -> PublishedView:
-    return PublishedView("transactions", records=[tuple(sorted(record)) for record in records], **more)
+def baskets(*records: str, **more: Any) -> Seen:
+    return Seen("transactions", records=[tuple(sorted(record)) for record in records], **more)
 
 
-def people(*rows: tuple[str, str], items: list[str] | None = None, **more: Any) -> PublishedView:
+def people(*rows: tuple[str, str], items: list[str] | None = None, **more: Any) -> Seen:
     cells: list[Any] = [{"age": age, "ill": ill} for age, ill in rows]
     roles = {"age": "quasi-identifier", "ill": "sensitive"}
     if items is None:
-        return PublishedView("table", records=cells, roles=roles, **more)
+        return Seen("table", records=cells, roles=roles, **more)
     held = [tuple(sorted(row)) for row in items]
-    return PublishedView("mixed", records=cells, items=held, roles=roles | {"items": "items"}, **more)
+    return Seen("mixed", records=cells, items=held, roles=roles | {"items": "items"}, **more)
 
 
-def drives(*paths: tuple[str, str]) -> PublishedView:
+def drives(*paths: tuple[str, str]) -> Seen:
     records = [(when, tuple((way[0], way[1]) for way in path.split())) for when, path in paths]
-    return PublishedView("roads", records=records, ends={"r": ("a", "b"), "s": ("b", "c"), "t": ("b", "d")})
+    return Seen("roads", records=records, ends={"r": ("a", "b"), "s": ("b", "c"), "t": ("b", "d")})
 
 
 FLAGS: dict[str, dict[str, str | None]] = {
@@ -50,12 +50,12 @@ OWNERS: dict[str, dict[str, str | None]] = {"a": {"owner": "A"}, "b": {"owner": 
 TREE: dict[str, str | None] = {"all": None, "bar": "all", "inn": "all", "clinic": "all", "c1": "clinic", "c2": "clinic"}
 
 
-def nodes(*records: tuple[str, ...]) -> PublishedView:
-    return PublishedView("trajectories", records=list(records), parents=TREE, flagged={"clinic"})
+def nodes(*records: tuple[str, ...]) -> Seen:
+    return Seen("trajectories", records=list(records), parents=TREE, flagged={"clinic"})
 
 
-def apart(*clusters: Cluster, sensitive: set[str] | None = None) -> PublishedView:
-    return PublishedView("chunks", clusters=list(clusters), sensitive=sensitive)
+def apart(*clusters: Cluster, sensitive: set[str] | None = None) -> Seen:
+    return Seen("chunks", clusters=list(clusters), sensitive=sensitive)
 
 
 def spends(**more: Any) -> Behind:
@@ -71,7 +71,7 @@ JOINT = (
 )
 PRIVACY = {"privacy_policy": {"size": 0, "sets": [frozenset("ab")]}}
 # model: parameters, what keeps the promise, what breaks it
-PLANTED: list[tuple[str, dict[str, Any], PublishedView, Behind, PublishedView, Behind]] = [
+PLANTED: list[tuple[str, dict[str, Any], Seen, Behind, Seen, Behind]] = [
     ("km", {"k": 2, "m": 2}, walks("ab", "ab"), NOBODY, walks("ab", "ba", "a", "b"), NOBODY),
     ("km", {"k": 2, "m": 1}, walks("a", "a"), Behind(["u", "v"]), walks("a", "a"), Behind(["u", "u"])),
     ("km", {"k": 2, "m": 2}, baskets("ab", "ba"), NOBODY, baskets("ab", "a", "b"), NOBODY),

@@ -48,7 +48,7 @@ def _show_measure(name: str, *, as_json: bool) -> None:
         ("range", measure.range_text()),
         ("paper", measure.paper),
         ("data", ", ".join(measure.kinds)),
-        ("computed from", "the run itself" if measure.needs_origin else "the original and the published data"),
+        ("computed from", measure.computed_from()),
     ]
     table("", ("fact", "value"), rows)
     parameters = [(one["name"], one["wanted"], str(one["default"]), one["help"]) for one in facts["parameters"]]

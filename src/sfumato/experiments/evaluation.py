@@ -13,7 +13,7 @@ from sfumato.catalogue import MEASURES, measure_class
 from sfumato.data import Chunks, Dataset, Mixed, Table, original_kind
 from sfumato.data.base import Tabular
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError, DataError, FileError
+from sfumato.errors import CallerError, DataError, FileError, ParameterError
 from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.methods.release import Release
@@ -165,6 +165,8 @@ def evaluate(
 def _measure(measure: str | Measure, estimate: str) -> Measure:
     if isinstance(measure, Measure):
         return measure
+    if not isinstance(measure, str):
+        raise ParameterError(f"evaluate: wanted a measure or its name, found {type(measure).__name__}")
     declared = MEASURES.choose(measure)
     made: Measure = declared(estimate=estimate) if issubclass(declared, EstimatedCounts) else declared()
     return made

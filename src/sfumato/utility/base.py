@@ -74,6 +74,7 @@ class Measure(Declared):
     kinds: ClassVar[tuple[str, ...]]
     better: ClassVar[Literal["lower", "higher"]]
     needs_origin: ClassVar[bool] = False
+    needs_run_for: ClassVar[str] = ""  # the releases or parameters for which it needs the run itself, in words
 
     def __call__(self, original: Dataset, release: Released[Dataset] | Dataset) -> Score:
         self.require_kind(original.kind)
@@ -98,6 +99,14 @@ class Measure(Declared):
         else:
             words = f"at least {least:g}" if math.isinf(most) else f"{least:g} to {most:g}"
         return f"{words} {cls.unit}".strip()
+
+    @classmethod
+    def computed_from(cls) -> str:
+        """What the measure is computed from, in words."""
+        if cls.needs_origin:
+            return "the run itself"
+        needs = f"; the run itself {cls.needs_run_for}" if cls.needs_run_for else ""
+        return f"the original and the published data{needs}"
 
     def require_kind(self, kind: str) -> None:
         """Refuse data of another kind."""

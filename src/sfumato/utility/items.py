@@ -38,6 +38,9 @@ class ItemCertaintyPenalty(Measure):
     """
 
     name: ClassVar[str] = "item-ncp"
+    needs_run_for: ClassVar[str] = (
+        "of releases that publish an item under several labels, or suppress it in some records"
+    )
     title: ClassVar[str] = "NCP of items"
     meaning: ClassVar[str] = "mean share of all items that a published item may stand for"
     formula: ClassVar[str] = (
@@ -81,8 +84,9 @@ class UtilityLoss(Measure):
     """The utility loss of itemsets: how many itemsets the labels of a record may stand for, relative to the most.
 
     A label of n > 1 items costs 2^n - 1, the number of sets it may stand for; the sum over a record is divided by
-    2^s - 1 for the s items that its labels stand for together, and averaged over the published records.  The cost of a
-    label is weighted by the mean weight of its items.
+    2^s - 1 for the s items that its labels stand for together, and averaged over the published records and those that
+    were suppressed.  A record of which no item is published, although it had some, costs 1.  The cost of a label is
+    weighted by the mean weight of its items.
 
     An item that is published as it is costs nothing, so that unchanged data have no loss.  The printed formula charges
     2^1 - 1 for it, too: ``intact="printed"``.
@@ -104,7 +108,8 @@ class UtilityLoss(Measure):
     title: ClassVar[str] = "UL, the utility loss of items"
     meaning: ClassVar[str] = "number of itemsets that labels may stand for, relative to the largest possible number"
     formula: ClassVar[str] = (
-        "mean over records of the sum over labels of (2^items - 1) * weight / (2^(items of all labels) - 1)"
+        "mean over records of the sum over labels of (2^items - 1) * weight / (2^(items of all labels) - 1), over "
+        "labels of several items (with intact=printed, over all); 1 for a record of which no item is published"
     )
     unit: ClassVar[str] = ""
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -117,9 +122,11 @@ class UtilityLoss(Measure):
         "free", choices=INTACT, help="what an unchanged item costs: nothing, or what the printed formula charges"
     )
 
-    def score(self, original: Dataset, release: Released[Dataset]) -> Score:  # noqa: ARG002
-        published = _transactions(self.name, release.data)
-        if len(published) == 0:
+    def score(self, original: Dataset, release: Released[Dataset]) -> Score:
+        private, published = _transactions(self.name, original), _transactions(self.name, release.data)
+        n_holders = int(np.count_nonzero(private.lengths))
+        n_records = max(n_holders, len(published))
+        if n_records == 0:
             return Score(0.0)
         weights = read_weights(self.name, self.weights)
         groups = [published.members.get(label, (label,)) for label in published.names]
@@ -127,7 +134,8 @@ class UtilityLoss(Measure):
         weight = label_weights(weights, groups)[published.codes] if weights else np.ones(len(size))
         record = published.record_of_element()
         losses = record_losses(size, record, len(published), weight, charge_intact=self.intact == "printed")
-        return Score(float(losses.mean()))
+        emptied = max(0, n_holders - int(np.count_nonzero(published.lengths)))
+        return Score((float(losses.sum()) + emptied) / n_records)
 
 
 def record_losses(

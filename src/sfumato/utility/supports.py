@@ -43,7 +43,10 @@ class KlDivergence(Measure):
     name: ClassVar[str] = "kl"
     title: ClassVar[str] = "KL divergence of supports"
     meaning: ClassVar[str] = "KL divergence of the published distribution of supports from the original one, in nats"
-    formula: ClassVar[str] = "sum of P ln(P / Q), where P and Q are (support + 0.5) normalized to sum to 1"
+    formula: ClassVar[str] = (
+        "sum over patterns of P ln(P / Q): P is (original support + 0.5), Q (published support of the generalized "
+        "counterpart + 0.5), each divided by its sum"
+    )
     unit: ClassVar[str] = "nats"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5 and Footnote 2"
@@ -93,9 +96,13 @@ class Subtrajectories(Measure):
     """
 
     name: ClassVar[str] = "subtrajectories"
+    needs_run_for: ClassVar[str] = "of releases by ngrams"
     title: ClassVar[str] = "distinct subtrajectories"
     meaning: ClassVar[str] = "distinct published subtrajectories of a size, in percent of the original ones"
-    formula: ClassVar[str] = "100 x |distinct published subtrajectories of the size| / |distinct original ones|"
+    formula: ClassVar[str] = (
+        "100 x |distinct published subtrajectories of the size| / |distinct original ones|; of ngrams, the grams that "
+        "its tree keeps in place of published subtrajectories"
+    )
     unit: ClassVar[str] = "%"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5, Figure 10"

@@ -46,7 +46,9 @@ class Ncp(Measure):
 
     name: ClassVar[str] = "ncp"
     title: ClassVar[str] = "NCP, the normalized certainty penalty"
-    meaning: ClassVar[str] = "mean share of all values that a published cell may stand for"
+    meaning: ClassVar[str] = (
+        "mean share of all values, or of the range of all numbers, that a published cell may stand for"
+    )
     formula: ClassVar[str] = (
         "mean over cells of leaves under the label / all leaves (0 for one leaf), or range length / domain length"
     )
@@ -73,7 +75,9 @@ class Granularity(Measure):
 
     name: ClassVar[str] = "granularity"
     title: ClassVar[str] = "granularity"
-    meaning: ClassVar[str] = "mean share of all other values that a published cell may stand for"
+    meaning: ClassVar[str] = (
+        "mean share of all other values, or of the range of all numbers, that a published cell may stand for"
+    )
     formula: ClassVar[str] = (
         "mean over cells of (leaves under the label - 1) / (all leaves - 1), or range length / domain length"
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mixed_people import people
-from sfumato import Mixed, RFirst, TumBound
+from sfumato import Mixed, RFirst, Table, Taxonomy, Transactions, TumBound
 from sfumato.errors import Infeasible, ParameterError
 from sfumato.methods.mixed.row_losses import ROW_LOSSES
 from sfumato.utility.items import UtilityLoss
@@ -73,7 +73,7 @@ def test_weights_of_items_count() -> None:
 
 def test_a_bound_that_cannot_be_met_says_what_was_reached() -> None:
     with pytest.raises(
-        Infeasible, match=r"^tum-bound: delta=0 cannot be met, the best loss reached is 0?\.?\d+.* down to 1 clusters"
+        Infeasible, match=r"^tum-bound: delta=0 cannot be met, the best loss reached is 0?\.?\d+.* down to 1 cluster"
     ):
         TumBound(k=15, m=3, delta=0).anonymize(people(30), seed=1)
 
@@ -81,3 +81,21 @@ def test_a_bound_that_cannot_be_met_says_what_was_reached() -> None:
 def test_delta_is_a_share() -> None:
     with pytest.raises(ParameterError, match=r"^TumBound: delta must be a number of at least 0 and at most 1, got 2$"):
         TumBound(k=2, m=2, delta=2)
+
+
+@pytest.mark.parametrize("intact", ["free", "printed"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_last_loss_is_that_of_the_release(seed: int, intact: str) -> None:
+    """Records whose items are all suppressed count in the measure as they do in the bound."""
+    method = TumBound(k=4, m=2, delta=0.7, intact=intact)
+    data = people(40, chance=seed)
+    measured = UtilityLoss(intact=intact)(data, method.anonymize(data, seed=1)).value
+    assert measured == pytest.approx(method.losses_by_merge(data, seed=1)[-1])
+
+
+def test_a_record_without_its_items_is_lost() -> None:
+    tree = Taxonomy({"*": None, "a": "*", "b": "*"})
+    data = Mixed(Table({"age": [1, 1]}), Transactions.from_lists([["a"], []], taxonomy=tree))
+    method = TumBound(k=2, m=1, delta=1)
+    assert method.losses_by_merge(data) == [0.5]
+    assert UtilityLoss()(data, method.anonymize(data)).value == 0.5

@@ -51,7 +51,9 @@ def ul(original: Any, release: Any, weights: str = "", intact: str = "free") -> 
             if len(label) > 1 or intact != "free":
                 cost += mean(weight.get(item, 1.0) for item in label) * (2 ** len(label) - 1)
         losses.append(cost / (2 ** sum(map(len, row)) - 1) if row else 0.0)
-    return mean(losses)
+    held = sum(1 for row in rows_of(original.items if original.kind == "mixed" else original) if row)
+    emptied = held - sum(1 for row in meanings(data) if row)
+    return (sum(losses) + max(0, emptied)) / max(held, len(data), 1)
 
 
 # --- pairs -----------------------------------------------------------------------------------------------------------

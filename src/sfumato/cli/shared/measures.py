@@ -50,6 +50,8 @@ def _pairs(name: str, given: str | None, parameters: dict[str, Any]) -> list[tup
     for part in [] if given is None else given.split(","):
         key, equals, value = part.partition("=")
         key = key.strip().replace("-", "_")
+        if equals and key in dict(pairs):
+            raise ParameterError(f"{name}: wanted {key} once, found it twice")
         if equals and key in parameters:
             pairs.append((key, value))
         elif pairs and parameters[pairs[-1][0]].type is str and parameters[pairs[-1][0]].choices is None:

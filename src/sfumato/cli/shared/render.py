@@ -36,6 +36,7 @@ _WORDS = {
     "k_at_m_plus_1": "smallest support with m + 1 known",
     "groups": "equivalence classes",
     "smallest_group": "smallest equivalence class",
+    "violating_groups": "violating equivalence classes",
 }
 
 

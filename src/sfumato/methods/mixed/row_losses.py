@@ -1,7 +1,7 @@
 """Measures of what rows lose in clusters: norms of NCP, and sizes of equivalence classes.
 
-All lie between 0 and 1, and none falls when clusters are merged, so that each can be bounded (Property 2 of Poulis et
-al., ECML PKDD 2013).
+All lie between 0 and 1.  None falls when equivalence classes are merged, so that each can be bounded (Property 2 of
+Poulis et al., ECML PKDD 2013); a merge of one of several clusters with equal labels may lower the last two.
 """
 
 from __future__ import annotations

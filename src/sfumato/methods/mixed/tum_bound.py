@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Mixed
-from sfumato.errors import Infeasible
+from sfumato.errors import Infeasible, counted
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.mixed.base import Job
 from sfumato.methods.mixed.bounding import Bounded
@@ -69,7 +69,7 @@ class TumBound(Bounded):
         if items.loss > self.delta:  # step 7
             raise Infeasible(
                 f"{self.name}: delta={self.delta:g} cannot be met, the best loss reached is {best:.4g} (UL of the "
-                f"items, down to {len(clusters)} clusters); raise delta or lower k"
+                f"items, down to {counted(len(clusters), 'cluster')}); raise delta or lower k"
             )
         return job.outcome(clusters, items.parts())
 

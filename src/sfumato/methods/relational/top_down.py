@@ -63,7 +63,7 @@ class TopDown(GlobalRecoding):
 
     class_column: str | None = param(
         None,
-        help="column, not a quasi-identifier, that the labels should tell about; if not given, labels lose little NCP",
+        help="column, not a quasi-identifier, that the labels are to predict; if not given, labels lose little NCP",
     )
 
     def transform(self, data: Table, run: Run) -> Outcome[Table]:

@@ -121,6 +121,7 @@ class GeneralizedLocations(Measure):
     """
 
     name: ClassVar[str] = "generalized"
+    needs_run_for: ClassVar[str] = "with per=cluster"
     title: ClassVar[str] = "generalized locations"
     meaning: ClassVar[str] = "number of published labels that stand for several locations"
     formula: ClassVar[str] = "|generalized labels|, or the mean over clusters of |generalized labels of the cluster|"
@@ -157,10 +158,13 @@ class DistancePercentage(Measure):
 
     name: ClassVar[str] = "distance-percentage"
     title: ClassVar[str] = "percentage of distance in generalized locations"
-    meaning: ClassVar[str] = "mean distance inside a generalized location, in percent of the largest in the data"
-    formula: ClassVar[str] = "100 x mean over generalized labels of (mean distance between members / largest distance)"
+    meaning: ClassVar[str] = "mean distance inside a generalized location, in percent of the largest"
+    formula: ClassVar[str] = (
+        "100 x mean over generalized labels of (mean distance between members / largest distance between visited "
+        "places and members, or inside the label)"
+    )
     unit: ClassVar[str] = "%"
-    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)  # members may lie beyond all visits
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014; label: IEEE ICDM Workshops, 2013, Section V"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
