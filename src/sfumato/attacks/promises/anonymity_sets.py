@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.attacks.crossings import Crossings, smallest_difference
 from sfumato.attacks.promises.promise_result import PromiseResult, unmeasured
-from sfumato.attacks.promises.shared_results import TARGETS, anonymity_set_result, counts_persons
+from sfumato.attacks.promises.shared_results import TARGETS, anonymity_set_result, counts_persons, smallest_set_result
 from sfumato.attacks.reidentify import Reidentify
 from sfumato.attacks.view.published_view import Knowledge, LabelView
 from sfumato.attacks.view.setting import AttackSetting
@@ -79,12 +79,8 @@ def attack_policy(
     ]
     set_sizes = [setting.seen.set_size(setting.seen.fitting(Knowledge(itemset))) for itemset in sets]
     smallest = min((set_size for set_size in set_sizes if set_size), default=None)
-    yield PromiseResult.of(
-        model,
-        "re-identification by background knowledge: any set of items that the policy protects",
-        f"an anonymity set of at least {model.k}",
-        "no match" if smallest is None else f"{smallest}",
-        smallest is not None and smallest < model.k,
+    yield smallest_set_result(
+        model, "re-identification by background knowledge: any set of items that the policy protects", model.k, smallest
     )
 
 
@@ -103,12 +99,8 @@ def attack_sequence_k(
         points = tuple(code_of[name] for name in data.labels(record))
         set_size = len(np.unique(original.units[labels.fitting(Knowledge(points, ordered=True))]))
         smallest = set_size if smallest is None else min(smallest, set_size)
-    yield PromiseResult.of(
-        model,
-        "original sequences that contain a published sequence",
-        f"an anonymity set of at least {model.k}",
-        "nothing published" if smallest is None else f"{smallest}",
-        smallest is not None and smallest < model.k,
+    yield smallest_set_result(
+        model, "original sequences that contain a published sequence", model.k, smallest, none="nothing published"
     )
 
 
@@ -126,10 +118,9 @@ def attack_inference_route(
     progress: Progress | None,  # noqa: ARG001
 ) -> Iterator[PromiseResult]:
     smallest = smallest_difference(setting, model.k)
-    yield PromiseResult.of(
+    yield smallest_set_result(
         model,
         "inference route: that a person took one of two busy roads that meet, and not the other",
-        f"an anonymity set of at least {model.k}",
-        "no match" if smallest is None else f"{smallest}",
-        smallest is not None and smallest < model.k,
+        model.k,
+        smallest,
     )
