@@ -363,6 +363,8 @@ def _table(name: str, method: str, aim: str, chance: Random) -> Case:
     parameters: dict[str, Any] = {"k": _k(chance, count), "l": l, "t": t, "allow_keys": chance.random() < 0.9}
     if method in ("incognito", "top-down", "bottom-up"):
         parameters["suppression"] = chance.choice([0.0, 0.0, 0.1, 0.5, 1.0])
+    if method == "top-down" and table.sensitive and chance.random() < 0.3:
+        parameters["class_column"] = table.sensitive[0]
     if method == "incognito":
         parameters["minimize"] = chance.choice(["ncp", "granularity", "discernibility", "class-size"])
     return Case(name, method, parameters, table, _seed(chance), rows, persons)
@@ -390,6 +392,8 @@ def _mixed(name: str, method: str, aim: str, chance: Random) -> Case:
         parameters["relational"] = chance.choice(["cluster", "cluster", "incognito", "local", "top-down", "bottom-up"])
     if method in ("rum-bound", "tum-bound"):
         parameters |= {"delta": chance.choice([0.3, 0.7, 1.0, 1.0, 1.0]), "merge": chance.choice(["r", "t", "rt"])}
+        parameters["row_loss"] = chance.choice(["ncp", "ncp", "norm-2", "norm-max", "discernibility", "class-size"])
+        parameters["intact"] = chance.choice(["free", "printed"])
     original = [(cell, tuple(sorted(set(row)))) for cell, row in zip(cells, rows, strict=True)]
     return Case(name, method, parameters, Mixed(table, items, column), _seed(chance), original, persons)
 
@@ -431,6 +435,8 @@ def _roads(name: str, method: str, aim: str, chance: Random) -> Case:  # noqa: A
     parameters: dict[str, Any] = {"k": chance.choice([2, 2, 2, 3]), "similarity": chance.choice([0.2, 0.5, 0.8, 1.5])}
     parameters |= {"dummies": chance.random() < 0.7, "interval": chance.choice([None, None, 900, 1800, "0,900,2700"])}
     parameters["index"] = chance.choice(["lists", "tree", "none"])
+    if method == "icba":
+        parameters["error_roads"] = chance.choice(["founder", "cluster", "representative"])
     if method == "cba":
         parameters["threshold"] = chance.choice([0.1, 0.6, 1.0])
     return Case(name, method, parameters, data, _seed(chance), [tuple(row) for row in rows], persons)
