@@ -152,3 +152,9 @@ def test_statistics_of_one_measure_share_their_projections() -> None:
     for statistic, value in (("mean", np.mean), ("median", np.median), ("sd", np.std)):
         measure = PatternsPreserved(support=2, projections=9, seed=7, statistic=statistic)
         assert measure(WALKS, release).value == pytest.approx(value(shares))
+
+
+def test_a_smaller_spread_is_better() -> None:
+    assert PatternsPreserved().better == PatternsPreserved(statistic="median").better == "higher"
+    assert PatternsPreserved(statistic="sd").better == PatternsSpurious(statistic="sd").better == "lower"
+    assert PatternsPreserved(statistic="sd") == PatternsPreserved(statistic="sd")

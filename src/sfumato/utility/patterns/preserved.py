@@ -51,6 +51,11 @@ class _FrequentPatterns(Measure):
     )
     seed: int = param(0, at_least=0, help="seed of the projections")
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.statistic == "sd":  # the spread over projections has a direction of its own
+            object.__setattr__(self, "better", "lower")
+
     def score(self, original: Ragged, release: Released[Ragged | Chunks]) -> Score:
         least = smallest_support(self.support, original)
         numbers: dict[str, int] = {}
