@@ -16,16 +16,6 @@ from benchmarks.measure import Judged, median_taken, peak_mb, taken_by
 
 JAVA, CPP = {300: 1.6, 280: 2.5, 260: 160.0}, {300: 0.02, 280: 0.04, 260: 28.8}
 PATTERNS = {300: 9, 280: 12, 260: 17}
-OF_THE_PAPER = ("push_down", "unique_labels", "automorphisms", "lazy", "decomposition")
-DEPARTURES = (
-    "levels",
-    "distinct_neighbours",
-    "propagation",
-    "backjumping",
-    "failed_nodes",
-    "rounds",
-    "ordering",
-)
 
 CASES = [
     *({"graph": "citeseer.lg", "support": support, "runs": 5} for support in PATTERNS),
@@ -67,6 +57,7 @@ def beside_the_baselines(case):
     from sfumato.generate import Graph
     from sfumato.mining import FrequentSubgraphs
     from sfumato.mining.subgraphs.baselines import CountIsomorphisms, GrowStore
+    from sfumato.mining.subgraphs.grami import DEPARTURES, OF_THE_PAPER
 
     graph = Graph(like="citeseer", directed=False).make(seed=1)
     asked = {"support": case["support"], "max_edges": case["max_edges"], "exact": True}

@@ -82,7 +82,7 @@ def test_places_may_be_a_frame_and_are_not_anything_else() -> None:
     frame = pl.DataFrame({"location": ["a", "b"], "x": [0, 1], "y": [0, 0]})
     for places in (frame, frame.to_pandas(), {"location": ["a", "b"], "x": [0, 1], "y": [0, 0]}):
         assert read(pl.DataFrame(visits), places=places).places.coordinates(("a", "b")).shape == (2, 2)
-    with pytest.raises(DataError, match="wanted places as a Places or a file, found int"):
+    with pytest.raises(DataError, match="wanted places as an object Places or a file, found int"):
         read(pl.DataFrame(visits), places=3)
-    with pytest.raises(DataError, match="wanted taxonomy as a Taxonomy or a file, found list"):
+    with pytest.raises(DataError, match="wanted taxonomy as an object Taxonomy or a file, found list"):
         read(pl.DataFrame(visits), taxonomy=["a"])

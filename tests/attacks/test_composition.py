@@ -10,20 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attacks.recoded_rows import ONE, TWO, seen_as
 from sfumato.attacks import AttackSetting, Composition, Exposed
 from sfumato.attacks.view.same_person import kept_of
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
 from twins.composition import crowd_with_shortened, secrets_left
 
 brief = settings(max_examples=40, deadline=None)
-ONE = {"g1": ("a", "b"), "g2": ("c", "d")}
-TWO = {"h1": ("b", "c"), "h2": ("a", "d")}
 rows_of = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4), min_size=1, max_size=6)
-
-
-def seen_as(kind: Any, rows: list[list[str]], labels: dict[str, tuple[str, ...]]) -> Any:
-    data = kind.from_lists(rows)
-    return replace(data, ids=None, members={label: group for label, group in labels.items() if label in data.names})
 
 
 def through(labels: dict[str, tuple[str, ...]], rows: list[list[str]], *, ordered: bool) -> list[list[str]]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from attacks.recoded_rows import ONE, brief, rows_of, seen_as, through
 from sfumato.attacks import (
     AttackSetting,
     Exposed,
@@ -18,25 +16,6 @@ from sfumato.attacks import (
 from sfumato.data import Places, Table, Trajectories, Transactions
 from sfumato.remedies import Sentence
 from twins.attacks_fits import fits_known
-
-brief = settings(max_examples=25, deadline=None)
-
-
-ONE = {"g1": ("a", "b"), "g2": ("c", "d")}
-
-
-rows_of = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3), min_size=1, max_size=6)
-
-
-def through(labels: dict[str, tuple[str, ...]], rows: list[list[str]], which: list[bool]) -> list[list[str]]:
-    """Rows in labels, those of `which` only: a local recoding."""
-    label_of = {member: label for label, group in labels.items() for member in group}
-    return [[label_of[leaf] for leaf in row] if moved else row for row, moved in zip(rows, which, strict=True)]
-
-
-def seen_as(kind: Any, rows: list[list[str]], labels: dict[str, tuple[str, ...]]) -> Any:
-    data = kind.from_lists(rows)
-    return replace(data, ids=None, members={label: group for label, group in labels.items() if label in data.names})
 
 
 @brief

@@ -21,7 +21,7 @@ from sfumato.data import (
     Workplaces,
 )
 from sfumato.data.base import Frame
-from sfumato.errors import DataError, a_or_an
+from sfumato.errors import DataError
 from sfumato.io import read_constraints, read_places, read_taxonomy, read_workplaces
 from sfumato.methods.release import Release
 
@@ -116,4 +116,4 @@ def _read_knowledge(name: str, value: object) -> object:
         return read_file(value)
     if declared is Places and not isinstance(value, bool | int | float):
         return Places.from_frame(cast("Frame", value))
-    raise DataError(f"read: wanted {name} as {a_or_an(declared.__name__)} or a file, found {type(value).__name__}")
+    raise DataError(f"read: wanted {name} as an object {declared.__name__} or a file, found {type(value).__name__}")

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from attacks.recoded_rows import ONE, TWO, brief, rows_of, seen_as, through
 from datasets import build
 from sfumato.attacks import (
     AttackSetting,
@@ -23,22 +24,6 @@ from sfumato.attacks.view.published_view import Knowledge
 from sfumato.data import Chunks, Mixed, Table, Trajectories, Transactions
 from sfumato.errors import DataError
 from twins.attacks_fits import all_patterns, crowd_after_composition, fits_known
-
-brief = settings(max_examples=25, deadline=None)
-ONE = {"g1": ("a", "b"), "g2": ("c", "d")}
-TWO = {"h1": ("b", "c"), "h2": ("a", "d")}
-rows_of = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3), min_size=1, max_size=6)
-
-
-def through(labels: dict[str, tuple[str, ...]], rows: list[list[str]], which: list[bool]) -> list[list[str]]:
-    """Rows in labels, those of `which` only: a local recoding."""
-    label_of = {member: label for label, group in labels.items() for member in group}
-    return [[label_of[leaf] for leaf in row] if moved else row for row, moved in zip(rows, which, strict=True)]
-
-
-def seen_as(kind: Any, rows: list[list[str]], labels: dict[str, tuple[str, ...]]) -> Any:
-    data = kind.from_lists(rows)
-    return replace(data, ids=None, members={label: group for label, group in labels.items() if label in data.names})
 
 
 @pytest.mark.parametrize("kind", [Trajectories, Transactions])

@@ -17,18 +17,9 @@ from sfumato.mining.subgraphs import independent_sets as subgraph_independent
 from sfumato.mining.subgraphs import level_search as subgraph_levels
 from sfumato.mining.subgraphs import near_nodes as subgraph_distance
 from sfumato.mining.subgraphs.baselines import CountIsomorphisms, GrowStore
+from sfumato.mining.subgraphs.grami import DEPARTURES, OF_THE_PAPER
 from twins.subgraphs import Plain, all_frequent, form, holds, max_degree, max_same_label, mis, random_graphs
 
-OF_THE_PAPER = ("push_down", "unique_labels", "automorphisms", "lazy", "decomposition")
-DEPARTURES = (
-    "levels",
-    "distinct_neighbours",
-    "propagation",
-    "backjumping",
-    "failed_nodes",
-    "rounds",
-    "ordering",
-)
 SWITCHES = OF_THE_PAPER + DEPARTURES
 ABLATIONS = [
     {},
@@ -431,3 +422,10 @@ def test_unwanted_subgraphs_with_unknown_labels_are_refused(labels: tuple[str, s
     plain = Graph.from_edges([(0, 1)], ["bar", "shop"])
     with pytest.raises(DataError, match="wanted the edge label 'x'"):
         frequent_subgraphs(plain, 1, without_subgraphs=[Pattern(("bar", "shop"), ((0, 1, "x"),))])
+
+
+def test_every_optimization_has_its_place_in_the_lists_of_switches() -> None:
+    declared = {one.name for one in FrequentSubgraphs.parameters() if one.help.startswith("optimization")}
+    assert declared == set(SWITCHES)
+    beyond = {one.name for one in FrequentSubgraphs.parameters() if one.help.startswith("optimization beyond")}
+    assert beyond == set(DEPARTURES)

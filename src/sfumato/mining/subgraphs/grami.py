@@ -15,7 +15,12 @@ from sfumato.mining.subgraphs.results import Pattern, Subgraphs
 from sfumato.mining.subgraphs.search_limits import Clock
 from sfumato.params import param
 
-__all__ = ["FrequentSubgraphs", "Pattern", "Subgraphs", "frequent_subgraphs"]
+__all__ = ["DEPARTURES", "OF_THE_PAPER", "FrequentSubgraphs", "Pattern", "Subgraphs", "frequent_subgraphs"]
+
+OF_THE_PAPER = ("push_down", "unique_labels", "automorphisms", "lazy", "decomposition")
+"""The switches of the optimizations that the paper describes."""
+DEPARTURES = ("levels", "distinct_neighbours", "propagation", "backjumping", "failed_nodes", "rounds", "ordering")
+"""The switches of the optimizations beyond the paper."""
 
 
 @dataclass(frozen=True, kw_only=True)
