@@ -285,14 +285,14 @@ def _parameters(cls: type) -> tuple[Parameter, ...]:
 
 def _declarations(cls: type) -> dict[str, dataclasses.Field[Any]]:
     """Every field made by `param`, base classes first; works before @dataclass has run."""
-    found: dict[str, dataclasses.Field[Any]] = {}
+    fields: dict[str, dataclasses.Field[Any]] = {}
     for klass in reversed(cls.__mro__):
-        made = klass.__dict__.get("__dataclass_fields__", {})
+        own = klass.__dict__.get("__dataclass_fields__", {})
         for name in inspect.get_annotations(klass):
-            declared = made.get(name, klass.__dict__.get(name))
+            declared = own.get(name, klass.__dict__.get(name))
             if isinstance(declared, dataclasses.Field) and _KEY in declared.metadata:
-                found[name] = declared
-    return found
+                fields[name] = declared
+    return fields
 
 
 def _parameter(name: str, hint: Any, declared: dataclasses.Field[Any]) -> Parameter:

@@ -53,8 +53,8 @@ def own_code_is_allowed() -> bool:
 def own_code_in(error: BaseException) -> str | None:
     """Where a class of the user's own was at work when an error was raised, such as ``walks, line 12``; or None."""
     frames = [(frame.f_globals.get("__name__"), line) for frame, line in walk_tb(error.__traceback__)]
-    found = [f"{module}, line {line}" for module, line in frames if module in _own_modules]
-    return found[-1] if found else None
+    places = [f"{module}, line {line}" for module, line in frames if module in _own_modules]
+    return places[-1] if places else None
 
 
 class Registry(Mapping[str, str]):
@@ -129,10 +129,12 @@ class Registry(Mapping[str, str]):
     @property
     def problems(self) -> list[str]:
         """One sentence for each entry point that cannot be used."""
-        found = [self._installed(name)[1] for name in self._entries if name not in self.built_in]
+        sentences = [self._installed(name)[1] for name in self._entries if name not in self.built_in]
         taken = [entry for name in self._entries if name in self.built_in for entry in self._entries[name]]
-        found += [f"{self._who(entry)} is ignored: sfumato itself has a {self.what} of this name" for entry in taken]
-        return sorted(problem for problem in found if problem)
+        sentences += [
+            f"{self._who(entry)} is ignored: sfumato itself has a {self.what} of this name" for entry in taken
+        ]
+        return sorted(problem for problem in sentences if problem)
 
     @property
     def _entries(self) -> dict[str, list[Any]]:
@@ -171,8 +173,8 @@ class Registry(Mapping[str, str]):
                 raise ParameterError(f"{reference}: module {module!r} cannot be imported ({error})") from None
             raise ParameterError(f"{reference}: module {module!r} has no class {attribute!r}") from None
         except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-            raise ParameterError(f"{reference}: module {module!r} cannot be imported ({said})") from None
+            reason = f"{type(error).__name__}: {error}"
+            raise ParameterError(f"{reference}: module {module!r} cannot be imported ({reason})") from None
         if problem := self._problem(declared):
             raise ParameterError(f"{reference}: {problem}")
         if declared.name in self and self.load(declared.name) is not declared:
@@ -189,8 +191,10 @@ class Registry(Mapping[str, str]):
         if not getattr(declared.__dict__.get("__dataclass_params__"), "frozen", False):
             return "wanted a class with @dataclass(frozen=True, kw_only=True), found one without"
         name = getattr(declared, "name", None)
-        missing = [one for one in self._required if not hasattr(declared, one)]
-        missing += [one for one in dir(declared) if _is_abstract(inspect.getattr_static(declared, one))]
+        missing = [attribute for attribute in self._required if not hasattr(declared, attribute)]
+        missing += [
+            attribute for attribute in dir(declared) if _is_abstract(inspect.getattr_static(declared, attribute))
+        ]
         if missing:
             return f"the class lacks {', '.join(missing)}"
         if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -223,14 +227,14 @@ def _entry_points() -> dict[str, dict[str, list[Any]]]:
 
     here = os.path.realpath(os.getcwd())
     installed = distributions(path=[path for path in sys.path if os.path.realpath(path) != here])
-    found: dict[str, dict[str, list[Any]]] = {}
+    entries: dict[str, dict[str, list[Any]]] = {}
     every = EntryPoints(entry for package in installed for entry in package.entry_points)
     for group in _GROUPS:
         for entry in every.select(group=group):
-            same = found.setdefault(group, {}).setdefault(entry.name, [])
-            if not any((_package(entry), entry.value) == (_package(one), one.value) for one in same):
+            same = entries.setdefault(group, {}).setdefault(entry.name, [])
+            if not any((_package(entry), entry.value) == (_package(other), other.value) for other in same):
                 same.append(entry)
-    return found
+    return entries
 
 
 @cache

@@ -63,9 +63,9 @@ class Sentence(str):
     details: dict[str, str]
 
     def __new__(cls, text: str, remedy: str = "", details: dict[str, str] | None = None) -> Self:
-        made = super().__new__(cls, text)
-        made.remedy, made.details = remedy, details or {}
-        return made
+        sentence = super().__new__(cls, text)
+        sentence.remedy, sentence.details = remedy, details or {}
+        return sentence
 
 
 def with_remedy(problem: str, remedy: str, *, end: str = "", **details: Any) -> Sentence:

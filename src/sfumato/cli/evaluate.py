@@ -46,7 +46,7 @@ def command(
     estimate: str,
     out: Path | None,
     as_json: bool,
-    **said: Any,
+    **options: Any,
 ) -> None:
     """Measure the utility of a release, given its original.
 
@@ -63,62 +63,62 @@ def command(
     measures = [read_measure(text, estimate=estimate) for text in measure]
     if out is not None:
         require_evaluation_file(out)
-        require_output(out, "evaluation", inputs=[original, *side_paths(said)])
+        require_output(out, "evaluation", inputs=[original, *side_paths(options)])
     published_release = published.read(release)
-    found = evaluate(_load(original, published_release, said), published_release, measures, estimate)
+    evaluation = evaluate(_load(original, published_release, options), published_release, measures, estimate)
     if out is not None:
-        write_evaluation(found, out, title=f"Utility of {release.name}, compared with {original.name}")
+        write_evaluation(evaluation, out, title=f"Utility of {release.name}, compared with {original.name}")
     if as_json:
-        print_json(found.to_json())
+        print_json(evaluation.to_json())
         return
-    _show(found)
+    _show(evaluation)
     if out is not None:
         say(f"{out} is private: it holds figures about the original.")
 
 
-def _load(original: Path, release: Published, said: dict[str, Any]) -> Any:
+def _load(original: Path, release: Published, options: dict[str, Any]) -> Any:
     """The original as the release's kind of data; a file of another kind is refused as such."""
     wanted = release.certificate.original_kind
-    told = as_told_by(release, said)
-    other = said.get("kind")
+    known = as_told_by(release, options)
+    other = options.get("kind")
     if other is None:
         try:
-            return load(original, dict(told), kind=wanted)
+            return load(original, dict(known), kind=wanted)
         except DataError as refusal:
             try:
-                other = load(original, dict(said)).kind
+                other = load(original, dict(options)).kind
             except CallerError:
                 other = wanted
             if other in (wanted, "table"):  # a file with columns of other names looks like a table
                 raise refusal from None
     if other != wanted:
         raise DataError(f"{release.folder}: wanted an original with {wanted}, found {other} in {original}")
-    return load(original, told, kind=wanted)
+    return load(original, known, kind=wanted)
 
 
-def _show(found: Evaluation) -> None:
+def _show(evaluation: Evaluation) -> None:
     from sfumato.experiments.definition.experiment import pretty
 
-    for problem in found.problems:
+    for problem in evaluation.problems:
         say(f"✗ {problem}")
-    named = zip(found.measure_names, found.scores, strict=True)
-    rows = [(name, str(score), one.better, one.meaning) for name, (one, score) in named]
+    named = zip(evaluation.measure_names, evaluation.scores, strict=True)
+    rows = [(name, str(score), measure.better, measure.meaning) for name, (measure, score) in named]
     if rows:
         table("", ("measure", "value", "better", "meaning"), rows)
     attributes = [
         (name, values, pretty(mean), pretty(largest), labels, widest)
-        for name, values, mean, largest, labels, widest in found.attributes.iter_rows()
+        for name, values, mean, largest, labels, widest in evaluation.attributes.iter_rows()
     ]
     head = ("attribute", "values", "mean difference", "largest difference", "generalized labels", "largest label")
     table("relative differences of the counts of single values:", head, attributes)
-    if len(found.labels):
-        shown = list(found.labels.head(_SHOWN).iter_rows())
-        more = f", {len(shown)} of {len(found.labels):,}" if len(found.labels) > len(shown) else ""
+    if len(evaluation.labels):
+        shown = list(evaluation.labels.head(_SHOWN).iter_rows())
+        more = f", {len(shown)} of {len(evaluation.labels):,}" if len(evaluation.labels) > len(shown) else ""
         table(f"generalized values{more}:", ("attribute", "label", "records", "members"), shown)
-    worst = found.differences.sort("relative_difference", descending=True, maintain_order=True).head(_SHOWN)
+    worst = evaluation.differences.sort("relative_difference", descending=True, maintain_order=True).head(_SHOWN)
     rows = [(a, v if v is not None else "(missing)", *map(pretty, rest)) for a, v, *rest in worst.iter_rows()]
     if rows:
-        title = f"largest relative differences, {len(rows)} of {len(found.differences):,}:"
+        title = f"largest relative differences, {len(rows)} of {len(evaluation.differences):,}:"
         table(title, ("attribute", "value", "original", "published", "relative difference"), rows)
-    for sentence in found.unmeasured.values():
+    for sentence in evaluation.unmeasured.values():
         say(f"not measured: {with_flags(sentence)}")

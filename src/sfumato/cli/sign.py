@@ -45,8 +45,8 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
         return 0
     if folder is None or key is None:
         raise click.UsageError("wanted DIR and --key FILE, or --new-key FILE")
-    found = published.read(folder)
-    check = verify(found)
+    published_release = published.read(folder)
+    check = verify(published_release)
     wrong = [
         *check.problems,
         *(f"{model} does not hold" for model, verdict in check.verdicts if verdict.holds is False),
@@ -57,7 +57,7 @@ def command(folder: Path | None, key: Path | None, new_key: Path | None, as_json
         else:
             say(f"✗ not signed, because the directory does not verify: {wrong[0]}")
         return 1
-    path = signature.sign(found, key)
+    path = signature.sign(published_release, key)
     if as_json:
         print_json({"signed": True, "signature": str(path)})
     else:

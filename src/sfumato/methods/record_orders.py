@@ -43,10 +43,10 @@ def _spread(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return numbers
 
 
-def gray_order(offsets: Ints, ones: Ints, ties: Ints) -> Ints:
+def gray_order(offsets: Ints, columns: Ints, ties: Ints) -> Ints:
     """The order of binary keys by their rank in the Gray code, equal ones in the order of `ties`.
 
-    ones[offsets[i]:offsets[i + 1]] : where key i has a 1, falling; a larger number is a more significant bit.
+    columns[offsets[i]:offsets[i + 1]] : where key i has a 1, falling; a larger number is a more significant bit.
 
     Two keys differ first, from the most significant bit on, where one has a 1 and the other a 0.  If the number of
     ones above is even, the 0 comes first, otherwise the 1.  So lists of ones are compared like words: letters at even
@@ -59,7 +59,7 @@ def gray_order(offsets: Ints, ones: Ints, ties: Ints) -> Ints:
     >>> gray_order(starts, flat, np.arange(8)).tolist()
     [7, 6, 5, 4, 3, 2, 1, 0]
     """
-    return _in_order(offsets, ones, ties, gray=True)
+    return _in_order(offsets, columns, ties, gray=True)
 
 
 def word_order(offsets: Ints, letters: Ints, ties: Ints) -> Ints:

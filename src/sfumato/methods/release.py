@@ -231,15 +231,15 @@ class Release(Generic[PublishedT_co]):
 
         people = people_of(self, book)
         composed = [attacked_with(self, entry, book, people) for entry in book.entries()]
-        beaten = [one for one in composed if one.refused]
+        beaten = [composition for composition in composed if composition.refused]
         if beaten and not override:
             raise _beaten(self.method, beaten[0].sentence)
         if beaten:
             limits = (*certificate.not_covered, OVERRIDDEN.to_json())
             certificate = replace(certificate, not_covered=limits, override=True)
-        attacks = [one.to_json() for one in composed]
+        attacks = [composition.to_json() for composition in composed]
         steps.entry = book.intend(out, certificate, people, attacks, kept=kept_in(self))
-        return certificate, tuple(one for one in composed if one.shared != 0)
+        return certificate, tuple(composition for composition in composed if composition.shared != 0)
 
 
 class _Steps(Appearance):

@@ -95,8 +95,8 @@ class KkmAnonymity(PrivacyModel):
         overlapping = overlapping_labels(data.items)
         if overlapping is not None:
             return Verdict(False, source, {"unit": data.unit}, (overlapping,))
-        found = MixedClasses(_all_known(data), self.k, 1, self.m)
-        return Verdict(found.holds, source, {"unit": data.unit, **found.measured}, found.witnesses)
+        classes = MixedClasses(_all_known(data), self.k, 1, self.m)
+        return Verdict(classes.holds, source, {"unit": data.unit, **classes.measured}, classes.witnesses)
 
 
 def _all_known(data: Mixed) -> Mixed:

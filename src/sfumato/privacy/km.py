@@ -114,7 +114,7 @@ class _Supports:
         witnesses = np.full((_WITNESSES, longest), -1, dtype=np.int32)
         supports = np.zeros(_WITNESSES, dtype=np.int64)
         none = np.empty(0, dtype=np.int64)
-        found = subsequence_supports(
+        counts = subsequence_supports(
             grouped.codes,
             grouped.offsets,
             grouped.units,
@@ -126,7 +126,7 @@ class _Supports:
             witnesses,
             supports,
         )
-        self.patterns, self.violations, smallest, self.work, _, n_witnesses = (int(x) for x in found)
+        self.patterns, self.violations, smallest, self.work, _, n_witnesses = (int(x) for x in counts)
         self.smallest = smallest if self.patterns else None
         rarest = sorted(
             (int(supports[row]), [c for c in witnesses[row].tolist() if c >= 0]) for row in range(n_witnesses)

@@ -46,8 +46,8 @@ def _sequence_support(data: Ragged, index: QueryIndex, locations: Sequence[str])
     for location in locations:
         visits = _visits_of(data, index, location)
         first = np.append(visits, len(data.codes))[np.searchsorted(visits, following)]
-        found = first < ends
-        ends, following = ends[found], first[found] + 1
+        contained = first < ends
+        ends, following = ends[contained], first[contained] + 1
     return len(ends)
 
 

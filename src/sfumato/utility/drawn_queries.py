@@ -81,8 +81,8 @@ class DrawnQueries(Declared):
         """Refuse a number of visits, items or values that queries about data of a kind do not have."""
         for part in ("values", "items", "visits"):
             if getattr(self, part) is not None and part not in self._parts(kind):
-                found = kind if kind != "mixed" else f"mixed data, and queries about {self.about}"
-                raise ParameterError(f"{part} in a query: wanted data with {part}, found {found}")
+                actual = kind if kind != "mixed" else f"mixed data, and queries about {self.about}"
+                raise ParameterError(f"{part} in a query: wanted data with {part}, found {actual}")
 
     def rule(self, kind: str, number: int) -> str:
         """The rule in words, as it is written into a workload file.

@@ -59,7 +59,9 @@ def distinct_names(measures: Sequence[Measure]) -> list[str]:
 
 def _with_parameters(measure: Measure) -> str:
     values = measure.to_json()
-    changed = [one.name for one in measure.parameters() if getattr(measure, one.name) != one.default]
+    changed = [
+        parameter.name for parameter in measure.parameters() if getattr(measure, parameter.name) != parameter.default
+    ]
     return measure.name + (":" + ",".join(f"{name}={values[name]}" for name in changed) if changed else "")
 
 

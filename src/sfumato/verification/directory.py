@@ -78,7 +78,7 @@ class Check(Tabular):
         return f"<Check: {counted(len(self.verdicts), 'promise')}, {answer}>"
 
     def _remarks(self) -> list[str]:
-        return [*self.problems, *self.unchecked, *(one.sentence for one in self.counted)]
+        return [*self.problems, *self.unchecked, *(result.sentence for result in self.counted)]
 
     def to_polars(self) -> pl.DataFrame:
         """A row a promise: promise, holds (True, False or None where it cannot be checked), checked_from, reason."""
@@ -124,27 +124,27 @@ def verify(
     """
     if report is not None and original is None:
         raise CallerError("the private report needs the original; give both")
-    found = as_published(release)
-    certificate = found.certificate
+    published = as_published(release)
+    certificate = published.certificate
     if original is not None and original.kind != certificate.original_kind:
         raise CallerError(f"the original holds {original.kind}, the release {certificate.kind}")
-    problems, unchecked = list(found.problems), _unknown_names(certificate)
-    models = _models(found)
+    problems, unchecked = list(published.problems), _unknown_names(certificate)
+    models = _models(published)
     if not certificate.guarantees:
         problems.append("the certificate states no guarantee")
     if certificate.override:
         problems.append("the release was written although its promise did not hold")
-    if found.data is None:
+    if published.data is None:
         return Check(tuple(problems), (), certificate, (), tuple(unchecked))
-    if not found.problems:
-        problems += [leak.sentence for leak in find_leaks(found, original)]
+    if not published.problems:
+        problems += [leak.sentence for leak in find_leaks(published, original)]
     context = {fact for model in models for fact in model.context}
     if original is None:
-        known = claimed_knowledge(found.data, context, certificate.unit)
-        verdicts = [(model, _by_files(model, found.data, certificate.unit)) for model in models]
+        known = claimed_knowledge(published.data, context, certificate.unit)
+        verdicts = [(model, _by_files(model, published.data, certificate.unit)) for model in models]
     else:
         shares = any(getattr(model, "l", 1) > 1 for model in models)
-        known = knowledge_of_original(found.data, original, context, claimed, shares=shares)
+        known = knowledge_of_original(published.data, original, context, claimed, shares=shares)
         problems += known.differences
         verdicts = _by_original(models, known, original, report, certificate)
     return Check(tuple(problems), tuple(verdicts), certificate, tuple(known.counted), tuple(unchecked))
@@ -211,10 +211,10 @@ def _persons_reason(model: PrivacyModel) -> str:
     return _PERSONS_BY_ORIGINAL if model.persons_from_original else _PERSONS
 
 
-def _models(found: Published) -> tuple[PrivacyModel, ...]:
+def _models(published: Published) -> tuple[PrivacyModel, ...]:
     """The models of the guarantees, without those that are not installed here."""
-    installed = tuple(guarantee for guarantee in found.certificate.guarantees if _installed(guarantee))
-    return replace(found, certificate=replace(found.certificate, guarantees=installed)).models
+    installed = tuple(guarantee for guarantee in published.certificate.guarantees if _installed(guarantee))
+    return replace(published, certificate=replace(published.certificate, guarantees=installed)).models
 
 
 def _installed(guarantee: Guarantee) -> bool:

@@ -28,24 +28,24 @@ _OTHERWISE = {
 }
 
 
-def certificate_leaks(found: Published, again: Certificate) -> Iterator[Leak]:
+def certificate_leaks(published: Published, again: Certificate) -> Iterator[Leak]:
     """Everything that is not declared, and everything that is not as in `again`, the certificate that was rebuilt."""
-    yield from _undeclared(found.certificate)
-    yield from _departures(found.certificate, again)
-    if found.raw != found.certificate.to_bytes():
+    yield from _undeclared(published.certificate)
+    yield from _departures(published.certificate, again)
+    if published.raw != published.certificate.to_bytes():
         yield Leak("form", CERTIFICATE, "blanks, digits or an order of fields that the library never writes")
 
 
 def _undeclared(certificate: Certificate) -> Iterator[Leak]:
     for name in _seeds(certificate.to_json()):
         yield Leak("certificate", CERTIFICATE, f"a seed ({name!r})")
-    models = [model_class(one.model) for one in certificate.guarantees if one.model in MODELS]
+    models = [model_class(guarantee.model) for guarantee in certificate.guarantees if guarantee.model in MODELS]
     allowed = RECORDS if all(model.exact_counts for model in models) else ("published",)
     for name in sorted(set(certificate.records) - set(allowed)):
         yield Leak("certificate", CERTIFICATE, f"an exact count ('records.{name}')")
     yield from _parameters(certificate)
-    for one in certificate.guarantees:
-        yield from _guarantee(one)
+    for guarantee in certificate.guarantees:
+        yield from _guarantee(guarantee)
 
 
 def _departures(certificate: Certificate, again: Certificate) -> Iterator[Leak]:
@@ -65,12 +65,12 @@ def _departures(certificate: Certificate, again: Certificate) -> Iterator[Leak]:
 
 
 def _promised(claimed: tuple[Guarantee, ...], rebuilt: tuple[Guarantee, ...]) -> Iterator[Leak]:
-    if [one.model for one in claimed] != [one.model for one in rebuilt]:
+    if [guarantee.model for guarantee in claimed] != [guarantee.model for guarantee in rebuilt]:
         yield Leak("certificate", CERTIFICATE, "guarantees that are not the method's")
         return
-    for mine, one in zip(claimed, rebuilt, strict=True):
+    for mine, guarantee in zip(claimed, rebuilt, strict=True):
         for name in ("parameters", "verdict", "beyond"):
-            if not _same(getattr(mine, name), getattr(one, name)):
+            if not _same(getattr(mine, name), getattr(guarantee, name)):
                 yield Leak("certificate", CERTIFICATE, _OTHERWISE[f"guarantees.{name}"])
 
 

@@ -30,13 +30,13 @@ _HEAD = {
 }
 
 
-def data_leaks(found: Published, original: Dataset | None) -> Iterator[Leak]:
+def data_leaks(published: Published, original: Dataset | None) -> Iterator[Leak]:
     """Everything that the data files should not say."""
-    kind = found.certificate.kind
+    kind = published.certificate.kind
     if kind == "chunks":
-        yield from _chunks(found)
+        yield from _chunks(published)
         return
-    text = _text(found, "data.csv")
+    text = _text(published, "data.csv")
     if text is None:
         return
     frame = _as_text(text)
@@ -46,10 +46,10 @@ def data_leaks(found: Published, original: Dataset | None) -> Iterator[Leak]:
     if kind in _HEAD:
         yield from _tidy(frame, _HEAD[kind])
     else:
-        yield from _rows(frame, found, original)
+        yield from _rows(frame, published, original)
     if csv_text(frame) != text:
         yield Leak("form", "data.csv", "blanks, quotation marks or line ends that the library never writes")
-    yield from _members(found, original)
+    yield from _members(published, original)
 
 
 def in_order(frame: pl.DataFrame) -> bool:
@@ -81,9 +81,9 @@ def _ranks(column: pl.Series) -> Any:
     return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
 
 
-def _text(found: Published, name: str) -> str | None:
+def _text(published: Published, name: str) -> str | None:
     """A file of the directory as far as it is text, or None where none exists."""
-    content = found.files.contents.get(name)
+    content = published.files.contents.get(name)
     return None if content is None else content.decode("utf-8-sig", "replace")
 
 
@@ -132,9 +132,9 @@ def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
         yield Leak("order", "data.csv", "records that are not sorted by their content")
 
 
-def _rows(frame: pl.DataFrame, found: Published, original: Any) -> Iterator[Leak]:
+def _rows(frame: pl.DataFrame, published: Published, original: Any) -> Iterator[Leak]:
     """Files with one row a record."""
-    known = _as_text(_text(found, "context/roles.csv"))
+    known = _as_text(_text(published, "context/roles.csv"))
     table = getattr(original, "table", original)
     original = original if hasattr(table, "frame") else None  # the certificate may speak of another kind
     extra = set()
@@ -197,31 +197,31 @@ def _is_numeric(cells: pl.Series) -> bool:
     return cells.cast(pl.Float64, strict=False).null_count() == 0
 
 
-def _chunks(found: Published) -> Iterator[Leak]:
+def _chunks(published: Published) -> Iterator[Leak]:
     heads = {
         "chunks.csv": ["cluster", "chunk", "kind", "subrecord", "item"],
         "clusters.csv": ["cluster", "size", "parent"],
     }
     for name, head in heads.items():
-        frame = _as_text(_text(found, name))
+        frame = _as_text(_text(published, name))
         for column in [] if frame is None else frame.columns:
             if column not in head:
                 yield Leak("columns", name, f"a column {column!r} that the format does not have")
-    data = found.data
+    data = published.data
     if not isinstance(data, Chunks):
         return
     ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
     for name in heads:
-        text = _text(found, name)
+        text = _text(published, name)
         if plain[name] != text:
             yield Leak("form", name, "numbers, an order or blanks that the library never writes")
         elif ordered[name] != text:
             yield Leak("order", name, "clusters, chunks or subrecords that are not sorted by their content")
 
 
-def _members(found: Published, original: Dataset | None) -> Iterator[Leak]:
-    certificate = found.certificate
-    text = _text(found, "members.csv")
+def _members(published: Published, original: Dataset | None) -> Iterator[Leak]:
+    certificate = published.certificate
+    text = _text(published, "members.csv")
     if text is None:
         return
     frame = _as_text(text)

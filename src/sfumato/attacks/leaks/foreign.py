@@ -27,7 +27,7 @@ def is_foreign(table: Registry, name: Any) -> bool:
 def names_foreign(certificate: Certificate) -> bool:
     """Whether the method or a model of the certificate is of another package."""
     return is_foreign(METHODS, certificate.method) or any(
-        is_foreign(MODELS, one.model) for one in certificate.guarantees
+        is_foreign(MODELS, guarantee.model) for guarantee in certificate.guarantees
     )
 
 
@@ -51,15 +51,15 @@ def foreign_guarantee(claimed: Guarantee) -> Guarantee | None:
     return Guarantee(claimed.model, claimed.parameters, ordered, beyond or None)
 
 
-def foreign_limits(said: Any, limits: Collection[Any], *, words: bool) -> bool:
+def foreign_limits(stated: Any, limits: Collection[Any], *, words: bool) -> bool:
     """Whether `not_covered` holds the limits that are known here, and beside them only sentences.
 
     words : whether the known limits must also have the words that they have here.
     """
-    if not isinstance(said, list) or not all(_is_limit(one) for one in said):
+    if not isinstance(stated, list) or not all(_is_limit(entry) for entry in stated):
         return False
-    keys = [one["key"] for one in said]
-    texts = {one["key"]: one for one in said}
+    keys = [entry["key"] for entry in stated]
+    texts = {entry["key"]: entry for entry in stated}
     return len(set(keys)) == len(keys) and all(
         limit.key in texts and (not words or texts[limit.key] == limit.to_json()) for limit in limits
     )
@@ -74,13 +74,13 @@ def known_sentences() -> frozenset[str]:
     return frozenset(str(limit) for limit in limits if limit is not None)
 
 
-def _is_limit(one: Any) -> bool:
+def _is_limit(limit: Any) -> bool:
     return (
-        isinstance(one, dict)
-        and list(one) == ["key", "text"]
-        and isinstance(one["key"], str)
-        and _SLUG.fullmatch(one["key"]) is not None
-        and _is_sentence(one["text"])
+        isinstance(limit, dict)
+        and list(limit) == ["key", "text"]
+        and isinstance(limit["key"], str)
+        and _SLUG.fullmatch(limit["key"]) is not None
+        and _is_sentence(limit["text"])
     )
 
 
@@ -90,4 +90,4 @@ def _is_sentence(text: Any) -> bool:
 
 def _is_small(value: Any) -> bool:
     """Whether a value is an object of a few plain values."""
-    return isinstance(value, dict) and len(value) <= _LARGEST and all(is_plain(one) for one in value.values())
+    return isinstance(value, dict) and len(value) <= _LARGEST and all(is_plain(part) for part in value.values())

@@ -25,17 +25,17 @@ __all__ = ["declared", "other_words", "rebuilt_certificate", "rebuilt_files"]
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}((a|b|rc|\.dev)\d{1,2})?")
 
 
-def rebuilt_files(found: Published) -> dict[str, bytes] | None:
+def rebuilt_files(published: Published) -> dict[str, bytes] | None:
     """The files that the data which were read are written to; None where no release has such data.
 
     Rows of a table were read as texts and keep their order.
     """
-    data = found.data
+    data = published.data
     if data is None:
         return None
     ordered = data.published()[0] if isinstance(data, Ragged | Chunks) else data
-    context = {fact for model in _promises(found.certificate) for fact in model.context}
-    if names_foreign(found.certificate):
+    context = {fact for model in _promises(published.certificate) for fact in model.context}
+    if names_foreign(published.certificate):
         context |= _context_of(data)
     try:
         return {name: text.encode("utf-8") for name, text in file_texts(ordered, context).items()}
@@ -43,22 +43,24 @@ def rebuilt_files(found: Published) -> dict[str, bytes] | None:
         return None
 
 
-def rebuilt_certificate(found: Published) -> Certificate:
+def rebuilt_certificate(published: Published) -> Certificate:
     """The certificate as far as the method, its parameters and the files determine it.
 
     What they do not determine is taken over if it has the form of an honest one: the counts of records that are not
     there any more, whether there was a seed, and whether a promise held that took the original to check.
     """
-    certificate, data = found.certificate, found.data
+    certificate, data = published.certificate, published.data
     unit, seeded = certificate.unit, certificate.seeded
     method = declared(METHODS, method_class, certificate.method, certificate.parameters)
     name, parameters = _named_method(certificate, method)
     promises = _promises(certificate)
     claimed = (*certificate.guarantees, *[None] * len(promises))
-    guarantees = tuple(_guarantee(model, one, certificate, data) for model, one in zip(promises, claimed, strict=False))
+    guarantees = tuple(
+        _guarantee(model, guarantee, certificate, data) for model, guarantee in zip(promises, claimed, strict=False)
+    )
     if method is None:
-        rebuilt = [_as_claimed(one, certificate, data) for one in certificate.guarantees]
-        guarantees = tuple(one for one in rebuilt if one is not None)
+        rebuilt = [_as_claimed(guarantee, certificate, data) for guarantee in certificate.guarantees]
+        guarantees = tuple(guarantee for guarantee in rebuilt if guarantee is not None)
     composed = _composed(certificate)
     limits = as_worded(certificate, promises, method, unit, seeded=seeded, overridden=composed)
     return Certificate(
@@ -72,8 +74,8 @@ def rebuilt_certificate(found: Published) -> Certificate:
         guarantees=guarantees,
         records=_records(certificate, data, method, promises),
         not_covered=tuple(limits),
-        override=composed or not all(one.verdict["holds"] is True for one in guarantees),
-        files={name: found.files.digests.get(name, "") for name in sorted(found.files.contents)},
+        override=composed or not all(guarantee.verdict["holds"] is True for guarantee in guarantees),
+        files={name: published.files.digests.get(name, "") for name in sorted(published.files.contents)},
     )
 
 
@@ -111,10 +113,10 @@ def _as_claimed(claimed: Guarantee, certificate: Certificate, data: Dataset | No
 def _context_of(data: Dataset) -> set[str]:
     """The side knowledge that was read with the data, for models that cannot be asked which they need."""
     items = data.items if isinstance(data, Mixed) else data
-    found = {name for name in ("taxonomy", "privacy_policy", "utility_policy") if getattr(items, name, None)}
+    names = {name for name in ("taxonomy", "privacy_policy", "utility_policy") if getattr(items, name, None)}
     places = getattr(items, "places", None)
-    found |= set() if places is None else {"owner", "sensitive"} & set(places.frame.columns)
-    return found | ({"sensitive"} if isinstance(items, Transactions) and items.sensitive else set())
+    names |= set() if places is None else {"owner", "sensitive"} & set(places.frame.columns)
+    return names | ({"sensitive"} if isinstance(items, Transactions) and items.sensitive else set())
 
 
 def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str, Any]]:
@@ -122,13 +124,13 @@ def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str,
 
     A method that is not installed cannot be asked for its parameters: they are taken over if they are plain values.
     """
-    name, said = certificate.method, certificate.parameters
+    name, stated = certificate.method, certificate.parameters
     if method is None:
-        plain = all(is_plain(value) for value in said.values())
-        return (name, said) if is_foreign(METHODS, name) and plain else ("", {})
+        plain = all(is_plain(value) for value in stated.values())
+        return (name, stated) if is_foreign(METHODS, name) and plain else ("", {})
     parameters = method.to_json()
     if not is_current(certificate) or is_foreign(METHODS, name):
-        parameters = {key: value for key, value in parameters.items() if key in said}
+        parameters = {key: value for key, value in parameters.items() if key in stated}
     return method.name, parameters
 
 
@@ -137,8 +139,10 @@ def _promises(certificate: Certificate) -> list[Any]:
     method = declared(METHODS, method_class, certificate.method, certificate.parameters)
     if method is not None:
         return list(method.guarantees)
-    found = [declared(MODELS, model_class, one.model, one.parameters) for one in certificate.guarantees]
-    return [model for model in found if model is not None]
+    models = [
+        declared(MODELS, model_class, guarantee.model, guarantee.parameters) for guarantee in certificate.guarantees
+    ]
+    return [model for model in models if model is not None]
 
 
 def _guarantee(model: Any, claimed: Guarantee | None, certificate: Certificate, data: Dataset | None) -> Guarantee:
@@ -196,12 +200,12 @@ def _result_or_none(work: Any, data: Dataset | None) -> Any:
 
 def _records(certificate: Certificate, data: Dataset | None, method: Any, promises: list[Any]) -> dict[str, int]:
     """The counts of records, as far as the method can have changed them; of an unknown method, all of them."""
-    said, changes = certificate.records, ("suppressed", "added", "split")
+    counts, changes = certificate.records, ("suppressed", "added", "split")
     possible = changes if method is None else method.record_changes
-    records = {"published": said.get("published", 0) if data is None else len(data)}
+    records = {"published": counts.get("published", 0) if data is None else len(data)}
     exact = all(model.exact_counts for model in promises)
-    if exact and not (names_foreign(certificate) and not set(changes) & set(said)):
-        records |= {what: said.get(what, 0) if what in possible else 0 for what in changes}
+    if exact and not (names_foreign(certificate) and not set(changes) & set(counts)):
+        records |= {what: counts.get(what, 0) if what in possible else 0 for what in changes}
     return records
 
 

@@ -109,14 +109,14 @@ def find_leaks(
     refused.  derived : also look for side knowledge that was computed from the original and published as if it had
     been given; small data can agree with such a rule by chance.
     """
-    found = as_published(release)
-    certificate, data, files = found.certificate, found.data, found.files.contents
-    again = rebuilt_certificate(found)
-    leaks = [*_files(found), *certificate_leaks(found, again)]
-    leaks += data_leaks(found, original)
+    published = as_published(release)
+    certificate, data, files = published.certificate, published.data, published.files.contents
+    again = rebuilt_certificate(published)
+    leaks = [*_files(published), *certificate_leaks(published, again)]
+    leaks += data_leaks(published, original)
     leaks += _counts(again.records, original, certificate.kind)
-    leaks += _rewritten(found, {leak.file for leak in leaks})
-    leaks += _names(found, original, again)
+    leaks += _rewritten(published, {leak.file for leak in leaks})
+    leaks += _names(published, original, again)
     leaks += unpublished_sensitive(data, certificate)
     leaks += contradictions(data, certificate, files)
     leaks += member_leaks(data, certificate, original)
@@ -126,12 +126,12 @@ def find_leaks(
     return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
 
 
-def _files(found: Published) -> Iterator[Leak]:
-    chunks = found.certificate.kind == "chunks"
+def _files(published: Published) -> Iterator[Leak]:
+    chunks = published.certificate.kind == "chunks"
     allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if chunks else ("data.csv", "members.csv"))}
     allowed |= {f"context/{name}" for name in _CONTEXT}
-    for name, what in found.files.entries.items():
-        if name == SIGNATURE and name in found.files.sound:
+    for name, what in published.files.entries.items():
+        if name == SIGNATURE and name in published.files.sound:
             continue
         known = _CONTEXT.get(name.removeprefix("context/"))
         if what.endswith("directory"):
@@ -139,19 +139,19 @@ def _files(found: Published) -> Iterator[Leak]:
         elif what != "file" or name not in allowed:
             yield Leak("files", printed(name), "a file that does not belong in a published directory")
         elif name.startswith("context/") and known is not None:
-            text = found.files.contents[name].decode("utf-8-sig", "replace")
+            text = published.files.contents[name].decode("utf-8-sig", "replace")
             for column in text.partition("\n")[0].strip().split(","):
                 if column not in known:
                     yield Leak("columns", name, f"a column {column!r} that the format does not have")
 
 
-def _rewritten(found: Published, known: set[str]) -> Iterator[Leak]:
+def _rewritten(published: Published, known: set[str]) -> Iterator[Leak]:
     """Files that are not, byte for byte, what is written of the data that were read from them."""
-    files, again = found.files.contents, rebuilt_files(found)
+    files, again = published.files.contents, rebuilt_files(published)
     if again is None:
         yield Leak("form", CERTIFICATE, "files next to it that cannot be read as those of a release")
         return
-    if not is_current(found.certificate):
+    if not is_current(published.certificate):
         known = known | {"members.csv"}  # has a check of its own: its order was another
     for name in sorted((files.keys() | again.keys()) - known):
         if name not in again:
@@ -171,15 +171,15 @@ def _counts(records: dict[str, int], original: Dataset | None, kind: str) -> Ite
         yield Leak("certificate", CERTIFICATE, "counts of records that are too large for the original")
 
 
-def _names(found: Published, original: Dataset | None, again: Certificate) -> Iterator[Leak]:
+def _names(published: Published, original: Dataset | None, again: Certificate) -> Iterator[Leak]:
     """Private names of records and persons; not those that are also numbers or words of the data."""
     private = _private_names(original)
     if not private:
         return
     if names_foreign(again):  # taken over from the certificate, so that it could be the name of a person
-        known = [one for one in again.not_covered if isinstance(one, dict) and one["text"] in known_sentences()]
+        known = [limit for limit in again.not_covered if isinstance(limit, dict) and limit["text"] in known_sentences()]
         again = replace(again, method="", parameters={}, guarantees=(), not_covered=tuple(known))
-    for name, content in {CERTIFICATE: found.raw, **found.files.contents}.items():
+    for name, content in {CERTIFICATE: published.raw, **published.files.contents}.items():
         text = content.decode("utf-8-sig", "replace")
         own = again.to_bytes().decode("utf-8") if name == CERTIFICATE else text.partition("\n")[0]
         hits = private & (_words(text) | set(text.replace('"', "").splitlines())) - _words(own) - _FORMAT

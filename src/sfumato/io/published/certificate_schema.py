@@ -50,13 +50,13 @@ def parse_fields(raw: bytes, path: str | Path) -> dict[str, Any]:
     """
     if len(raw) > CERTIFICATE_BYTES:
         raise FileError(path, f"wanted a certificate of at most {CERTIFICATE_BYTES >> 20} MB, found a larger one")
-    found = parse_json(raw, path)
-    if not isinstance(found, dict):
+    fields = parse_json(raw, path)
+    if not isinstance(fields, dict):
         raise FileError(path, "wanted an object with the fields of a certificate, found something else")
     reader = _Reader(path)
-    reader.closed(found, "a certificate", FIELDS, OPTIONAL_FIELDS)
-    reader.certificate(found)
-    return found
+    reader.closed(fields, "a certificate", FIELDS, OPTIONAL_FIELDS)
+    reader.certificate(fields)
+    return fields
 
 
 class _Reader:
@@ -65,53 +65,53 @@ class _Reader:
     def __init__(self, path: str | Path) -> None:
         self._path = path
 
-    def certificate(self, found: dict[str, Any]) -> None:
-        self.field(found, "sfumato", _matches(_VERSION), "a version")
-        self.field(found, "kind", _among(KINDS), f"one of {', '.join(KINDS)}")
-        self.field(found, "unit", _among(("record", "person")), "record or person")
-        self.field(found, "method", _is(str), "a name")
-        self.field(found, "parameters", _is(dict), "an object")
-        self.field(found, "seeded", _is(bool), "true or false")
-        self.field(found, "guarantees", _is(list), "a list")
-        for number, guarantee in enumerate(found["guarantees"], start=1):
+    def certificate(self, fields: dict[str, Any]) -> None:
+        self.field(fields, "sfumato", _matches(_VERSION), "a version")
+        self.field(fields, "kind", _among(KINDS), f"one of {', '.join(KINDS)}")
+        self.field(fields, "unit", _among(("record", "person")), "record or person")
+        self.field(fields, "method", _is(str), "a name")
+        self.field(fields, "parameters", _is(dict), "an object")
+        self.field(fields, "seeded", _is(bool), "true or false")
+        self.field(fields, "guarantees", _is(list), "a list")
+        for number, guarantee in enumerate(fields["guarantees"], start=1):
             self._guarantee(guarantee, f"guarantee {number}")
-        self.field(found, "records", _is(dict), "an object")
-        self.closed(found["records"], "'records'", (), RECORDS)
-        for what in found["records"]:
-            self.field(found["records"], what, _is_count, "a whole number of at least 0", "records")
-        self.field(found, "not_covered", _is(list), "a list")
-        if not all(isinstance(one, str) or _is_sentence(one) for one in found["not_covered"]):
+        self.field(fields, "records", _is(dict), "an object")
+        self.closed(fields["records"], "'records'", (), RECORDS)
+        for what in fields["records"]:
+            self.field(fields["records"], what, _is_count, "a whole number of at least 0", "records")
+        self.field(fields, "not_covered", _is(list), "a list")
+        if not all(isinstance(limit, str) or _is_sentence(limit) for limit in fields["not_covered"]):
             self._refuse("wanted texts, or objects of a key and a text, in 'not_covered', found something else")
-        self.field(found, "files", _is(dict), "an object")
-        self._files(found["files"])
-        if "override" in found:
-            self.field(found, "override", lambda value: value is True, "true or no field")
-        if "policy" in found:
-            self.field(found, "policy", _is(dict), "an object")
-            self._policy(found["policy"])
+        self.field(fields, "files", _is(dict), "an object")
+        self._files(fields["files"])
+        if "override" in fields:
+            self.field(fields, "override", lambda value: value is True, "true or no field")
+        if "policy" in fields:
+            self.field(fields, "policy", _is(dict), "an object")
+            self._policy(fields["policy"])
 
-    def closed(self, found: Any, what: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> None:
+    def closed(self, value: Any, what: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> None:
         """Refuse an object that has other fields than these."""
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             self._refuse(f"wanted {what} as an object, found something else")
-        other = next((name for name in found if name not in required and name not in optional), None)
+        other = next((name for name in value if name not in required and name not in optional), None)
         if other is not None:
             self._refuse(f"wanted only fields of {what}, found {shown(other)}")
-        missing = [name for name in required if name not in found]
+        missing = [name for name in required if name not in value]
         if missing:
             self._refuse(f"wanted the fields {', '.join(required)} of {what}, found no {', '.join(missing)}")
 
-    def field(self, found: Mapping[str, Any], name: str, fits: Check, wanted: str, inside: str = "") -> None:
-        if not fits(found[name]):
+    def field(self, fields: Mapping[str, Any], name: str, fits: Check, wanted: str, inside: str = "") -> None:
+        if not fits(fields[name]):
             self._refuse(f"wanted {wanted} in '{inside}{'.' * bool(inside)}{name}', found something else")
 
-    def _guarantee(self, found: Any, what: str) -> None:
-        self.closed(found, what, ("model", "parameters", "verdict"), ("beyond",))
-        self.field(found, "model", _is(str), "a name", what)
-        self.field(found, "parameters", _is(dict), "an object", what)
-        if "beyond" in found:
-            self.field(found, "beyond", _is(dict), "an object", what)
-        verdict = found["verdict"]
+    def _guarantee(self, guarantee: Any, what: str) -> None:
+        self.closed(guarantee, what, ("model", "parameters", "verdict"), ("beyond",))
+        self.field(guarantee, "model", _is(str), "a name", what)
+        self.field(guarantee, "parameters", _is(dict), "an object", what)
+        if "beyond" in guarantee:
+            self.field(guarantee, "beyond", _is(dict), "an object", what)
+        verdict = guarantee["verdict"]
         self.closed(verdict, f"the verdict of {what}", ("holds", "checked_from", "measured", "witnesses"), ("reason",))
         inside = f"{what}.verdict"
         self.field(verdict, "holds", _holds, 'true, false or "not checkable"', inside)
@@ -121,18 +121,18 @@ class _Reader:
         if "reason" in verdict:
             self.field(verdict, "reason", _is(str), "a text", inside)
 
-    def _files(self, found: dict[str, Any]) -> None:
-        strange = next((name for name in found if not _FILE.fullmatch(name)), None)
+    def _files(self, fields: dict[str, Any]) -> None:
+        strange = next((name for name in fields if not _FILE.fullmatch(name)), None)
         if strange is not None:
             self._refuse(f"wanted names of published files (x.csv, context/x.csv) in 'files', found {shown(strange)}")
-        for name in found:
-            self.field(found, name, _matches(_DIGEST), "a SHA-256 digest in lower case", "files")
+        for name in fields:
+            self.field(fields, name, _matches(_DIGEST), "a SHA-256 digest in lower case", "files")
 
-    def _policy(self, found: dict[str, Any]) -> None:
-        self.closed(found, "'policy'", (), POLICY_FIELDS)
-        for name in found:
+    def _policy(self, fields: dict[str, Any]) -> None:
+        self.closed(fields, "'policy'", (), POLICY_FIELDS)
+        for name in fields:
             fits = _are_texts if name == "hierarchies" else _is(str)
-            self.field(found, name, fits, "the text of a rule", "policy")
+            self.field(fields, name, fits, "the text of a rule", "policy")
 
     def _refuse(self, problem: str) -> None:
         raise FileError(self._path, problem)
@@ -159,12 +159,12 @@ def _holds(value: Any) -> bool:
 
 
 def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    return isinstance(value, list) and all(isinstance(part, dict) for part in value)
 
 
 def _are_texts(value: Any) -> bool:
     """A text, or texts by the name of a column."""
-    return isinstance(value, str) or (isinstance(value, dict) and all(isinstance(one, str) for one in value.values()))
+    return isinstance(value, str) or (isinstance(value, dict) and all(isinstance(text, str) for text in value.values()))
 
 
 def _is_sentence(value: Any) -> bool:

@@ -234,12 +234,12 @@ def _read_members(folder: Path) -> dict[str, Members]:
     frame, source = read_csv(path)
     if frame.columns != ["attribute", "label", "member"]:
         raise source.error(f"wanted the columns attribute, label, member, found {listed(frame.columns)}")
-    found: dict[str, dict[str, list[str]]] = {}
+    members: dict[str, dict[str, list[str]]] = {}
     for row, (attribute, label, member) in enumerate(frame.iter_rows()):
         if attribute is None or label is None or member is None:
             raise source.error("wanted an attribute, a label and a member, found nothing", row=row)
-        found.setdefault(attribute, {}).setdefault(label, []).append(member)
-    return {name: {label: tuple(group) for label, group in labels.items()} for name, labels in found.items()}
+        members.setdefault(attribute, {}).setdefault(label, []).append(member)
+    return {name: {label: tuple(group) for label, group in labels.items()} for name, labels in members.items()}
 
 
 def _read_roles(folder: Path, kind: str, columns: list[str]) -> dict[str, str]:

@@ -37,15 +37,15 @@ FILE = "file"
 def entries(folder: str | Path) -> dict[str, str]:
     """What lies in a published directory and in its `context`, by name: "file", or in words what it is instead."""
     folder = Path(folder)
-    found: dict[str, str] = {}
-    _list(folder, "", found)
-    if found.get(CONTEXT) == "a directory":
-        del found[CONTEXT]
-        before = len(found)
-        _list(folder / CONTEXT, f"{CONTEXT}/", found)
-        if len(found) == before:
-            found[CONTEXT] = "an empty directory"
-    return dict(sorted(found.items()))
+    kinds: dict[str, str] = {}
+    _list(folder, "", kinds)
+    if kinds.get(CONTEXT) == "a directory":
+        del kinds[CONTEXT]
+        before = len(kinds)
+        _list(folder / CONTEXT, f"{CONTEXT}/", kinds)
+        if len(kinds) == before:
+            kinds[CONTEXT] = "an empty directory"
+    return dict(sorted(kinds.items()))
 
 
 def printed(name: str) -> str:
@@ -85,12 +85,12 @@ def read_plain(folder: str | Path, name: str, *, at_most: int | None = None) -> 
         return file.read(size)
 
 
-def _list(folder: Path, prefix: str, found: dict[str, str]) -> None:
+def _list(folder: Path, prefix: str, kinds: dict[str, str]) -> None:
     try:
         with os.scandir(folder) as listed:
             for entry in listed:
-                found[prefix + entry.name] = _what(entry)
-                if len(found) > ENTRIES:
+                kinds[prefix + entry.name] = _what(entry)
+                if len(kinds) > ENTRIES:
                     raise FileError(folder, f"wanted at most {ENTRIES:,} files in a published directory, found more")
     except OSError as error:
         raise FileError(folder, f"cannot be read ({error.strerror})") from None

@@ -44,16 +44,17 @@ def sign(release: str | Path | Published, key: str | Path) -> Path:
     from sfumato.io.published.directory import as_published
 
     private = _private_key(Path(key))
-    found = as_published(release)
-    folder = found.folder
-    if found.problems:
+    published = as_published(release)
+    folder = published.folder
+    if published.problems:
         raise FileError(
-            folder, f"wanted files that match the certificate, found a problem: {found.problems[0]}; nothing is signed"
+            folder,
+            f"wanted files that match the certificate, found a problem: {published.problems[0]}; nothing is signed",
         )
     path = folder / SIGNATURE
     if os.path.lexists(path):
         raise OutputError(f"{path}: the directory is signed already; remove the signature first")
-    digest = hashlib.sha512(found.raw).digest()
+    digest = hashlib.sha512(published.raw).digest()
     signature = private.sign(_signed(b"sha512", digest))
     ssh_signature = _Signature(_raw(private.public_key()), NAMESPACE.encode(), b"sha512", signature)
     partial = folder.with_name(

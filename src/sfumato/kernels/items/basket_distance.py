@@ -10,37 +10,37 @@ __all__ = ["farthest_apart", "widths"]
 
 
 @njit(cache=True)
-def _distance(codes, offsets, one, other):
+def _distance(codes, offsets, left, right):
     """The distance of two sets: (ones(XOR) + 1) / (ones(AND) + 1) * ones(OR)."""
-    at, to = offsets[one], offsets[other]
+    position, to = offsets[left], offsets[right]
     common = 0
-    while at < offsets[one + 1] and to < offsets[other + 1]:
-        if codes[at] == codes[to]:
+    while position < offsets[left + 1] and to < offsets[right + 1]:
+        if codes[position] == codes[to]:
             common += 1
-            at += 1
+            position += 1
             to += 1
-        elif codes[at] < codes[to]:
-            at += 1
+        elif codes[position] < codes[to]:
+            position += 1
         else:
             to += 1
-    both = offsets[one + 1] - offsets[one] + offsets[other + 1] - offsets[other]
+    both = offsets[left + 1] - offsets[left] + offsets[right + 1] - offsets[right]
     return (both - 2 * common + 1) / (common + 1) * (both - common)
 
 
 @njit(cache=True)
-def _farthest(ones, others, codes, offsets):
+def _farthest(rows, others, codes, offsets):
     """The largest distance between a set of one list and a set of the other."""
     most = 0.0
-    for i in range(len(ones)):
-        one = ones[i]
-        size = offsets[one + 1] - offsets[one]
+    for i in range(len(rows)):
+        row = rows[i]
+        size = offsets[row + 1] - offsets[row]
         for j in range(len(others)):
             both = size + offsets[others[j] + 1] - offsets[others[j]]
             if (both + 1.0) * both <= most:  # what sets without a common item would be apart
                 if j == 0:
                     return most
                 break
-            most = max(most, _distance(codes, offsets, one, others[j]))
+            most = max(most, _distance(codes, offsets, row, others[j]))
     return most
 
 

@@ -15,14 +15,14 @@ def corrupt(picks, kept, starts, items, luck):
     """
     chosen = np.empty(len(luck), dtype=np.int32)
     rest = items.copy()  # every itemset in the order that its last choice left
-    at = 0
+    position = 0
     for number in range(len(picks)):
         first, end = starts[picks[number]], starts[picks[number] + 1]
         for place in range(first, first + kept[number]):
-            other = place + int(luck[at] * (end - place))
+            other = place + int(luck[position] * (end - place))
             rest[place], rest[other] = rest[other], rest[place]
-            chosen[at] = rest[place]
-            at += 1
+            chosen[position] = rest[place]
+            position += 1
     return chosen
 
 
@@ -38,27 +38,27 @@ def pack(sizes, starts, items, anyway, seen, stamp, patience, codes):
     Returns ends int64[t'] of the transactions that were filled and how many itemsets they took.
     """
     ends = np.empty(len(sizes), dtype=np.int64)
-    done = taken = at = 0
+    done = taken = position = 0
     while done < len(sizes):
         stamp += 1
-        first, itemset, idle, full = at, taken, 0, False
+        first, itemset, idle, full = position, taken, 0, False
         while not full and idle < patience:
             if itemset == len(starts) - 1:
                 return ends[:done], taken
-            fits = at - first + starts[itemset + 1] - starts[itemset] <= sizes[done]
-            if not fits and at > first and not anyway[itemset]:
+            fits = position - first + starts[itemset + 1] - starts[itemset] <= sizes[done]
+            if not fits and position > first and not anyway[itemset]:
                 break
-            before = at
+            before = position
             for place in range(starts[itemset], starts[itemset + 1]):
                 if seen[items[place]] != stamp:
                     seen[items[place]] = stamp
-                    codes[at] = items[place]
-                    at += 1
+                    codes[position] = items[place]
+                    position += 1
             itemset += 1
-            idle = idle + 1 if at == before and at > first else 0
-            full = at - first >= sizes[done]
+            idle = idle + 1 if position == before and position > first else 0
+            full = position - first >= sizes[done]
         taken = itemset
-        codes[first:at].sort()
-        ends[done] = at
+        codes[first:position].sort()
+        ends[done] = position
         done += 1
     return ends, taken

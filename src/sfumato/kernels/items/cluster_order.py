@@ -74,18 +74,18 @@ def may_share(order, terms, supports, begins, ends, k, after, known, n_terms):
     """
     result = np.zeros(max(0, len(order) - 1), dtype=np.bool_)
     marks, marked = np.zeros(n_terms, dtype=np.int64), -1  # by term: the support in the marked cluster, above its floor
-    for at in range(len(result)):
-        one, other = order[at], order[at + 1]
-        floor = np.int64(at + 1) * _FLOOR
-        if after[one] != other:
-            if marked != one:
-                for i in range(begins[one], ends[one]):
+    for position in range(len(result)):
+        left, right = order[position], order[position + 1]
+        floor = np.int64(position + 1) * _FLOOR
+        if after[left] != right:
+            if marked != left:
+                for i in range(begins[left], ends[left]):
                     marks[terms[i]] = floor + supports[i]
             enough = False
-            for i in range(begins[other], ends[other]):
+            for i in range(begins[right], ends[right]):
                 support = marks[terms[i]] - floor
                 enough |= (support > 0) & (support + supports[i] >= k)
                 marks[terms[i]] = floor + _FLOOR + supports[i]
-            after[one], known[one], marked = other, enough, other
-        result[at] = known[one]
+            after[left], known[left], marked = right, enough, right
+        result[position] = known[left]
     return result

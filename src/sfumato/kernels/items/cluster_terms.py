@@ -34,17 +34,17 @@ def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
                     n_seen += 1
                 counts[term] += 1
         sort(seen, n_seen)
-        for at in range(n_seen):
-            clusters[n], terms[n], starts[n] = cluster, seen[at], end
-            end += counts[seen[at]]
-            counts[seen[at]] = starts[n]
+        for position in range(n_seen):
+            clusters[n], terms[n], starts[n] = cluster, seen[position], end
+            end += counts[seen[position]]
+            counts[seen[position]] = starts[n]
             n += 1
         for i in range(first, last):
             if chosen[i]:
                 term = number_of[codes[i]]
                 items[counts[term]] = i
                 counts[term] += 1
-        for at in range(n_seen):
-            counts[seen[at]] = 0
+        for position in range(n_seen):
+            counts[seen[position]] = 0
     starts[n] = end
     return clusters[:n].copy(), terms[:n].copy(), starts[: n + 1].copy(), items

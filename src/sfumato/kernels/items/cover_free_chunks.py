@@ -12,14 +12,14 @@ __all__ = ["safe_vertical_parts"]
 @njit(cache=True, nogil=True)
 def _suppress_one(term, other, data):
     """Suppress a term in the first row that has both terms and no suppression; returns the place or -1."""
-    for at in range(data.starts[term], data.starts[term + 1]):
-        row, has_both, untouched = data.holders[at], False, True
+    for position in range(data.starts[term], data.starts[term + 1]):
+        row, has_both, untouched = data.holders[position], False, True
         for i in range(data.row_starts[row], data.row_starts[row + 1]):
             untouched = untouched and not data.suppressed[i]
             has_both = has_both or data.rows[i] == other
         if untouched and has_both:
-            data.suppressed[data.places[at]] = True
-            return data.places[at]
+            data.suppressed[data.places[position]] = True
+            return data.places[position]
     return -1
 
 
@@ -123,7 +123,7 @@ def safe_vertical_parts(codes, offsets, starts, first, last, n_terms, skipped, m
     supports, rank = np.zeros(n_terms, dtype=np.int64), np.full(n_terms, -1, dtype=np.int64)
     seen = np.empty(n_terms, dtype=np.int64)
     for cluster in range(first, last):
-        found = cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts)
-        suppressed = np.zeros(len(found.rows), dtype=np.bool_)
-        chunk_of = _safe_chunks(found.rows, found.row_starts, found.n_ranked, m, k, suppressed)
-        write_parts(chunk_of, found, suppressed, m, k, parts)
+        rows = cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts)
+        suppressed = np.zeros(len(rows.rows), dtype=np.bool_)
+        chunk_of = _safe_chunks(rows.rows, rows.row_starts, rows.n_ranked, m, k, suppressed)
+        write_parts(chunk_of, rows, suppressed, m, k, parts)

@@ -50,61 +50,64 @@ def count_holders(nodes, size, holders):
     """
     starts, records, units, k, diverse, sensitive_starts, sensitive, tally, last = holders
     shortest = 0
-    for at in range(1, size):
-        if starts[nodes[at] + 1] - starts[nodes[at]] < starts[nodes[shortest] + 1] - starts[nodes[shortest]]:
-            shortest = at
+    for position in range(1, size):
+        if (
+            starts[nodes[position] + 1] - starts[nodes[position]]
+            < starts[nodes[shortest] + 1] - starts[nodes[shortest]]
+        ):
+            shortest = position
     low = np.empty(size, dtype=np.int64)
-    for at in range(size):
-        low[at] = starts[nodes[at]]
-    found = np.zeros(4, dtype=np.int64)
+    for position in range(size):
+        low[position] = starts[nodes[position]]
+    counts = np.zeros(4, dtype=np.int64)
     unit = -1
     for entry in range(starts[nodes[shortest]], starts[nodes[shortest] + 1]):
         record = records[entry]
         inside = True
-        for at in range(size):
-            if at == shortest:
+        for position in range(size):
+            if position == shortest:
                 continue
-            end = starts[nodes[at] + 1]
-            low[at] = lower_bound(records, low[at], end, record)
-            if low[at] == end or records[low[at]] != record:
+            end = starts[nodes[position] + 1]
+            low[position] = lower_bound(records, low[position], end, record)
+            if low[position] == end or records[low[position]] != record:
                 inside = False
                 break
         if not inside:
             continue
-        found[RECORDS] += 1
+        counts[RECORDS] += 1
         if units[record] != unit:
             unit = units[record]
-            found[UNITS] += 1
-            if diverse <= 1 and found[UNITS] >= k:
-                return found
+            counts[UNITS] += 1
+            if diverse <= 1 and counts[UNITS] >= k:
+                return counts
         if diverse > 1:
-            for at in range(sensitive_starts[record], sensitive_starts[record + 1]):
-                item = sensitive[at]
+            for position in range(sensitive_starts[record], sensitive_starts[record + 1]):
+                item = sensitive[position]
                 tally[1, item] += 1
-                found[RECORDS_WITH] = max(found[RECORDS_WITH], tally[1, item])
+                counts[RECORDS_WITH] = max(counts[RECORDS_WITH], tally[1, item])
                 if last[item] != unit:
                     last[item] = unit
                     tally[0, item] += 1
-                    found[UNITS_WITH] = max(found[UNITS_WITH], tally[0, item])
+                    counts[UNITS_WITH] = max(counts[UNITS_WITH], tally[0, item])
     if diverse > 1:
         for entry in range(starts[nodes[shortest]], starts[nodes[shortest] + 1]):
             record = records[entry]
-            for at in range(sensitive_starts[record], sensitive_starts[record + 1]):
-                tally[0, sensitive[at]] = 0
-                tally[1, sensitive[at]] = 0
-                last[sensitive[at]] = -1
-    return found
+            for position in range(sensitive_starts[record], sensitive_starts[record + 1]):
+                tally[0, sensitive[position]] = 0
+                tally[1, sensitive[position]] = 0
+                last[sensitive[position]] = -1
+    return counts
 
 
 @njit(cache=True, nogil=True)
 def is_safe(nodes, size, holders):
     """Whether nodes[:size] is a safe set; holders : NodeHolders."""
-    found = count_holders(nodes, size, holders)
+    counts = count_holders(nodes, size, holders)
     k, diverse = holders.k, holders.diverse
-    if found[UNITS] == 0 or diverse <= 1:
-        return found[UNITS] == 0 or found[UNITS] >= k
-    by_unit = diverse * found[UNITS_WITH] <= found[UNITS]
-    return found[UNITS] >= k and by_unit and diverse * found[RECORDS_WITH] <= found[RECORDS]
+    if counts[UNITS] == 0 or diverse <= 1:
+        return counts[UNITS] == 0 or counts[UNITS] >= k
+    by_unit = diverse * counts[UNITS_WITH] <= counts[UNITS]
+    return counts[UNITS] >= k and by_unit and diverse * counts[RECORDS_WITH] <= counts[RECORDS]
 
 
 @njit(cache=True, nogil=True)
@@ -113,27 +116,27 @@ def _topmost(nodes, size, end):
 
     end : int64[nodes], one behind the last node below each.
     """
-    for at in range(1, size):
-        node = nodes[at]
-        to = at
+    for position in range(1, size):
+        node = nodes[position]
+        to = position
         while to > 0 and nodes[to - 1] > node:
             nodes[to] = nodes[to - 1]
             to -= 1
         nodes[to] = node
     kept = 0
-    for at in range(size):
-        if kept == 0 or nodes[at] >= end[nodes[kept - 1]]:
-            nodes[kept] = nodes[at]
+    for position in range(size):
+        if kept == 0 or nodes[position] >= end[nodes[kept - 1]]:
+            nodes[kept] = nodes[position]
             kept += 1
     return kept
 
 
 @njit(cache=True, nogil=True)
-def next_unsafe(sets, first, current, end, holders, found):
+def next_unsafe(sets, first, current, end, holders, violation):
     """The row of the first of sets[first:], read through `current`, that is not safe; or their number.
 
     sets : int32[n, width] of nodes, padded with -1.  current : int32[nodes], the node that each is published as.
-    found : int64[width + 1], receives the size of that set and its nodes.
+    violation : int64[width + 1], receives the size of that set and its nodes.
     """
     nodes = np.empty(sets.shape[1], dtype=np.int64)
     for row in range(first, len(sets)):
@@ -143,9 +146,9 @@ def next_unsafe(sets, first, current, end, holders, found):
             size += 1
         size = _topmost(nodes, size, end)
         if not is_safe(nodes, size, holders):
-            found[0] = size
-            for at in range(size):
-                found[at + 1] = nodes[at]
+            violation[0] = size
+            for position in range(size):
+                violation[position + 1] = nodes[position]
             return row
     return len(sets)
 
@@ -160,26 +163,26 @@ def cheapest_safe(given, size, parent, end, ceiling, cost, holders, best):
     """
     chosen = np.empty(size, dtype=np.int64)
     nodes = np.empty(size, dtype=np.int64)
-    for at in range(size):
-        chosen[at] = given[at]
+    for position in range(size):
+        chosen[position] = given[position]
     n_best = 0
     least = np.inf
     while True:
-        for at in range(size):
-            nodes[at] = chosen[at]
+        for position in range(size):
+            nodes[position] = chosen[position]
         n = _topmost(nodes, size, end)
         price = 0.0
-        for at in range(n):
-            price += cost[nodes[at]]
+        for position in range(n):
+            price += cost[nodes[position]]
         if price < least and is_safe(nodes, n, holders):
             least = price
             n_best = n
-            for at in range(n):
-                best[at] = nodes[at]
-        at = size - 1
-        while at >= 0 and (ceiling[chosen[at]] or parent[chosen[at]] < 0):
-            chosen[at] = given[at]
-            at -= 1
-        if at < 0:
+            for position in range(n):
+                best[position] = nodes[position]
+        position = size - 1
+        while position >= 0 and (ceiling[chosen[position]] or parent[chosen[position]] < 0):
+            chosen[position] = given[position]
+            position -= 1
+        if position < 0:
             return n_best
-        chosen[at] = parent[chosen[at]]
+        chosen[position] = parent[chosen[position]]

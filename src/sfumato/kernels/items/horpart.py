@@ -10,10 +10,10 @@ __all__ = ["split_records"]
 def _push(heap, n, key):
     """Put a key into a heap whose largest key is on top; returns the new size."""
     heap[n] = key
-    at = n
-    while at > 0 and heap[(at - 1) // 2] < heap[at]:
-        heap[at], heap[(at - 1) // 2] = heap[(at - 1) // 2], heap[at]
-        at = (at - 1) // 2
+    position = n
+    while position > 0 and heap[(position - 1) // 2] < heap[position]:
+        heap[position], heap[(position - 1) // 2] = heap[(position - 1) // 2], heap[position]
+        position = (position - 1) // 2
     return n + 1
 
 
@@ -22,17 +22,17 @@ def _pop(heap, n):
     """Move the largest key of a heap behind its end; returns the new size."""
     heap[0], heap[n - 1] = heap[n - 1], heap[0]
     n -= 1
-    at = 0
+    position = 0
     while True:
-        child = 2 * at + 1
+        child = 2 * position + 1
         if child >= n:
             return n
         if child + 1 < n and heap[child + 1] > heap[child]:
             child += 1
-        if heap[child] <= heap[at]:
+        if heap[child] <= heap[position]:
             return n
-        heap[at], heap[child] = heap[child], heap[at]
-        at = child
+        heap[position], heap[child] = heap[child], heap[position]
+        position = child
 
 
 @njit(cache=True)
@@ -50,22 +50,22 @@ def _cut(start, end, largest, starts, n_clusters):
 def _postings(order, start, end, codes, offsets, eligible, counts, first, places):
     """The records (as places in the order) of each eligible term; `first` is filled, `places` returned."""
     total = 0
-    for at in range(start, end):
-        for i in range(offsets[order[at]], offsets[order[at] + 1]):
+    for position in range(start, end):
+        for i in range(offsets[order[position]], offsets[order[position] + 1]):
             term = codes[i]
             if eligible[term] and first[term] < 0:
                 first[term] = total
                 total += counts[term]
     if total > len(places):
         places = np.empty(2 * total, dtype=np.int64)
-    for at in range(start, end):
-        for i in range(offsets[order[at]], offsets[order[at] + 1]):
+    for position in range(start, end):
+        for i in range(offsets[order[position]], offsets[order[position] + 1]):
             term = codes[i]
             if eligible[term]:
-                places[first[term]] = at
+                places[first[term]] = position
                 first[term] += 1
-    for at in range(start, end):  # every first has moved to its end
-        for i in range(offsets[order[at]], offsets[order[at] + 1]):
+    for position in range(start, end):  # every first has moved to its end
+        for i in range(offsets[order[position]], offsets[order[position] + 1]):
             if eligible[codes[i]]:
                 first[codes[i]] -= 1
     return places
@@ -103,8 +103,8 @@ def split_records(codes, offsets, n_terms, skipped, smallest, largest):
             n_clusters = _cut(start, end, largest, starts, n_clusters)
             continue
         n_seen = 0
-        for at in range(start, end):
-            for i in range(offsets[order[at]], offsets[order[at] + 1]):
+        for position in range(start, end):
+            for i in range(offsets[order[position]], offsets[order[position] + 1]):
                 if counts[codes[i]] == 0:
                     seen[n_seen] = codes[i]
                     n_seen += 1
@@ -145,10 +145,10 @@ def split_records(codes, offsets, n_terms, skipped, smallest, largest):
             if left - counts[term] < smallest:  # the rest would be too small: both stay together
                 used = n_used - 1
                 continue
-            begun, wanted, at = written, counts[term], first[term]
+            begun, wanted, position = written, counts[term], first[term]
             while written - begun < wanted:  # line 4
-                place = places[at]
-                at += 1
+                place = places[position]
+                position += 1
                 if alive[place]:
                     alive[place] = False
                     moved[written] = order[place]
@@ -159,16 +159,16 @@ def split_records(codes, offsets, n_terms, skipped, smallest, largest):
             part_start[n_parts], part_end[n_parts], part_used[n_parts] = begun, written, n_used - 1  # line 6
             n_parts += 1
         begun = written
-        for at in range(start, end):
-            if alive[at]:
-                moved[written] = order[at]
+        for position in range(start, end):
+            if alive[position]:
+                moved[written] = order[position]
                 written += 1
-                for i in range(offsets[order[at]], offsets[order[at] + 1]):
+                for i in range(offsets[order[position]], offsets[order[position] + 1]):
                     counts[codes[i]] -= 1
-            alive[at] = True
-        for at in range(start, end):
-            order[at] = moved[at]
-            for i in range(offsets[order[at]], offsets[order[at] + 1]):
+            alive[position] = True
+        for position in range(start, end):
+            order[position] = moved[position]
+            for i in range(offsets[order[position]], offsets[order[position] + 1]):
                 first[codes[i]] = -1
                 eligible[codes[i]] = False
         n_clusters = _cut(begun, end, largest, starts, n_clusters)

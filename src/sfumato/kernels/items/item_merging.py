@@ -13,21 +13,21 @@ __all__ = ["best_partner", "join", "next_violation", "support_of", "violations"]
 
 
 @njit(cache=True)
-def _overlap(arena, one, one_end, other, other_end):
+def _overlap(arena, left, one_end, right, other_end):
     """Count the records that two groups share."""
-    if one_end - one > other_end - other:
-        one, one_end, other, other_end = other, other_end, one, one_end
+    if one_end - left > other_end - right:
+        left, one_end, right, other_end = right, other_end, left, one_end
     shared = 0
-    far = (other_end - other) > 16 * (one_end - one)
-    while one < one_end and other < other_end:
+    far = (other_end - right) > 16 * (one_end - left)
+    while left < one_end and right < other_end:
         if far:
-            other = lower_bound(arena, other, other_end, arena[one])
+            right = lower_bound(arena, right, other_end, arena[left])
         else:
-            while other < other_end and arena[other] < arena[one]:
-                other += 1
-        if other < other_end and arena[other] == arena[one]:
+            while right < other_end and arena[right] < arena[left]:
+                right += 1
+        if right < other_end and arena[right] == arena[left]:
             shared += 1
-        one += 1
+        left += 1
     return shared
 
 
@@ -58,35 +58,35 @@ def best_partner(group, candidates, arena, start, stop, sizes, rank, nothing):
 
 
 @njit(cache=True)
-def join(arena, start, stop, kept, gone, at):
-    """Write the records of both groups to arena[at:] and give them to `kept`; returns where they end."""
-    one, other = start[kept], start[gone]
-    begin = at
-    while one < stop[kept] or other < stop[gone]:
-        if other == stop[gone] or (one < stop[kept] and arena[one] < arena[other]):
-            arena[at] = arena[one]
-            one += 1
+def join(arena, start, stop, kept, gone, position):
+    """Write the records of both groups to arena[position:] and give them to `kept`; returns where they end."""
+    left, right = start[kept], start[gone]
+    begin = position
+    while left < stop[kept] or right < stop[gone]:
+        if right == stop[gone] or (left < stop[kept] and arena[left] < arena[right]):
+            arena[position] = arena[left]
+            left += 1
         else:
-            if one < stop[kept] and arena[one] == arena[other]:
-                one += 1
-            arena[at] = arena[other]
-            other += 1
-        at += 1
-    start[kept], stop[kept] = begin, at
+            if left < stop[kept] and arena[left] == arena[right]:
+                left += 1
+            arena[position] = arena[right]
+            right += 1
+        position += 1
+    start[kept], stop[kept] = begin, position
     stop[gone] = start[gone]
-    return at
+    return position
 
 
 @njit(cache=True)
 def support_of(groups, size, arena, start, stop, units):
     """The support of groups[:size]: how many units have a record with all of them."""
     shortest = 0
-    for at in range(1, size):
-        if stop[groups[at]] - start[groups[at]] < stop[groups[shortest]] - start[groups[shortest]]:
-            shortest = at
+    for position in range(1, size):
+        if stop[groups[position]] - start[groups[position]] < stop[groups[shortest]] - start[groups[shortest]]:
+            shortest = position
     low = np.empty(size, dtype=np.int64)
-    for at in range(size):
-        low[at] = start[groups[at]]
+    for position in range(size):
+        low[position] = start[groups[position]]
     support = 0
     unit = -1
     for entry in range(start[groups[shortest]], stop[groups[shortest]]):
@@ -94,12 +94,12 @@ def support_of(groups, size, arena, start, stop, units):
         if units[record] == unit:
             continue
         inside = True
-        for at in range(size):
-            if at == shortest:
+        for position in range(size):
+            if position == shortest:
                 continue
-            end = stop[groups[at]]
-            low[at] = lower_bound(arena, low[at], end, record)
-            if low[at] == end or arena[low[at]] != record:
+            end = stop[groups[position]]
+            low[position] = lower_bound(arena, low[position], end, record)
+            if low[position] == end or arena[low[position]] != record:
                 inside = False
                 break
         if inside:
@@ -112,8 +112,8 @@ def support_of(groups, size, arena, start, stop, units):
 def _slot(known, groups, size):
     """The slot of a set of groups, or the unused slot where it belongs."""
     mixed = np.uint64(1469598103934665603)
-    for at in range(size):
-        mixed = (mixed ^ np.uint64(groups[at] + 1)) * np.uint64(0x9E3779B97F4A7C15)
+    for position in range(size):
+        mixed = (mixed ^ np.uint64(groups[position] + 1)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     slot = np.int64(mixed & np.uint64(len(known) - 1))
     while known[slot, 0] >= 0:
@@ -129,13 +129,13 @@ def _slot(known, groups, size):
 
 
 @njit(cache=True)
-def next_violation(sets, first, group_of, arena, start, stop, units, k, known, found):
+def next_violation(sets, first, group_of, arena, start, stop, units, k, known, violation):
     """The row of the first of sets[first:] whose groups have a support of 1 to k - 1; or their number.
 
     sets : int32[n, width] of items, padded with -1.  group_of : int64[items], -1 where an item is suppressed.
     known : int32[more than n, a power of two, width], -1 where unused: the sets of groups with a support of at least
     k.  Merging only raises the support, so that they need not be counted again.
-    found : int64[width + 2], receives the support, the number of groups and the groups, rising.
+    violation : int64[width + 2], receives the support, the number of groups and the groups, rising.
     """
     groups = np.empty(sets.shape[1], dtype=np.int64)
     for row in range(first, len(sets)):
@@ -154,8 +154,8 @@ def next_violation(sets, first, group_of, arena, start, stop, units, k, known, f
                 to -= 1
             if to > 0 and groups[to - 1] == group:
                 continue
-            for at in range(size, to, -1):
-                groups[at] = groups[at - 1]
+            for position in range(size, to, -1):
+                groups[position] = groups[position - 1]
             groups[to] = group
             size += 1
         if gone:
@@ -168,10 +168,10 @@ def next_violation(sets, first, group_of, arena, start, stop, units, k, known, f
             for level in range(size):
                 known[slot, level] = groups[level]
         if 0 < support < k:
-            found[0] = support
-            found[1] = size
-            for at in range(size):
-                found[at + 2] = groups[at]
+            violation[0] = support
+            violation[1] = size
+            for position in range(size):
+                violation[position + 2] = groups[position]
             return row
     return len(sets)
 
@@ -183,9 +183,9 @@ def violations(sets, group_of, arena, start, stop, units, k, known):
     The arguments are those of `next_violation`.
     """
     supports = np.zeros(len(sets), dtype=np.int64)
-    found = np.zeros(sets.shape[1] + 2, dtype=np.int64)
-    row = next_violation(sets, 0, group_of, arena, start, stop, units, k, known, found)
+    violation = np.zeros(sets.shape[1] + 2, dtype=np.int64)
+    row = next_violation(sets, 0, group_of, arena, start, stop, units, k, known, violation)
     while row < len(sets):
-        supports[row] = found[0]
-        row = next_violation(sets, row + 1, group_of, arena, start, stop, units, k, known, found)
+        supports[row] = violation[0]
+        row = next_violation(sets, row + 1, group_of, arena, start, stop, units, k, known, violation)
     return supports

@@ -87,13 +87,13 @@ def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of
     names : int64 by term.  place_of : int64 by name, scratch.
     """
     n = min(len(terms), len(more_terms))
-    keys, at, beside = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    keys, places, beside = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     count, i, j, most = 0, 0, 0, np.int64(0)
     while i < len(terms) and j < len(more_terms):
         if terms[i] == more_terms[j]:
             support = supports[i] + more_supports[j]
             if support >= k:
-                keys[count], at[count], beside[count] = support, i, j
+                keys[count], places[count], beside[count] = support, i, j
                 most = max(most, support)
                 count += 1
             i += 1
@@ -103,23 +103,23 @@ def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of
         else:
             j += 1
     for i in range(count):
-        name = names[terms[at[i]]]
+        name = names[terms[places[i]]]
         keys[i], place_of[name] = (most - keys[i]) * len(names) + name, i
     sort(keys, count)
     ranked, ranked_beside = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     for i in range(count):
         place = place_of[keys[i] % len(names)]
-        ranked[i], ranked_beside[i] = at[place], beside[place]
+        ranked[i], ranked_beside[i] = places[place], beside[place]
     return ranked, ranked_beside
 
 
 @njit(cache=True)
-def _entries_of(at, beside, heads, more_heads, following, total):
+def _entries_of(places, beside, heads, more_heads, following, total):
     """The entries of each common term, and where those of each begin; `total` is no less than their number."""
-    entries, starts = np.empty(total, dtype=np.int64), np.zeros(len(at) + 1, dtype=np.int64)
+    entries, starts = np.empty(total, dtype=np.int64), np.zeros(len(places) + 1, dtype=np.int64)
     n = 0
-    for i in range(len(at)):
-        for head in (heads[at[i]], more_heads[beside[i]]):
+    for i in range(len(places)):
+        for head in (heads[places[i]], more_heads[beside[i]]):
             entry = head
             while entry >= 0:
                 entries[n] = entry
@@ -146,8 +146,8 @@ def _rows_of(entries, entry_starts, starts, postings, row_of, total):
         row_starts[row + 1] += row_starts[row]
     rows, filled = np.empty(total, dtype=np.int64), row_starts.copy()
     for term in range(len(entry_starts) - 1):
-        for at in range(entry_starts[term], entry_starts[term + 1]):
-            for i in range(starts[entries[at]], starts[entries[at] + 1]):
+        for position in range(entry_starts[term], entry_starts[term + 1]):
+            for i in range(starts[entries[position]], starts[entries[position] + 1]):
                 row = row_of[postings[i]]
                 rows[filled[row]] = term
                 filled[row] += 1
@@ -158,12 +158,12 @@ def _rows_of(entries, entry_starts, starts, postings, row_of, total):
 
 
 @njit(cache=True)
-def _add_sizes(wanted, terms, sizes, found):
-    """Add to `found` the size beside each wanted term in a rising list."""
+def _add_sizes(wanted, terms, sizes, totals):
+    """Add to `totals` the size beside each wanted term in a rising list."""
     for i in range(len(wanted)):
         place = lower_bound(terms, 0, len(terms), wanted[i])
         if place < len(terms) and terms[place] == wanted[i]:
-            found[i] += sizes[place]
+            totals[i] += sizes[place]
 
 
 @njit(cache=True)
@@ -175,8 +175,8 @@ def _gains(entries, entry_starts, chunk_of, leaf_of, leaves, here, supported, to
     moved, places, fine = 0, 0, True
     for term in range(len(chunk_of)):
         if chunk_of[term] >= 0:
-            for at in range(entry_starts[term], entry_starts[term + 1]):
-                here[leaf_of[entries[at]]] += 1
+            for position in range(entry_starts[term], entry_starts[term + 1]):
+                here[leaf_of[entries[position]]] += 1
                 moved += 1
     for entry in entries:
         leaf = leaf_of[entry]
@@ -188,27 +188,27 @@ def _gains(entries, entry_starts, chunk_of, leaf_of, leaves, here, supported, to
 
 
 @njit(cache=True)
-def shared_terms(one, other, held, other_held, entries, leaves, names, scratch, total, m, k, safe):
+def shared_terms(left, right, held, other_held, entries, leaves, names, scratch, total, m, k, safe):
     """The terms that two clusters may share, and the shared chunk of each, as SharedTerms.
 
-    one, other : ClusterTerms.  held, other_held : HeldTerms.  entries : Entries.  leaves : Leaves.
+    left, right : ClusterTerms.  held, other_held : HeldTerms.  entries : Entries.  leaves : Leaves.
     names : by which terms of the same support are ranked.  scratch : JoinScratch.  total : how many records both have.
     """
-    at, beside = _common_terms(one.terms, one.supports, other.terms, other.supports, k, names, scratch.place_of)
-    terms, blocked = np.empty(len(at), dtype=np.int64), np.zeros(len(at), dtype=np.int64)
-    for i in range(len(at)):
-        terms[i] = one.terms[at[i]]
+    places, beside = _common_terms(left.terms, left.supports, right.terms, right.supports, k, names, scratch.place_of)
+    terms, blocked = np.empty(len(places), dtype=np.int64), np.zeros(len(places), dtype=np.int64)
+    for i in range(len(places)):
+        terms[i] = left.terms[places[i]]
     _add_sizes(terms, held.terms, held.sizes, blocked)
     _add_sizes(terms, other_held.terms, other_held.sizes, blocked)
-    n, n_postings, support = 0, np.int64(0), np.empty(len(at), dtype=np.int64)
-    for i in range(len(at)):
-        have = one.supports[at[i]] + other.supports[beside[i]]
+    n, n_postings, support = 0, np.int64(0), np.empty(len(places), dtype=np.int64)
+    for i in range(len(places)):
+        have = left.supports[places[i]] + right.supports[beside[i]]
         if blocked[i] == 0 or have + k <= total - blocked[i]:  # the others do not fit into a chunk of their own
-            at[n], beside[n], terms[n], blocked[n], support[n] = at[i], beside[i], terms[i], blocked[i], have
+            places[n], beside[n], terms[n], blocked[n], support[n] = places[i], beside[i], terms[i], blocked[i], have
             n_postings += have
             n += 1
-    at, beside, terms, blocked = at[:n], beside[:n], terms[:n], blocked[:n]
-    numbers, entry_starts = _entries_of(at, beside, one.heads, other.heads, entries.following, n_postings)
+    places, beside, terms, blocked = places[:n], beside[:n], terms[:n], blocked[:n]
+    numbers, entry_starts = _entries_of(places, beside, left.heads, right.heads, entries.following, n_postings)
     rows, row_starts = _rows_of(numbers, entry_starts, entries.starts, entries.postings, scratch.row_of, n_postings)
     chunk_of = chunks_of_terms(rows, row_starts, len(terms), blocked, total, m, k, safe)
     supported = np.int64(0)
@@ -229,8 +229,8 @@ def move_terms(shared, entries, left, first_chunk, parts, chunks):
     for term in range(len(shared.chunk_of)):
         if shared.chunk_of[term] < 0:
             continue
-        for at in range(shared.entry_starts[term], shared.entry_starts[term + 1]):
-            entry = shared.entries[at]
+        for position in range(shared.entry_starts[term], shared.entry_starts[term + 1]):
+            entry = shared.entries[position]
             left[entries.leaf_of[entry]] -= 1
             for i in range(entries.starts[entry], entries.starts[entry + 1]):
                 parts[entries.items[i]] = SHARED
@@ -238,13 +238,13 @@ def move_terms(shared, entries, left, first_chunk, parts, chunks):
 
 
 @njit(cache=True)
-def merge_terms(one, other, chosen, following):
+def merge_terms(left, right, chosen, following):
     """The union of two clusters' terms without the chosen ones (rising), as ClusterTerms.
 
     following : the entries of a term that both have are chained.
     """
-    terms, supports, heads, tails = one
-    more_terms, more_supports, more_heads, more_tails = other
+    terms, supports, heads, tails = left
+    more_terms, more_supports, more_heads, more_tails = right
     n = len(terms) + len(more_terms)
     merged, summed = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     first, last = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)

@@ -19,9 +19,9 @@ def sequence_probabilities(codes, offsets, hits):
     for record in range(len(probabilities)):
         matched[:] = 0.0
         matched[0] = 1.0
-        for at in range(offsets[record], offsets[record + 1]):
+        for position in range(offsets[record], offsets[record + 1]):
             for level in range(size - 1, -1, -1):
-                step = matched[level] * hits[level, codes[at]]
+                step = matched[level] * hits[level, codes[position]]
                 matched[level] -= step
                 matched[level + 1] += step
         probabilities[record] = matched[size]
@@ -39,9 +39,9 @@ def itemset_probabilities(codes, offsets, wanted, factors, size):
     for record in range(len(probabilities)):
         count = 0
         probability = 1.0
-        for at in range(offsets[record], offsets[record + 1]):
-            count += wanted[codes[at]]
-            probability *= factors[codes[at]]
+        for position in range(offsets[record], offsets[record + 1]):
+            count += wanted[codes[position]]
+            probability *= factors[codes[position]]
         if count >= size:
             probabilities[record] = probability
     return probabilities
@@ -58,8 +58,8 @@ def share_probabilities(codes, offsets, rows, holds, sizes):
     held = np.empty(holds.shape[1])
     for record in range(len(probabilities)):
         held[:] = 0.0
-        for at in range(offsets[record], offsets[record + 1]):
-            row = rows[codes[at]]
+        for position in range(offsets[record], offsets[record + 1]):
+            row = rows[codes[position]]
             if row >= 0:
                 for item in range(len(held)):
                     if holds[row, item]:
@@ -80,8 +80,8 @@ def subset_probabilities(codes, offsets, rows, holds, sizes):
     for record in range(len(probabilities)):
         start, end = offsets[record], offsets[record + 1]
         labels[:] = 0
-        for at in range(start, end):
-            row = rows[codes[at]]
+        for position in range(start, end):
+            row = rows[codes[position]]
             if row >= 0:
                 for item in range(len(labels)):
                     labels[item] += holds[row, item]

@@ -36,19 +36,19 @@ def _free_slot(free, lows, highs, first, end, tries):
     for i in range(len(tries)):
         slot = np.int64(tries[i] * size)
         fine = free[slot]
-        for at in range(first, end):
-            fine = fine and not lows[at] <= slot < highs[at]
+        for position in range(first, end):
+            fine = fine and not lows[position] <= slot < highs[position]
         if fine:
             return slot
     count = 0
     for turn in range(2):
         left = np.int64(tries[0] * count)
-        slot, at = 0, first
+        slot, position = 0, first
         while slot < size:
-            while at < end and highs[at] <= slot:
-                at += 1
-            if at < end and lows[at] <= slot:
-                slot = highs[at]
+            while position < end and highs[position] <= slot:
+                position += 1
+            if position < end and lows[position] <= slot:
+                slot = highs[position]
                 continue
             if free[slot]:
                 if turn == 0:
@@ -81,10 +81,10 @@ def draw_slots_outside(size, n, narrow, starts, lows, highs, tries, uniforms):
             slots_left[n_free] = slot
             n_free += 1
     done = 0
-    for at in range(n):
-        if slots[at] == -2:
-            j = done + np.int64(uniforms[at] * (n_free - done))
+    for position in range(n):
+        if slots[position] == -2:
+            j = done + np.int64(uniforms[position] * (n_free - done))
             slots_left[done], slots_left[j] = slots_left[j], slots_left[done]
-            slots[at] = slots_left[done]
+            slots[position] = slots_left[done]
             done += 1
     return slots

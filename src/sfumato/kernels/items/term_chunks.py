@@ -50,22 +50,22 @@ def term_rows(rows, row_starts, n_terms, suppressed):
 
 
 @njit(cache=True, nogil=True)
-def _companions(some, n, after, k, data, inside, counts, found):
+def _companions(some, n, after, k, data, inside, counts, companions):
     """Write the terms of the chunk, behind `after`, that occur in these rows; -1 if one of them in fewer than k."""
     rows, row_starts, suppressed = data.rows, data.row_starts, data.suppressed
     n_found = 0
-    for at in range(n):
-        for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
+    for position in range(n):
+        for i in range(row_starts[some[position]], row_starts[some[position] + 1]):
             term = rows[i]
             if term > after and inside[term] and not suppressed[i]:
                 if counts[term] == 0:
-                    found[n_found] = term
+                    companions[n_found] = term
                     n_found += 1
                 counts[term] += 1
     enough = True
     for i in range(n_found):
-        enough = enough and counts[found[i]] >= k
-        counts[found[i]] = 0
+        enough = enough and counts[companions[i]] >= k
+        counts[companions[i]] = 0
     return n_found if enough else -1
 
 
@@ -77,31 +77,31 @@ def is_frequent(some, n, after, left, k, data, inside, counts):
     """
     rows, row_starts, suppressed = data.rows, data.row_starts, data.suppressed
     depth = np.int64(0)
-    found = np.empty((left, len(counts)), dtype=np.int64)
+    companions = np.empty((left, len(counts)), dtype=np.int64)
     n_found, next_one = np.zeros(left, dtype=np.int64), np.zeros(left, dtype=np.int64)
-    n_found[0] = _companions(some, n, after, k, data, inside, counts, found[0])
+    n_found[0] = _companions(some, n, after, k, data, inside, counts, companions[0])
     if n_found[0] < 0 or left == 1:
         return n_found[0] >= 0
     fewer, n_fewer = np.empty((left, n), dtype=np.int64), np.zeros(left, dtype=np.int64)
-    for at in range(n):
-        fewer[0, at] = some[at]
+    for position in range(n):
+        fewer[0, position] = some[position]
     n_fewer[0] = n
     while depth >= 0:
         if next_one[depth] == n_found[depth] or depth == left - 1:
             depth -= 1
             continue
-        term = found[depth, next_one[depth]]
+        term = companions[depth, next_one[depth]]
         next_one[depth] += 1
         count = 0
-        for at in range(n_fewer[depth]):
-            row = fewer[depth, at]
+        for position in range(n_fewer[depth]):
+            row = fewer[depth, position]
             for i in range(row_starts[row], row_starts[row + 1]):
                 if rows[i] == term and not suppressed[i]:
                     fewer[depth + 1, count] = row
                     count += 1
         depth += 1
         n_fewer[depth], next_one[depth] = count, 0
-        n_found[depth] = _companions(fewer[depth], count, term, k, data, inside, counts, found[depth])
+        n_found[depth] = _companions(fewer[depth], count, term, k, data, inside, counts, companions[depth])
         if n_found[depth] < 0:
             return False
     return True
@@ -112,9 +112,9 @@ def rows_left(term, data):
     """The rows in which a term is not suppressed."""
     some = np.empty(data.starts[term + 1] - data.starts[term], dtype=np.int64)
     n = 0
-    for at in range(data.starts[term], data.starts[term + 1]):
-        if not data.suppressed[data.places[at]]:
-            some[n] = data.holders[at]
+    for position in range(data.starts[term], data.starts[term + 1]):
+        if not data.suppressed[data.places[position]]:
+            some[n] = data.holders[position]
             n += 1
     return some[:n]
 
@@ -123,8 +123,8 @@ def rows_left(term, data):
 def count_left(term, data):
     """Count the rows in which a term is not suppressed."""
     n = 0
-    for at in range(data.starts[term], data.starts[term + 1]):
-        n += not data.suppressed[data.places[at]]
+    for position in range(data.starts[term], data.starts[term + 1]):
+        n += not data.suppressed[data.places[position]]
     return n
 
 
@@ -135,30 +135,30 @@ def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
     kind_of : which subrecord each row has so far, 0 for none; split : scratch, zeros by kind.
     whole : whether the subrecords so far are known to occur k times.
     """
-    for at in range(len(some)):
-        split[kind_of[some[at]]] += 1
+    for position in range(len(some)):
+        split[kind_of[some[position]]] += 1
     fine = True
     if not whole:
         for kind in range(1, n_kinds):
             fine = fine and (kind_sizes[kind] >= k or kind_sizes[kind] == split[kind])
-    for at in range(len(some)):
-        kind = kind_of[some[at]]
+    for position in range(len(some)):
+        kind = kind_of[some[position]]
         rest = kind_sizes[kind] - split[kind]
         fine = fine and split[kind] >= k and (kind == 0 or rest == 0 or rest >= k)
-    for at in range(len(some)):
-        split[kind_of[some[at]]] = 0
+    for position in range(len(some)):
+        split[kind_of[some[position]]] = 0
     return fine
 
 
 @njit(cache=True, nogil=True)
 def _split_kinds(some, kind_of, kind_sizes, n_kinds, split):
     """Give the rows with a new term their new subrecord; returns the number of kinds."""
-    for at in range(len(some)):
-        kind = kind_of[some[at]]
+    for position in range(len(some)):
+        kind = kind_of[some[position]]
         if split[kind] == 0:
             split[kind] = n_kinds
             n_kinds += 1
-        kind_of[some[at]] = split[kind]
+        kind_of[some[position]] = split[kind]
         kind_sizes[kind] -= 1
         kind_sizes[split[kind]] += 1
     for kind in range(n_kinds):
@@ -170,19 +170,19 @@ def _split_kinds(some, kind_of, kind_sizes, n_kinds, split):
 def has_cover(term, some, inside, data, counts):
     """Whether a new term would always occur with another of the chunk, or another with it."""
     rows, row_starts = data.rows, data.row_starts
-    for at in range(len(some)):
-        for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
+    for position in range(len(some)):
+        for i in range(row_starts[some[position]], row_starts[some[position] + 1]):
             if inside[rows[i]] and not data.suppressed[i]:
                 counts[rows[i]] += 1
-    found = False
-    for at in range(len(some)):
-        for i in range(row_starts[some[at]], row_starts[some[at] + 1]):
+    covered = False
+    for position in range(len(some)):
+        for i in range(row_starts[some[position]], row_starts[some[position] + 1]):
             other = rows[i]
             if counts[other] > 0 and other != term:
-                found = found or counts[other] == len(some)
-                found = found or counts[other] == count_left(other, data)
+                covered = covered or counts[other] == len(some)
+                covered = covered or counts[other] == count_left(other, data)
             counts[other] = 0
-    return found
+    return covered
 
 
 @njit(cache=True, nogil=True)
@@ -211,8 +211,8 @@ def _still_waiting(waiting, n, inside, starts, holders, kind_of, restricted):
         term = waiting[i]
         if inside[term]:
             inside[term] = False
-            for at in range(starts[term], starts[term + 1]):
-                kind_of[holders[at]], restricted[holders[at]] = 0, False
+            for position in range(starts[term], starts[term + 1]):
+                kind_of[holders[position]], restricted[holders[position]] = 0, False
         else:
             waiting[n_left] = term
             n_left += 1

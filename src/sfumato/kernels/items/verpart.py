@@ -49,19 +49,19 @@ def rows_of_terms(codes, places, ends, rank):
     """
     rows, origin = np.empty(len(places), dtype=np.int64), np.empty(len(places), dtype=np.int64)
     row_starts = np.zeros(len(ends) + 1, dtype=np.int64)
-    n, at = 0, 0
+    n, position = 0, 0
     for row in range(len(ends)):
         begun = n
-        while at < ends[row]:
-            term = rank[codes[places[at]]]
+        while position < ends[row]:
+            term = rank[codes[places[position]]]
             if term >= 0:
                 spot = n
                 while spot > begun and rows[spot - 1] > term:
                     rows[spot], origin[spot] = rows[spot - 1], origin[spot - 1]
                     spot -= 1
-                rows[spot], origin[spot] = term, places[at]
+                rows[spot], origin[spot] = term, places[position]
                 n += 1
-            at += 1
+            position += 1
         row_starts[row + 1] = n
     return rows[:n], row_starts, origin[:n]
 
@@ -146,8 +146,8 @@ def vertical_parts(codes, offsets, starts, first, last, n_terms, skipped, m, k, 
     supports, rank = np.zeros(n_terms, dtype=np.int64), np.full(n_terms, -1, dtype=np.int64)
     seen = np.empty(n_terms, dtype=np.int64)
     for cluster in range(first, last):
-        found = cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts)
-        rows, row_starts, n_ranked = found.rows, found.row_starts, found.n_ranked
+        content = cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts)
+        rows, row_starts, n_ranked = content.rows, content.row_starts, content.n_ranked
         suppressed, blocked = np.zeros(len(rows), dtype=np.bool_), np.zeros(n_ranked, dtype=np.int64)
         chunk_of = chunks_of_terms(rows, row_starts, n_ranked, blocked, len(row_starts) - 1, m, k, False)
-        write_parts(chunk_of, found, suppressed, m, k, parts)
+        write_parts(chunk_of, content, suppressed, m, k, parts)

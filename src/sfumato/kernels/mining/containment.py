@@ -17,8 +17,8 @@ def contained_patterns(codes, offsets, pattern_codes, pattern_offsets):
     for record in range(n_records):
         for pattern in range(n_patterns):
             wanted, end = pattern_offsets[pattern], pattern_offsets[pattern + 1]
-            for at in range(offsets[record], offsets[record + 1]):
-                if wanted < end and codes[at] == pattern_codes[wanted]:
+            for position in range(offsets[record], offsets[record + 1]):
+                if wanted < end and codes[position] == pattern_codes[wanted]:
                     wanted += 1
             inside[record, pattern] = wanted == end
     return inside

@@ -38,14 +38,14 @@ class ItemsetPath(NamedTuple):
 
 
 @njit(cache=True)
-def _tally(here, at, data, inside, scratch):
+def _tally(here, places, data, inside, scratch):
     """Count the units and the records of every item behind the last one; returns how many items there are."""
     supports, entries, last_unit, _, touched = scratch
     n_touched = 0
     for entry in range(len(here)):
         record = here[entry]
         unit = data.units[record]
-        for position in range(at[entry] + 1, data.offsets[record + 1]):
+        for position in range(places[entry] + 1, data.offsets[record + 1]):
             item = data.codes[position]
             if inside[item]:
                 continue
@@ -60,23 +60,23 @@ def _tally(here, at, data, inside, scratch):
 
 
 @njit(cache=True)
-def _joins_everywhere(here, at, codes, offsets, inside):
+def _joins_everywhere(here, places, codes, offsets, inside):
     """Whether all of these records hold the same item before the last one.
 
     Only items of the record with the fewest before it can be the one.
     """
     fewest = 0
     for entry in range(len(here)):
-        if at[entry] - offsets[here[entry]] < at[fewest] - offsets[here[fewest]]:
+        if places[entry] - offsets[here[entry]] < places[fewest] - offsets[here[fewest]]:
             fewest = entry
-    for candidate in range(offsets[here[fewest]], at[fewest]):
+    for candidate in range(offsets[here[fewest]], places[fewest]):
         item = codes[candidate]
         if inside[item]:
             continue
         everywhere = True
         for entry in range(len(here)):
-            place = lower_bound(codes, offsets[here[entry]], at[entry], item)
-            if place == at[entry] or codes[place] != item:
+            place = lower_bound(codes, offsets[here[entry]], places[entry], item)
+            if place == places[entry] or codes[place] != item:
                 everywhere = False
                 break
         if everywhere:
@@ -85,7 +85,7 @@ def _joins_everywhere(here, at, codes, offsets, inside):
 
 
 @njit(cache=True)
-def _can_add(here, at, support, threshold, data, inside, scratch):
+def _can_add(here, places, support, threshold, data, inside, scratch):
     """Whether an item before the last one can join with at least this support; read only until that is certain."""
     codes, offsets, units = data
     counts, last_unit, touched = scratch.supports, scratch.last_unit, scratch.touched
@@ -97,7 +97,7 @@ def _can_add(here, at, support, threshold, data, inside, scratch):
                 break
             unit = units[record]
             seen += 1
-        for position in range(offsets[record], at[entry]):
+        for position in range(offsets[record], places[entry]):
             item = codes[position]
             if not inside[item] and last_unit[item] != unit:
                 if counts[item] == 0:
@@ -138,11 +138,11 @@ def _push(stack, n_buckets, n_touched, n_records, bar, free, level, n_perfect, s
 
 
 @njit(cache=True)
-def _deliver(here, at, codes, offsets, fill, records, positions):
+def _deliver(here, places, codes, offsets, fill, records, positions):
     """Write the occurrences of every item with a place to go (fill >= 0), records in their order."""
     for entry in range(len(here)):
         record = here[entry]
-        for position in range(at[entry] + 1, offsets[record + 1]):
+        for position in range(places[entry] + 1, offsets[record + 1]):
             slot = fill[codes[position]]
             if slot >= 0:
                 records[slot] = record
@@ -151,7 +151,7 @@ def _deliver(here, at, codes, offsets, fill, records, positions):
 
 
 @njit(cache=True)
-def _keep_subsets(items, level, size, support, shortest, longest, most, found, histogram, counters):
+def _keep_subsets(items, level, size, support, shortest, longest, most, patterns, histogram, counters):
     """Keep the first `level` items with every subset of the others, as far as the lengths and `most` labels allow."""
     subset = np.empty(size, dtype=np.int32)
     chosen = np.empty(size - level, dtype=np.int64)
@@ -160,10 +160,10 @@ def _keep_subsets(items, level, size, support, shortest, longest, most, found, h
     for extra in range(max(0, shortest - level), min(size, longest) - level + 1):
         for i in range(extra):
             chosen[i] = i
-        while counters[FOUND] == 0 or found.ends[counters[FOUND] - 1] <= most:
+        while counters[FOUND] == 0 or patterns.ends[counters[FOUND] - 1] <= most:
             for i in range(extra):
                 subset[level + i] = items[level + chosen[i]]
-            found = keep(subset[: level + extra], support, 0, histogram, found, counters)
+            patterns = keep(subset[: level + extra], support, 0, histogram, patterns, counters)
             last = extra - 1  # the next combination: raise the last index that can be raised
             while last >= 0 and chosen[last] == size - level - extra + last:
                 last -= 1
@@ -172,7 +172,7 @@ def _keep_subsets(items, level, size, support, shortest, longest, most, found, h
             chosen[last] += 1
             for i in range(last + 1, extra):
                 chosen[i] = chosen[i - 1] + 1
-    return found
+    return patterns
 
 
 @njit(cache=True)
@@ -183,7 +183,7 @@ def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
     path : ItemsetPath.  histogram, counters : see `keep`.  scratch : Scratch.
     """
     which, shortest, longest = rules.which, rules.shortest, rules.longest
-    stack, records, positions, found = state
+    stack, records, positions, patterns = state
     supports, entries, touched, inside = scratch.supports, scratch.entries, scratch.touched, path.inside
     work = 0
     while counters[BUCKETS] > 0 and work < rules.budget:
@@ -192,12 +192,12 @@ def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
         _go_to(path, level, item, n_perfect)
         if support < counters[BAR]:
             continue
-        here, at = records[start:end], positions[start:end]
+        here, places = records[start:end], positions[start:end]
         work += len(here) + level
         # what an earlier item could join everywhere is met again, larger, where that item is chosen
-        if which != ALL and _joins_everywhere(here, at, data.codes, data.offsets, inside):
+        if which != ALL and _joins_everywhere(here, places, data.codes, data.offsets, inside):
             continue
-        n_touched = _tally(here, at, data, inside, scratch)
+        n_touched = _tally(here, places, data, inside, scratch)
         best, total = 0, 0
         for i in range(n_touched):
             if entries[touched[i]] == len(here):
@@ -216,24 +216,24 @@ def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
                 stack, counters[BUCKETS], n_touched, len(here), counters[BAR], end, level + 1, n_perfect, scratch
             )
             counters[BUCKETS] += n_pushed
-            _deliver(here, at, data.codes, data.offsets, scratch.fill, records, positions)
+            _deliver(here, places, data.codes, data.offsets, scratch.fill, records, positions)
         clear_touched(scratch, n_touched)
         items = path.items
         for i in range(size):
             items[i] = path.chosen[i] if i < level else path.perfect[i - level]
         if which == ALL:
-            found = _keep_subsets(
-                items, level, size, support, max(1, shortest), longest, rules.most, found, histogram, counters
+            patterns = _keep_subsets(
+                items, level, size, support, max(1, shortest), longest, rules.most, patterns, histogram, counters
             )
             work += size
         elif shortest <= size <= longest:
             threshold = support if which == CLOSED else rules.frequent
             if best < threshold and (
                 (which == CLOSED and rules.single)  # then a record is a unit, and no item joins everywhere
-                or not _can_add(here, at, support, threshold, data, inside, scratch)
+                or not _can_add(here, places, support, threshold, data, inside, scratch)
             ):
-                found = keep(items[:size], support, rules.top, histogram, found, counters)
-    return stack, records, positions, found.codes, found.ends, found.supports
+                patterns = keep(items[:size], support, rules.top, histogram, patterns, counters)
+    return stack, records, positions, patterns.codes, patterns.ends, patterns.supports
 
 
 @njit(cache=True)

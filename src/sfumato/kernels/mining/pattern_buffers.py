@@ -134,16 +134,16 @@ def sort(values, n):
     while gap > 0:
         for i in range(gap, n):
             value = values[i]
-            at = i
-            while at >= gap and values[at - gap] > value:
-                values[at] = values[at - gap]
-                at -= gap
-            values[at] = value
+            position = i
+            while position >= gap and values[position - gap] > value:
+                values[position] = values[position - gap]
+                position -= gap
+            values[position] = value
         gap //= 3
 
 
 @njit(cache=True)
-def keep(pattern, support, top, histogram, found, counters):
+def keep(pattern, support, top, histogram, patterns, counters):
     """Add a pattern whose support reaches the bar; returns the patterns found so far, perhaps in longer arrays.
 
     With a histogram (int64, by support) patterns are only counted, and the bar follows the best `top` of them: it
@@ -156,11 +156,11 @@ def keep(pattern, support, top, histogram, found, counters):
         while counters[ABOVE] >= top:
             counters[ABOVE] -= histogram[counters[BAR]]
             counters[BAR] += 1
-        return found
+        return patterns
     n, size = counters[FOUND], len(pattern)
-    begin = found.ends[n - 1] if n > 0 else 0
-    codes = with_length(found.codes, begin, begin + size)
-    ends, supports = with_length(found.ends, n, n + 1), with_length(found.supports, n, n + 1)
+    begin = patterns.ends[n - 1] if n > 0 else 0
+    codes = with_length(patterns.codes, begin, begin + size)
+    ends, supports = with_length(patterns.ends, n, n + 1), with_length(patterns.supports, n, n + 1)
     for i in range(size):
         codes[begin + i] = pattern[i]
     ends[n] = begin + size

@@ -18,16 +18,16 @@ def count_containing(codes, offsets, starts, holders, patterns, pattern_offsets)
     for pattern in range(len(counts)):
         first, end = pattern_offsets[pattern], pattern_offsets[pattern + 1]
         rarest = patterns[first]
-        for at in range(first + 1, end):
-            label = patterns[at]
+        for position in range(first + 1, end):
+            label = patterns[position]
             if starts[label + 1] - starts[label] < starts[rarest + 1] - starts[rarest]:
                 rarest = label
         for place in range(starts[rarest], starts[rarest + 1]):
-            at, last = offsets[holders[place]], offsets[holders[place] + 1]
+            position, last = offsets[holders[place]], offsets[holders[place] + 1]
             wanted = first
-            while wanted < end and at < last:
-                if codes[at] == patterns[wanted]:
+            while wanted < end and position < last:
+                if codes[position] == patterns[wanted]:
                     wanted += 1
-                at += 1
+                position += 1
             counts[pattern] += wanted == end
     return counts

@@ -26,13 +26,13 @@ class Gaps(NamedTuple):
 
 
 @njit(cache=True)
-def grows_inside(here, at, pattern, gaps):
+def grows_inside(here, places, pattern, gaps):
     """Whether one insertion is possible in every record without moving the end of the leftmost embedding.
 
-    here : int32[n], the records that hold the pattern; at : int32[n], where its leftmost embedding ends in each.
+    here : int32[n], the records that hold the pattern; places : int32[n], where its leftmost embedding ends in each.
     If so, neither the pattern nor anything that begins with it is closed (BIDE's BackScan).
     """
-    return _can_insert(here, at, gaps.numbers, len(here), len(here), pattern, gaps)
+    return _can_insert(here, places, gaps.numbers, len(here), len(here), pattern, gaps)
 
 
 @njit(cache=True)

@@ -37,13 +37,13 @@ class SequenceIndex(NamedTuple):
 
 
 @njit(cache=True)
-def _tally(here, at, units, index, scratch):
+def _tally(here, places, units, index, scratch):
     """Count the units and the records of every label that can follow; returns how many labels there are."""
     starts, labels, lasts = index.starts, index.labels, index.lasts
     supports, entries, last_unit, _, touched = scratch
     n_touched = 0
     for entry in range(len(here)):
-        record, floor = here[entry], at[entry]
+        record, floor = here[entry], places[entry]
         unit = units[record]
         for i in range(starts[record], starts[record + 1]):
             if lasts[i] <= floor:
@@ -60,13 +60,13 @@ def _tally(here, at, units, index, scratch):
 
 
 @njit(cache=True)
-def _project(here, at, codes, offsets, previous, spare, fill, records, floors):
+def _project(here, places, codes, offsets, previous, spare, fill, records, floors):
     """Write the leftmost embeddings of every extension with a place to go (fill >= 0), records in their order.
 
     The last `spare` positions of a record are passed over: what ends there cannot be extended.
     """
     for entry in range(len(here)):
-        record, floor = here[entry], at[entry]
+        record, floor = here[entry], places[entry]
         for position in range(floor + 1, offsets[record + 1] - spare):
             slot = fill[codes[position]]
             if slot >= 0 and previous[position] <= floor:
@@ -110,7 +110,7 @@ def grow_sequences(data, index, rules, state, prefix, histogram, counters, scrat
     memory: one embedding per visit and level.
     """
     which, longest = rules.which, rules.longest
-    stack, records, positions, found = state
+    stack, records, positions, patterns = state
     supports, entries, fill, touched = scratch.supports, scratch.entries, scratch.fill, scratch.touched
     work = 0
     while counters[BUCKETS] > 0 and work < rules.budget:
@@ -120,13 +120,13 @@ def grow_sequences(data, index, rules, state, prefix, histogram, counters, scrat
             prefix[level - 1] = label
         if support < counters[BAR]:
             continue
-        here, at = records[start:end], positions[start:end]
+        here, places = records[start:end], positions[start:end]
         work += len(here) + level
-        if which != ALL and grows_inside(here, at, prefix[:level], gaps):
+        if which != ALL and grows_inside(here, places, prefix[:level], gaps):
             continue
         n_touched = 0
         if which != ALL or (level < longest and len(here) >= counters[BAR]):
-            n_touched = _tally(here, at, data.units, index, scratch)
+            n_touched = _tally(here, places, data.units, index, scratch)
         best, total = 0, 0
         for i in range(n_touched):
             best = max(best, supports[touched[i]])
@@ -138,7 +138,7 @@ def grow_sequences(data, index, rules, state, prefix, histogram, counters, scrat
                 stack, counters[BUCKETS], n_touched, counters[BAR], len(histogram) > 0, end, level + 1, scratch
             )
             spare = 1 if which == ALL else 0
-            _project(here, at, data.codes, data.offsets, index.previous, spare, fill, records, positions)
+            _project(here, places, data.codes, data.offsets, index.previous, spare, fill, records, positions)
             for i in range(counters[BUCKETS], counters[BUCKETS] + n_pushed):
                 stack[i, 2] = fill[stack[i, 0]]
             counters[BUCKETS] += n_pushed
@@ -147,5 +147,5 @@ def grow_sequences(data, index, rules, state, prefix, histogram, counters, scrat
         if level >= rules.shortest and (
             which == ALL or not (best >= threshold or grows(here, prefix[:level], support, threshold, gaps))
         ):
-            found = keep(prefix[:level], support, rules.top, histogram, found, counters)
-    return stack, records, positions, found.codes, found.ends, found.supports
+            patterns = keep(prefix[:level], support, rules.top, histogram, patterns, counters)
+    return stack, records, positions, patterns.codes, patterns.ends, patterns.supports

@@ -65,45 +65,45 @@ def add_dependent(state, queue, heads, node, fragment):
 
 
 @inner
-def _before(queue, state, one, other):
+def _before(queue, state, left, right):
     """Whether an entry of the heap comes before another."""
-    if queue.keys[one] != queue.keys[other]:
-        return queue.keys[one] > queue.keys[other]
+    if queue.keys[left] != queue.keys[right]:
+        return queue.keys[left] > queue.keys[right]
     return (
-        state.fragments[START, queue.heap[HEAP_FRAGMENT, one]]
-        < state.fragments[START, queue.heap[HEAP_FRAGMENT, other]]
+        state.fragments[START, queue.heap[HEAP_FRAGMENT, left]]
+        < state.fragments[START, queue.heap[HEAP_FRAGMENT, right]]
     )
 
 
 @inner
-def _swap(queue, one, other):
-    queue.keys[one], queue.keys[other] = queue.keys[other], queue.keys[one]
-    queue.heap[HEAP_FRAGMENT, one], queue.heap[HEAP_FRAGMENT, other] = (
-        queue.heap[HEAP_FRAGMENT, other],
-        queue.heap[HEAP_FRAGMENT, one],
+def _swap(queue, left, right):
+    queue.keys[left], queue.keys[right] = queue.keys[right], queue.keys[left]
+    queue.heap[HEAP_FRAGMENT, left], queue.heap[HEAP_FRAGMENT, right] = (
+        queue.heap[HEAP_FRAGMENT, right],
+        queue.heap[HEAP_FRAGMENT, left],
     )
-    queue.heap[HEAP_VERSION, one], queue.heap[HEAP_VERSION, other] = (
-        queue.heap[HEAP_VERSION, other],
-        queue.heap[HEAP_VERSION, one],
+    queue.heap[HEAP_VERSION, left], queue.heap[HEAP_VERSION, right] = (
+        queue.heap[HEAP_VERSION, right],
+        queue.heap[HEAP_VERSION, left],
     )
-    queue.heap[HEAP_CHOICE, one], queue.heap[HEAP_CHOICE, other] = (
-        queue.heap[HEAP_CHOICE, other],
-        queue.heap[HEAP_CHOICE, one],
+    queue.heap[HEAP_CHOICE, left], queue.heap[HEAP_CHOICE, right] = (
+        queue.heap[HEAP_CHOICE, right],
+        queue.heap[HEAP_CHOICE, left],
     )
 
 
 @njit(cache=True)
 def push(state, queue, key, fragment, choice):
     """Put a fragment's best change into the queue."""
-    at = state.sizes[HEAP]
-    state.sizes[HEAP] = at + 1
-    queue.keys[at] = key
-    queue.heap[HEAP_FRAGMENT, at] = fragment
-    queue.heap[HEAP_VERSION, at] = queue.status[VERSION, fragment]
-    queue.heap[HEAP_CHOICE, at] = choice
-    while at > 0 and _before(queue, state, at, (at - 1) // 2):
-        _swap(queue, at, (at - 1) // 2)
-        at = (at - 1) // 2
+    position = state.sizes[HEAP]
+    state.sizes[HEAP] = position + 1
+    queue.keys[position] = key
+    queue.heap[HEAP_FRAGMENT, position] = fragment
+    queue.heap[HEAP_VERSION, position] = queue.status[VERSION, fragment]
+    queue.heap[HEAP_CHOICE, position] = choice
+    while position > 0 and _before(queue, state, position, (position - 1) // 2):
+        _swap(queue, position, (position - 1) // 2)
+        position = (position - 1) // 2
 
 
 @inner
@@ -112,26 +112,26 @@ def _pop(state, queue):
     end = state.sizes[HEAP] - 1
     state.sizes[HEAP] = end
     _swap(queue, 0, end)
-    at = 0
+    position = 0
     while True:
-        best = at
-        for below in (2 * at + 1, 2 * at + 2):
+        best = position
+        for below in (2 * position + 1, 2 * position + 2):
             if below < end and _before(queue, state, below, best):
                 best = below
-        if best == at:
+        if best == position:
             return end
-        _swap(queue, at, best)
-        at = best
+        _swap(queue, position, best)
+        position = best
 
 
 @inner
 def pop(state, queue):
     """Take the first entry that is not void out of the heap: key, fragment and choice; fragment -1 if none exists."""
     while state.sizes[HEAP] > 0:
-        at = _pop(state, queue)
-        fragment = queue.heap[HEAP_FRAGMENT, at]
-        if queue.heap[HEAP_VERSION, at] == queue.status[VERSION, fragment]:
-            return queue.keys[at], fragment, queue.heap[HEAP_CHOICE, at]
+        position = _pop(state, queue)
+        fragment = queue.heap[HEAP_FRAGMENT, position]
+        if queue.heap[HEAP_VERSION, position] == queue.status[VERSION, fragment]:
+            return queue.keys[position], fragment, queue.heap[HEAP_CHOICE, position]
     return 0.0, np.int64(-1), np.int64(-1)
 
 

@@ -104,21 +104,21 @@ def slot_of(table, key):
     mixed *= 6364136223846793005
     mixed ^= mixed >> 32
     last = table.shape[1] - 1
-    at = mixed & last
-    while table[KEY, at] >= 0 and table[KEY, at] != key:
-        at = (at + 1) & last
-    return at
+    slot = mixed & last
+    while table[KEY, slot] >= 0 and table[KEY, slot] != key:
+        slot = (slot + 1) & last
+    return slot
 
 
 @inner
 def _add(table, sizes, which, key, by):
     """Add to the value of a key; returns the new value."""
-    at = slot_of(table, key)
-    if table[KEY, at] < 0:
-        table[KEY, at] = key
+    slot = slot_of(table, key)
+    if table[KEY, slot] < 0:
+        table[KEY, slot] = key
         sizes[which] += 1
-    table[VALUE, at] += by
-    return table[VALUE, at]
+    table[VALUE, slot] += by
+    return table[VALUE, slot]
 
 
 @njit(cache=True)
@@ -127,9 +127,9 @@ def rehash(table, larger, keep_zeros):
     count = 0
     for old in range(table.shape[1]):
         if table[KEY, old] >= 0 and (keep_zeros or table[VALUE, old] != 0):
-            at = slot_of(larger, table[KEY, old])
-            larger[KEY, at] = table[KEY, old]
-            larger[VALUE, at] = table[VALUE, old]
+            slot = slot_of(larger, table[KEY, old])
+            larger[KEY, slot] = table[KEY, old]
+            larger[VALUE, slot] = table[VALUE, old]
             count += 1
     return count
 
@@ -138,15 +138,15 @@ def rehash(table, larger, keep_zeros):
 def child(state, node, code):
     """The projection that continues this one with a place; it is created if it is new."""
     key = node * len(state.owner) + code
-    at = slot_of(state.trie, key)
-    if state.trie[KEY, at] < 0:
+    slot = slot_of(state.trie, key)
+    if state.trie[KEY, slot] < 0:
         fresh = state.sizes[NODES]
         state.sizes[NODES] = fresh + 1
-        state.trie[KEY, at] = key
-        state.trie[VALUE, at] = fresh
+        state.trie[KEY, slot] = key
+        state.trie[VALUE, slot] = fresh
         state.nodes[PARENT, fresh] = node
         state.nodes[LABEL, fresh] = code
-    return state.trie[VALUE, at]
+    return state.trie[VALUE, slot]
 
 
 @inner

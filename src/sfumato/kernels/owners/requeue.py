@@ -61,10 +61,10 @@ def requeue_person(state, queue, fragment):
 def _write_snapshot(state, nodes, count, sizes, shifts, starts, counts):
     """Write the fields of a `Snapshot`."""
     layers = 2 if state.n_persons else 1
-    at = 0
+    position = 0
     for index in range(count):
         node = nodes[index]
-        starts[index] = at
+        starts[index] = position
         for layer in range(layers):
             size = state.sides[SUPPORT, 2 * node + layer]
             sizes[index, layer] = size
@@ -74,8 +74,8 @@ def _write_snapshot(state, nodes, count, sizes, shifts, starts, counts):
         entry = state.nodes[FIRST_PLACE, node]
         while entry:
             for layer in range(layers):
-                counts[at] = pair_count(state, node, layer, state.lists[PLACE, entry])
-                at += 1
+                counts[position] = pair_count(state, node, layer, state.lists[PLACE, entry])
+                position += 1
             entry = state.lists[NEXT, entry]
 
 
@@ -154,27 +154,27 @@ def _gaining_places(state, node, sizes, counts, joins, codes):
     """
     layers = 2 if state.n_persons else 1
     fresh = state.nodes[WIDTH, node] - len(counts) // layers
-    found = problems = at = place = 0
+    n_gaining = problems = position = place = 0
     entry = state.nodes[FIRST_PLACE, node]
     while entry:
         code = state.lists[PLACE, entry]
         gains = problem = False
         for layer in range(layers):
-            before = np.int64(0) if place < fresh else counts[at + layer]
+            before = np.int64(0) if place < fresh else counts[position + layer]
             now, size = pair_count(state, node, layer, code), state.sides[SUPPORT, 2 * node + layer]
             gains |= _can_gain_more(state, before, sizes[layer], now, size, joins)
             problem |= now > state.quota[size] and before <= state.quota[sizes[layer]]
         if place >= fresh:
-            at += layers
+            position += layers
         if gains:
-            codes[found] = code
+            codes[n_gaining] = code
             if problem and not joins:
-                codes[found], codes[problems] = codes[problems], code
+                codes[n_gaining], codes[problems] = codes[problems], code
                 problems += 1
-            found += 1
+            n_gaining += 1
         place += 1
         entry = state.lists[NEXT, entry]
-    return found, problems
+    return n_gaining, problems
 
 
 @inner
@@ -199,7 +199,7 @@ def requeue_gaining(state, queue, nodes, count, before):
                     all_dependents |= _can_gain_more(state, np.int64(0), size, np.int64(0), now, joins)
                 else:
                     all_dependents |= resize_effect(state, node, layer, max(now - 1, 0)) < shifts[index, 3 * layer]
-            found, problems = _gaining_places(state, node, sizes[index], counts[starts[index] : end], joins, codes)
-            if all_dependents or found:
+            n_gaining, problems = _gaining_places(state, node, sizes[index], counts[starts[index] : end], joins, codes)
+            if all_dependents or n_gaining:
                 heads = queue.joiners_head if joins else queue.members_head
-                _requeue_dependents(state, queue, heads, node, codes, problems, found, all_dependents)
+                _requeue_dependents(state, queue, heads, node, codes, problems, n_gaining, all_dependents)

@@ -80,19 +80,19 @@ def _other_projections(state, unions, node):
 @inner
 def _relief(state, others, code):
     """The problems of other owners that vanish when a place is suppressed in these fragments, which all visit it."""
-    total, at = np.int64(0), 0
+    total, position = np.int64(0), 0
     each = max(1, state.n_persons)
-    while at < len(others):
-        node = others[at] // each
+    while position < len(others):
+        node = others[position] // each
         fragments, persons = np.int64(0), np.int64(0)
-        while at < len(others) and others[at] // each == node:
-            begin = at
-            while at < len(others) and others[at] == others[begin]:
-                at += 1
-            fragments += at - begin
+        while position < len(others) and others[position] // each == node:
+            begin = position
+            while position < len(others) and others[position] == others[begin]:
+                position += 1
+            fragments += position - begin
             if state.n_persons:
                 key = held_key(state, node, code, others[begin] % each)
-                persons += state.held[VALUE, slot_of(state.held, key)] == at - begin
+                persons += state.held[VALUE, slot_of(state.held, key)] == position - begin
         total -= count_effect(state, pair_count(state, node, 0, code), -fragments, state.sides[SUPPORT, 2 * node])
         if persons:
             total -= count_effect(state, pair_count(state, node, 1, code), -persons, state.sides[SUPPORT, 2 * node + 1])
@@ -194,13 +194,13 @@ def _is_safe_for_persons(state, unions, long, short):
         entry = unions.entries[FOLLOWING, entry]
     keys = keys[:fresh]
     keys.sort()
-    persons_with, at = state.sides[SUPPORT, 2 * short + 1], 0
+    persons_with, position = state.sides[SUPPORT, 2 * short + 1], 0
     counted = -1
-    while at < fresh:
-        code, distinct = keys[at] // state.n_persons - 1, np.int64(0)
-        while at < fresh and keys[at] // state.n_persons - 1 == code:
-            distinct += at == 0 or keys[at] != keys[at - 1]
-            at += 1
+    while position < fresh:
+        code, distinct = keys[position] // state.n_persons - 1, np.int64(0)
+        while position < fresh and keys[position] // state.n_persons - 1 == code:
+            distinct += position == 0 or keys[position] != keys[position - 1]
+            position += 1
         if code < 0:
             persons_with += distinct
         if counted < 0:  # the number of persons is known from here on

@@ -97,19 +97,19 @@ def is_useful(state, unions, candidate):
 
 
 @inner
-def _before(unions, one, other):
+def _before(unions, left, right):
     """Whether an entry of the heap comes before another: by gain, size of the anonymity set, name."""
-    if unions.heap_key[one] != unions.heap_key[other]:
-        return unions.heap_key[one] > unions.heap_key[other]
-    if unions.heap[HEAP_SET_SIZE, one] != unions.heap[HEAP_SET_SIZE, other]:
-        return unions.heap[HEAP_SET_SIZE, one] < unions.heap[HEAP_SET_SIZE, other]
-    one, other = unions.heap[HEAP_CANDIDATE, one], unions.heap[HEAP_CANDIDATE, other]
-    if unions.candidates[LONG, one] != unions.candidates[LONG, other]:
-        return unions.nodes[RANK, unions.candidates[LONG, one]] < unions.nodes[RANK, unions.candidates[LONG, other]]
-    one, other = unions.candidates[SHORT, one], unions.candidates[SHORT, other]
-    if unions.nodes[DEPTH, one] != unions.nodes[DEPTH, other]:
-        return unions.nodes[DEPTH, one] > unions.nodes[DEPTH, other]
-    return unions.nodes[RANK, one] < unions.nodes[RANK, other]
+    if unions.heap_key[left] != unions.heap_key[right]:
+        return unions.heap_key[left] > unions.heap_key[right]
+    if unions.heap[HEAP_SET_SIZE, left] != unions.heap[HEAP_SET_SIZE, right]:
+        return unions.heap[HEAP_SET_SIZE, left] < unions.heap[HEAP_SET_SIZE, right]
+    left, right = unions.heap[HEAP_CANDIDATE, left], unions.heap[HEAP_CANDIDATE, right]
+    if unions.candidates[LONG, left] != unions.candidates[LONG, right]:
+        return unions.nodes[RANK, unions.candidates[LONG, left]] < unions.nodes[RANK, unions.candidates[LONG, right]]
+    left, right = unions.candidates[SHORT, left], unions.candidates[SHORT, right]
+    if unions.nodes[DEPTH, left] != unions.nodes[DEPTH, right]:
+        return unions.nodes[DEPTH, left] > unions.nodes[DEPTH, right]
+    return unions.nodes[RANK, left] < unions.nodes[RANK, right]
 
 
 @inner
@@ -121,26 +121,26 @@ def _copy(unions, source, target):
 
 
 @inner
-def _swap(unions, one, other):
+def _swap(unions, left, right):
     spare = len(unions.heap_key) - 1
-    _copy(unions, one, spare)
-    _copy(unions, other, one)
-    _copy(unions, spare, other)
+    _copy(unions, left, spare)
+    _copy(unions, right, left)
+    _copy(unions, spare, right)
 
 
 @inner
-def _sink(unions, at):
+def _sink(unions, position):
     """Move an entry of the heap down to its place."""
     end = unions.count[0]
     while True:
-        best = at
-        for below in (2 * at + 1, 2 * at + 2):
+        best = position
+        for below in (2 * position + 1, 2 * position + 2):
             if below < end and _before(unions, below, best):
                 best = below
-        if best == at:
+        if best == position:
             return
-        _swap(unions, at, best)
-        at = best
+        _swap(unions, position, best)
+        position = best
 
 
 @inner
@@ -149,22 +149,22 @@ def push_candidate(unions, candidate):
     unions.candidates[VERSION, candidate] += 1
     if unions.count[0] == len(unions.heap_key) - 1:
         kept = 0
-        for at in range(unions.count[0]):
-            if unions.heap[HEAP_VERSION, at] == unions.candidates[VERSION, unions.heap[HEAP_CANDIDATE, at]]:
-                _copy(unions, at, kept)
+        for position in range(unions.count[0]):
+            if unions.heap[HEAP_VERSION, position] == unions.candidates[VERSION, unions.heap[HEAP_CANDIDATE, position]]:
+                _copy(unions, position, kept)
                 kept += 1
         unions.count[0] = kept
-        for at in range(kept // 2, -1, -1):
-            _sink(unions, at)
-    at = unions.count[0]
-    unions.count[0] = at + 1
-    unions.heap[HEAP_CANDIDATE, at] = candidate
-    unions.heap_key[at] = unions.key[candidate]
-    unions.heap[HEAP_SET_SIZE, at] = unions.candidates[SET_SIZE, candidate]
-    unions.heap[HEAP_VERSION, at] = unions.candidates[VERSION, candidate]
-    while at > 0 and _before(unions, at, (at - 1) // 2):
-        _swap(unions, at, (at - 1) // 2)
-        at = (at - 1) // 2
+        for position in range(kept // 2, -1, -1):
+            _sink(unions, position)
+    position = unions.count[0]
+    unions.count[0] = position + 1
+    unions.heap[HEAP_CANDIDATE, position] = candidate
+    unions.heap_key[position] = unions.key[candidate]
+    unions.heap[HEAP_SET_SIZE, position] = unions.candidates[SET_SIZE, candidate]
+    unions.heap[HEAP_VERSION, position] = unions.candidates[VERSION, candidate]
+    while position > 0 and _before(unions, position, (position - 1) // 2):
+        _swap(unions, position, (position - 1) // 2)
+        position = (position - 1) // 2
 
 
 @inner

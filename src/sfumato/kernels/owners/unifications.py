@@ -51,9 +51,9 @@ __all__ = ["find_candidates", "list_projections", "pick_candidates", "unify", "w
 @njit(cache=True)
 def list_projections(state, n_fragments, fill, firsts, entries):
     """Count the projections of every fragment; with `fill`, write them as entries.  Returns their number."""
-    at = 0
+    position = 0
     for fragment in range(n_fragments):
-        firsts[fragment] = at
+        firsts[fragment] = position
         first = state.fragments[START, fragment]
         n_owners = 0
         for step in range(state.fragments[LENGTH, fragment]):
@@ -70,12 +70,12 @@ def list_projections(state, n_fragments, fill, firsts, entries):
         for index in range(n_owners):
             owner = state.scratch[OWNERS, index]
             if fill:
-                entries[FRAGMENT, at] = fragment
-                entries[NODE, at] = state.scratch[NODE_OF_OWNER, owner]
+                entries[FRAGMENT, position] = fragment
+                entries[NODE, position] = state.scratch[NODE_OF_OWNER, owner]
             state.scratch[NODE_OF_OWNER, owner] = 0
-            at += 1
-    firsts[n_fragments] = at
-    return at
+            position += 1
+    firsts[n_fragments] = position
+    return position
 
 
 @njit(cache=True)
@@ -88,10 +88,10 @@ def write_paths(state, nodes, depth, offsets, codes):
 
 
 @inner
-def _restrict(state, path, fate, found):
+def _restrict(state, path, fate, candidates):
     """Write every projection that is left of a path when all visits to some of its places are suppressed.
 
-    fate : int8 by place, scratch, all 0: 1 is kept, 2 suppressed.  found : receives the projections.
+    fate : int8 by place, scratch, all 0: 1 is kept, 2 suppressed.  candidates : receives the projections.
     Returns how many there are.  Places are tried kept, then suppressed, from the first step to the last.
     """
     nodes = np.zeros(len(path) + 1, dtype=np.int64)
@@ -101,7 +101,7 @@ def _restrict(state, path, fate, found):
     while step >= 0:
         if step == len(path):
             if nodes[step] and state.sides[SUPPORT, 2 * nodes[step]] > 0:
-                found[count] = nodes[step]
+                candidates[count] = nodes[step]
                 count += 1
             step -= 1
             continue
@@ -113,11 +113,11 @@ def _restrict(state, path, fate, found):
         if tried[step] == 3:
             step -= 1
         elif tried[step] == 1 and before[step] != 2:
-            at = slot_of(state.trie, nodes[step] * len(state.owner) + code)
-            if state.trie[KEY, at] >= 0:
+            position = slot_of(state.trie, nodes[step] * len(state.owner) + code)
+            if state.trie[KEY, position] >= 0:
                 fate[code] = 1
                 step += 1
-                nodes[step], tried[step] = state.trie[VALUE, at], 0
+                nodes[step], tried[step] = state.trie[VALUE, position], 0
         elif tried[step] == 2 and before[step] != 1:
             fate[code] = 2
             step += 1
@@ -132,12 +132,12 @@ def find_candidates(state, begin, depth, longs, shorts):
     Only candidates with a problem count.  Returns the next projection and the number of candidates.
     """
     fate = np.zeros(len(state.owner), dtype=np.int8)
-    found = np.empty(state.sizes[NODES], dtype=np.int64)
+    candidates = np.empty(state.sizes[NODES], dtype=np.int64)
     count = 0
     for long in range(begin, state.sizes[NODES]):
         if state.sides[SUPPORT, 2 * long] == 0:
             continue
-        n_found = _restrict(state, path_of(state, long, depth[long]), fate, found)
+        n_found = _restrict(state, path_of(state, long, depth[long]), fate, candidates)
         if count + n_found + 1 > len(longs):
             return long, count
         problematic = problems_of(state, long) > 0
@@ -145,8 +145,8 @@ def find_candidates(state, begin, depth, longs, shorts):
             longs[count], shorts[count] = long, 0
             count += 1
         for index in range(n_found):
-            if found[index] != long and (problematic or problems_of(state, found[index]) > 0):
-                longs[count], shorts[count] = long, found[index]
+            if candidates[index] != long and (problematic or problems_of(state, candidates[index]) > 0):
+                longs[count], shorts[count] = long, candidates[index]
                 count += 1
     return state.sizes[NODES], count
 
@@ -192,10 +192,10 @@ def _push_once(unions, stack, node):
 @inner
 def _visits_any(state, fragment, suppressed):
     """Whether a fragment visits a suppressed place."""
-    found = False
+    visited = False
     for step in range(state.fragments[LENGTH, fragment]):
-        found |= suppressed[state.visits[CODE, state.fragments[START, fragment] + step]]
-    return found
+        visited |= suppressed[state.visits[CODE, state.fragments[START, fragment] + step]]
+    return visited
 
 
 @inner
@@ -280,8 +280,8 @@ def unify(state, unions, candidate, capacity, stack):
         for other in range(unions.nodes[BY_LONG, node], unions.nodes[BY_LONG, node + 1]):
             rekey(state, unions, other)
         if index < changing:
-            for at in range(unions.nodes[BY_SHORT, node], unions.nodes[BY_SHORT, node + 1]):
-                rekey(state, unions, unions.candidates[SHORTS, at])
+            for position in range(unions.nodes[BY_SHORT, node], unions.nodes[BY_SHORT, node + 1]):
+                rekey(state, unions, unions.candidates[SHORTS, position])
     return 1
 
 

@@ -13,11 +13,11 @@ __all__ = ["add_distances", "distance", "linkage_distances", "relabel"]
 
 
 @njit(cache=True)
-def distance(points, one, other, radius):
+def distance(points, left, right, radius):
     """The distance of two points: straight on the plane (radius 0), along the great circle on a globe."""
-    x = points[one, 0] - points[other, 0]
-    y = points[one, 1] - points[other, 1]
-    z = points[one, 2] - points[other, 2]
+    x = points[left, 0] - points[right, 0]
+    y = points[left, 1] - points[right, 1]
+    z = points[left, 2] - points[right, 2]
     chord = np.sqrt(x * x + y * y + z * z)
     if radius == 0.0:
         return chord
@@ -44,22 +44,22 @@ def relabel(first, following, label, current):
 
 
 @njit(cache=True)
-def _mean_distance(one, other, points, radius, first, following, sizes, row_of, rows):
+def _mean_distance(left, right, points, radius, first, following, sizes, row_of, rows):
     """The mean distance between the locations of two labels."""
     total = 0.0
-    if row_of[one] < 0 and row_of[other] >= 0:
-        one, other = other, one
-    member = first[other]
+    if row_of[left] < 0 and row_of[right] >= 0:
+        left, right = right, left
+    member = first[right]
     while member >= 0:
-        if row_of[one] >= 0:
-            total += rows[row_of[one], member]
+        if row_of[left] >= 0:
+            total += rows[row_of[left], member]
         else:
-            partner = first[one]
+            partner = first[left]
             while partner >= 0:
                 total += distance(points, member, partner, radius)
                 partner = following[partner]
         member = following[member]
-    return total / (sizes[one] * sizes[other])
+    return total / (sizes[left] * sizes[right])
 
 
 @njit(cache=True)
@@ -73,25 +73,25 @@ def linkage_distances(here, active, factor, points, radius, centroids, first, fo
     # centroids carry the rounding of their coordinates, which can exceed a distance of 0
     rounding = 1e-10 * (abs(centroids[here, 0]) + abs(centroids[here, 1]) + abs(centroids[here, 2]))
     distances = np.empty(len(active))  # bounds, until the label is looked at
-    for at in range(len(active)):
-        bound = max(0.0, distance(centroids, here, at, 0.0) - rounding)
-        distances[at] = factor[at] * bound if factor[at] < np.inf else np.inf
+    for position in range(len(active)):
+        bound = max(0.0, distance(centroids, here, position, 0.0) - rounding)
+        distances[position] = factor[position] * bound if factor[position] < np.inf else np.inf
     distances[here] = np.inf
     nearest, least = here, np.inf
-    for at in range(len(active)):
-        if distances[at] < least:
-            nearest, least = at, distances[at]
+    for position in range(len(active)):
+        if distances[position] < least:
+            nearest, least = position, distances[position]
     if nearest == here:
         return distances
     best = factor[nearest] * _mean_distance(
         active[here], active[nearest], points, radius, first, following, sizes, row_of, rows
     )
-    for at in range(len(active)):
-        if distances[at] <= best * (1.0 + 1e-8):
-            distances[at] = factor[at] * _mean_distance(
-                active[here], active[at], points, radius, first, following, sizes, row_of, rows
+    for position in range(len(active)):
+        if distances[position] <= best * (1.0 + 1e-8):
+            distances[position] = factor[position] * _mean_distance(
+                active[here], active[position], points, radius, first, following, sizes, row_of, rows
             )
-            best = min(best, distances[at])
+            best = min(best, distances[position])
         else:
-            distances[at] = np.inf
+            distances[position] = np.inf
     return distances

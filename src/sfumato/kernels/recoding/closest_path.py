@@ -35,35 +35,35 @@ def closest_paths(codes, offsets, first, end, n_labels, labels, depths, after, h
     for sequence in range(first, end):
         begin, size = offsets[sequence], offsets[sequence + 1] - offsets[sequence]
         words = (size + 63) // 64
-        for at in range(size):
-            masks[codes[begin + at], at // 64] |= _ONE << np.uint64(at % 64)
+        for position in range(size):
+            masks[codes[begin + position], position // 64] |= _ONE << np.uint64(position % 64)
         for word in range(words):
             rows[0, word] = _ALL
         nodes[sequence - first], common[sequence - first] = _search(
             size, words, masks, rows, lengths, labels, depths, after, heights
         )
-        for at in range(size):
+        for position in range(size):
             for word in range(words):
-                masks[codes[begin + at], word] = _ZERO
+                masks[codes[begin + position], word] = _ZERO
     return nodes, common
 
 
 @njit(cache=True)
 def _search(size, words, masks, rows, lengths, labels, depths, after, heights):
     """The best node for one sequence, by branch and bound in preorder."""
-    best, best_depth, found, node = 0, 0, -1, 0
+    best, best_depth, best_node, node = 0, 0, -1, 0
     while node < len(labels):
         depth = depths[node]
         length = lengths[depth - 1] + _step(rows, depth, masks, labels[node], words)
         lengths[depth] = length
         if length > best or (length == best and best > 0 and depth < best_depth):
-            best, best_depth, found = length, depth, node
+            best, best_depth, best_node = length, depth, node
         more = min(heights[node], size - length)  # what the subtree can add at most, one level a visit
         if length + more > best or (length + more == best and depth + more < best_depth):
             node += 1
         else:
             node = after[node]
-    return found, best
+    return best_node, best
 
 
 @njit(cache=True)

@@ -53,11 +53,11 @@ class DistanceRows(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _comes_first(one, other, supports, rank):
+def _comes_first(left, right, supports, rank):
     """Smaller support first, then name order."""
-    if supports[one] != supports[other]:
-        return supports[one] < supports[other]
-    return rank[one] < rank[other]
+    if supports[left] != supports[right]:
+        return supports[left] < supports[right]
+    return rank[left] < rank[right]
 
 
 @njit(cache=True, nogil=True)
@@ -79,12 +79,12 @@ def _nearest(label, supports, rank, chains, active, far, radius, alike):
         chains.first, chains.following, chains.sizes, far.row_of, far.rows,
     )  # fmt: skip
     least = np.inf
-    for at in range(n):
-        least = min(least, distances[at])
+    for position in range(n):
+        least = min(least, distances[position])
     best = np.int64(-1)
-    for at in range(n):
-        if distances[at] <= least * _TIE and (best < 0 or _comes_first(labels[at], best, supports, rank)):
-            best = labels[at]
+    for position in range(n):
+        if distances[position] <= least * _TIE and (best < 0 or _comes_first(labels[position], best, supports, rank)):
+            best = labels[position]
     return best
 
 
@@ -146,7 +146,7 @@ def merge_unsafe(patterns, data, holders, labels, chains, active, far, radius, m
     size = patterns.shape[1]
     last = np.full(len(rank), -1, dtype=np.int64)
     alike = np.ones(len(rank))
-    found = np.empty((64, size), dtype=np.int32)
+    subsequences = np.empty((64, size), dtype=np.int32)
     out = np.empty((64, size + 1), dtype=np.int32)
     pattern = np.empty(size + 1, dtype=np.int32)
     pattern[size] = -1
@@ -158,9 +158,11 @@ def merge_unsafe(patterns, data, holders, labels, chains, active, far, radius, m
                 break
             if active.count[0] == 1:
                 return False, table, used, tick
-            one = _rarest(pattern[:size], supports, rank)
-            other = _nearest(one, supports, rank, chains, active, far, radius, alike)
-            kept, gone = (one, other) if supports[one] >= supports[other] else (other, one)
-            table, used, tick, found, out = absorb_into(kept, gone, data, holders, table, used, tick, last, found, out)
+            rarest = _rarest(pattern[:size], supports, rank)
+            other = _nearest(rarest, supports, rank, chains, active, far, radius, alike)
+            kept, gone = (rarest, other) if supports[rarest] >= supports[other] else (other, rarest)
+            table, used, tick, subsequences, out = absorb_into(
+                kept, gone, data, holders, table, used, tick, last, subsequences, out
+            )
             _join(kept, gone, labels, chains, active, far, radius, many)
     return True, table, used, tick

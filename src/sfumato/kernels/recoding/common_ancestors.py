@@ -18,9 +18,9 @@ def leaves_in_common(label, others, low, high, firsts, ends):
     while firsts[own] > low[label] or ends[own] < high[label]:
         own += 1
     counts = np.empty(len(others))
-    for at in range(len(others)):
+    for position in range(len(others)):
         level = own
-        while firsts[level] > low[others[at]] or ends[level] < high[others[at]]:
+        while firsts[level] > low[others[position]] or ends[level] < high[others[position]]:
             level += 1
-        counts[at] = ends[level] - firsts[level]
+        counts[position] = ends[level] - firsts[level]
     return counts

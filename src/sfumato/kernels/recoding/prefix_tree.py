@@ -78,13 +78,13 @@ def tree_paths(labels, depths, counts):
         total += counts[node] * depths[node]
     offsets, codes = np.zeros(n_records + 1, dtype=np.int64), np.empty(total, dtype=np.int32)
     path = np.empty(len(labels), dtype=np.int32)
-    record, at = 0, 0
+    record, position = 0, 0
     for node in range(len(labels)):
         path[depths[node] - 1] = labels[node]
         for _ in range(counts[node]):
             for depth in range(depths[node]):
-                codes[at] = path[depth]
-                at += 1
+                codes[position] = path[depth]
+                position += 1
             record += 1
-            offsets[record] = at
+            offsets[record] = position
     return offsets, codes

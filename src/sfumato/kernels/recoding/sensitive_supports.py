@@ -116,17 +116,18 @@ def _grown(table, used, more):
 
 
 @njit(cache=True, nogil=True)
-def _keys_of_unit(data, first, end, size, one, other, last, found, out):
-    """Write the keys of records first..end, each pattern before its sensitive values; returns found, out and how many.
+def _keys_of_unit(data, first, end, size, left, right, last, subsequences, out):
+    """Write the keys of records first..end, each pattern before its sensitive values.
 
-    Only patterns with label `one` or `other`; all of them where `one` is -1.
+    Only patterns with label `left` or `right`; all of them where `left` is -1.
+    Returns subsequences, out and how many keys there are.
     """
     codes, offsets, starts = data.codes, data.offsets, data.sensitive_starts
     filled = np.int64(0)
     for record in range(first, end):
         n_found = np.int64(0)
-        found, n_found = append_subsequences(
-            codes, offsets[record], offsets[record + 1], size, size, one, other, last, found, n_found
+        subsequences, n_found = append_subsequences(
+            codes, offsets[record], offsets[record + 1], size, size, left, right, last, subsequences, n_found
         )
         held = starts[record + 1] - starts[record]
         if filled + n_found * (1 + held) > len(out):
@@ -136,10 +137,10 @@ def _keys_of_unit(data, first, end, size, one, other, last, found, out):
             out = grown
         for row in range(n_found):
             for i in range(starts[record] - 1, starts[record + 1]):
-                copy_row(found, row, out, filled)
+                copy_row(subsequences, row, out, filled)
                 out[filled, size] = data.sensitive[i] if i >= starts[record] else -1
                 filled += 1
-    return found, out, filled
+    return subsequences, out, filled
 
 
 @njit(cache=True, nogil=True)
@@ -172,11 +173,11 @@ def count_associations(data, n_labels, size):
     used = np.int64(0)
     nothing = np.int64(-1)
     last = np.full(n_labels, -1, dtype=np.int64)
-    found = np.empty((64, size), dtype=np.int32)
+    subsequences = np.empty((64, size), dtype=np.int32)
     out = np.empty((64, size + 1), dtype=np.int32)
     for unit in range(len(unit_offsets) - 1):
-        found, out, filled = _keys_of_unit(
-            data, unit_offsets[unit], unit_offsets[unit + 1], size, nothing, nothing, last, found, out
+        subsequences, out, filled = _keys_of_unit(
+            data, unit_offsets[unit], unit_offsets[unit + 1], size, nothing, nothing, last, subsequences, out
         )
         table, used = _add_keys(out, filled, unit, table, used)
     return table, used
@@ -203,11 +204,11 @@ def unsafe_patterns(table, k, diversity):
 
 
 @njit(cache=True, nogil=True)
-def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
+def absorb_into(kept, gone, data, holders, table, used, tick, last, subsequences, out):
     """Rename label `gone` to `kept` in the codes (in place), in the table and among the holders.
 
     data : SensitiveRecords.  holders : Holders.  tick : larger than any used before.
-    Returns table, used, the next free tick, found and out.
+    Returns table, used, the next free tick, subsequences and out.
     """
     codes, offsets, unit_offsets = data.codes, data.offsets, data.unit_offsets
     first, following, units, supports = holders
@@ -220,7 +221,7 @@ def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
             tick = np.int64(0)
         unit = units[node]
         begin, end = unit_offsets[unit], unit_offsets[unit + 1]
-        found, out, filled = _keys_of_unit(data, begin, end, size, gone, kept, last, found, out)
+        subsequences, out, filled = _keys_of_unit(data, begin, end, size, gone, kept, last, subsequences, out)
         for row in range(filled):
             slot = slot_of(table, out[row])
             table[slot, RECORDS] -= 1
@@ -231,12 +232,12 @@ def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
                         table[slot, COUNT] -= 1
                         break
         had = False
-        for at in range(offsets[begin], offsets[end]):
-            if codes[at] == kept:
+        for position in range(offsets[begin], offsets[end]):
+            if codes[position] == kept:
                 had = True
-            elif codes[at] == gone:
-                codes[at] = kept
-        found, out, filled = _keys_of_unit(data, begin, end, size, kept, kept, last, found, out)
+            elif codes[position] == gone:
+                codes[position] = kept
+        subsequences, out, filled = _keys_of_unit(data, begin, end, size, kept, kept, last, subsequences, out)
         table, used = _add_keys(out, filled, tick, table, used)
         tick += 1
         behind = following[node]
@@ -247,4 +248,4 @@ def absorb_into(kept, gone, data, holders, table, used, tick, last, found, out):
         node = behind
     first[gone] = -1
     supports[gone] = 0
-    return table, used, tick, found, out
+    return table, used, tick, subsequences, out

@@ -44,18 +44,18 @@ def holders_of_labels(codes, offsets, unit_offsets, n_labels):
     last = np.full(n_labels, -1, dtype=np.int64)
     n_units = len(unit_offsets) - 1
     for unit in range(n_units):
-        for at in range(offsets[unit_offsets[unit]], offsets[unit_offsets[unit + 1]]):
-            if last[codes[at]] != unit:
-                last[codes[at]] = unit
-                starts[codes[at] + 1] += 1
+        for position in range(offsets[unit_offsets[unit]], offsets[unit_offsets[unit + 1]]):
+            if last[codes[position]] != unit:
+                last[codes[position]] = unit
+                starts[codes[position] + 1] += 1
     for label in range(n_labels):
         starts[label + 1] += starts[label]
     units = np.empty(starts[n_labels], dtype=np.int32)
     fill = starts[:-1].copy()
     last[:] = -1
     for unit in range(n_units):
-        for at in range(offsets[unit_offsets[unit]], offsets[unit_offsets[unit + 1]]):
-            label = codes[at]
+        for position in range(offsets[unit_offsets[unit]], offsets[unit_offsets[unit + 1]]):
+            label = codes[position]
             if last[label] != unit:
                 last[label] = unit
                 units[fill[label]] = unit
@@ -64,60 +64,64 @@ def holders_of_labels(codes, offsets, unit_offsets, n_labels):
 
 
 @njit(cache=True)
-def copy_row(source, row, target, at):
+def copy_row(source, row, target, position):
     """Copy a row of one table into a row of another."""
     for level in range(source.shape[1]):
-        target[at, level] = source[row, level]
+        target[position, level] = source[row, level]
 
 
 @njit(cache=True)
-def _neighbours(codes, start, end, one, other, last):
+def _neighbours(codes, start, end, left, right, last):
     """For each position of a record: the previous one with the same label, and where the next wanted label stands.
 
-    Wanted are `one` and `other`; every label where `one` is -1.  The former is -1, the latter `end` if none exists.
+    Wanted are `left` and `right`; every label where `left` is -1.  The former is -1, the latter `end` if none exists.
     last : int64[n_labels], scratch, all -1, left so.
     """
     before = np.empty(end - start, dtype=np.int64)
     ahead = np.empty(end - start, dtype=np.int64)
-    for at in range(start, end):
-        before[at - start] = last[codes[at]]
-        last[codes[at]] = at
-    found = end
-    for at in range(end - 1, start - 1, -1):
-        last[codes[at]] = -1
-        if one < 0 or codes[at] == one or codes[at] == other:
-            found = at
-        ahead[at - start] = found
+    for position in range(start, end):
+        before[position - start] = last[codes[position]]
+        last[codes[position]] = position
+    nearest = end
+    for position in range(end - 1, start - 1, -1):
+        last[codes[position]] = -1
+        if left < 0 or codes[position] == left or codes[position] == right:
+            nearest = position
+        ahead[position - start] = nearest
     return before, ahead
 
 
 @njit(cache=True)
-def append_subsequences(codes, start, end, smallest, largest, one, other, last, out, filled):
+def append_subsequences(codes, start, end, smallest, largest, left, right, last, out, filled):
     """Append the distinct subsequences of codes[start:end] to out; returns out (perhaps grown) and filled.
 
-    Only those that hold label `one` or `other`; all of them where `one` is -1.  A subsequence is met at its
+    Only those that hold label `left` or `right`; all of them where `left` is -1.  A subsequence is met at its
     leftmost embedding: a position counts only if its label does not occur between it and the previous one.
     last : int64[n_labels], scratch, all -1, left so.
     """
-    before, ahead = _neighbours(codes, start, end, one, other, last)
+    before, ahead = _neighbours(codes, start, end, left, right, last)
     chosen = np.empty(largest, dtype=np.int64)
     wanted = np.empty(largest, dtype=np.bool_)
     depth = 0
     floor = start - 1
-    at = start
+    position = start
     while depth >= 0:
-        if at < end and (depth == 0 or not wanted[depth - 1]) and (depth + 1 == largest or ahead[at - start] == end):
-            at = ahead[at - start]  # nothing is wanted so far, so that what follows must be
-        if at == end:
+        if (
+            position < end
+            and (depth == 0 or not wanted[depth - 1])
+            and (depth + 1 == largest or ahead[position - start] == end)
+        ):
+            position = ahead[position - start]  # nothing is wanted so far, so that what follows must be
+        if position == end:
             depth -= 1
             if depth >= 0:
-                at = chosen[depth] + 1
+                position = chosen[depth] + 1
                 floor = chosen[depth - 1] if depth > 0 else start - 1
             continue
-        if before[at - start] <= floor:
-            label = codes[at]
-            chosen[depth] = at
-            wanted[depth] = one < 0 or label == one or label == other or (depth > 0 and wanted[depth - 1])
+        if before[position - start] <= floor:
+            label = codes[position]
+            chosen[depth] = position
+            wanted[depth] = left < 0 or label == left or label == right or (depth > 0 and wanted[depth - 1])
             if wanted[depth] and depth + 1 >= smallest:
                 if filled == len(out):
                     grown = np.empty((2 * len(out), largest), dtype=np.int32)
@@ -128,9 +132,9 @@ def append_subsequences(codes, start, end, smallest, largest, one, other, last, 
                     out[filled, level] = codes[chosen[level]] if level <= depth else -1
                 filled += 1
             if depth + 1 < largest:
-                floor = at
+                floor = position
                 depth += 1
-        at += 1
+        position += 1
     return out, filled
 
 
@@ -172,10 +176,10 @@ def _grown(table, more):
     new_stamps = np.full(capacity, -1, dtype=np.int64)
     for slot in range(len(keys)):
         if keys[slot, 0] >= 0 and counts[slot] > 0:
-            at = slot_of(new_keys, keys[slot])
-            copy_row(keys, slot, new_keys, at)
-            new_counts[at] = counts[slot]
-            new_stamps[at] = stamps[slot]
+            position = slot_of(new_keys, keys[slot])
+            copy_row(keys, slot, new_keys, position)
+            new_counts[position] = counts[slot]
+            new_stamps[position] = stamps[slot]
     return PatternTable(new_keys, new_counts, new_stamps, alive)
 
 
@@ -242,11 +246,11 @@ def absorb_label(codes, offsets, unit_offsets, last, kept, gone, holders, smalle
                         table.counts[slot] -= 1
                         break
         had = False
-        for at in range(offsets[first], offsets[end]):
-            if codes[at] == kept:
+        for position in range(offsets[first], offsets[end]):
+            if codes[position] == kept:
                 had = True
-            elif codes[at] == gone:
-                codes[at] = kept
+            elif codes[position] == gone:
+                codes[position] = kept
         if not had:
             gained[n_gained] = unit
             n_gained += 1

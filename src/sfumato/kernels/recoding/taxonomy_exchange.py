@@ -30,37 +30,37 @@ def exchange_members(groups, rows, row_of, units, tree, budget):
     base = np.empty((n, size))
     cost = np.empty(n)
     whole = np.empty(length, dtype=np.int32)
-    for one in range(n):
-        cost[one] = labels_without(groups[one], -1, rows, row_of, tree, whole)
+    for left in range(n):
+        cost[left] = labels_without(groups[left], -1, rows, row_of, tree, whole)
         for out in range(size):
-            base[one, out] = labels_without(groups[one], out, rows, row_of, tree, without[one, out])
+            base[left, out] = labels_without(groups[left], out, rows, row_of, tree, without[left, out])
     improved = True
     while improved and budget > 0:
         improved = False
-        for one in range(n):
-            for other in range(one + 1, n):
-                if cost[one] + cost[other] == 0:
+        for left in range(n):
+            for right in range(left + 1, n):
+                if cost[left] + cost[right] == 0:
                     continue
                 budget -= 2 * size * size * length
                 if budget <= 0:
                     return
-                best, a, b = cost[one] + cost[other] - 1e-9, -1, -1
+                best, a, b = cost[left] + cost[right] - 1e-9, -1, -1
                 for i in range(size):
                     for j in range(size):
-                        x, y = groups[one, i], groups[other, j]
+                        x, y = groups[left, i], groups[right, j]
                         if row_of[x] == row_of[y]:
                             continue
-                        now = base[one, i] + base[other, j]
+                        now = base[left, i] + base[right, j]
                         if now >= best:
                             continue
-                        now += add_cost(without[one, i], size - 1, row_of[y], rows, tree, best - now)
+                        now += add_cost(without[left, i], size - 1, row_of[y], rows, tree, best - now)
                         if now < best:
-                            now += add_cost(without[other, j], size - 1, row_of[x], rows, tree, best - now)
-                        if now < best and may_join(y, groups[one], i, units) and may_join(x, groups[other], j, units):
+                            now += add_cost(without[right, j], size - 1, row_of[x], rows, tree, best - now)
+                        if now < best and may_join(y, groups[left], i, units) and may_join(x, groups[right], j, units):
                             best, a, b = now, i, j
                 if a >= 0:
-                    groups[one, a], groups[other, b] = groups[other, b], groups[one, a]
-                    for group in (one, other):
+                    groups[left, a], groups[right, b] = groups[right, b], groups[left, a]
+                    for group in (left, right):
                         cost[group] = labels_without(groups[group], -1, rows, row_of, tree, whole)
                         for out in range(size):
                             base[group, out] = labels_without(

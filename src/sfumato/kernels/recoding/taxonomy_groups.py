@@ -50,10 +50,10 @@ def closest_ancestor(label, leaf, tree):
 def add_cost(labels, size, row, rows, tree, most):
     """How much the cost of a group of `size` under these labels grows with one row more; `most` if it is no less."""
     cost, weight = 0.0, tree.weight
-    for at in range(len(labels)):
-        leaf = rows[row, at]
-        above = closest_ancestor(labels[at], leaf, tree)
-        cost += size * (weight[above] - weight[labels[at]]) + weight[above] - weight[leaf]
+    for position in range(len(labels)):
+        leaf = rows[row, position]
+        above = closest_ancestor(labels[position], leaf, tree)
+        cost += size * (weight[above] - weight[labels[position]]) + weight[above] - weight[leaf]
         if cost >= most:
             return most
     return cost
@@ -66,8 +66,8 @@ def free_record(row, pool, group, size, without):
         if pool.taken[record]:
             continue
         free = True
-        for at in range(size):
-            if at != without and (group[at] == record or pool.units[group[at]] == pool.units[record]):
+        for position in range(size):
+            if position != without and (group[position] == record or pool.units[group[position]] == pool.units[record]):
                 free = False
         if free:
             return record
@@ -109,8 +109,8 @@ def grow_group(seed, second, pool, tree, group):
             return np.inf
         group[size] = record
         total += cost
-        for at in range(len(labels)):
-            labels[at] = closest_ancestor(labels[at], rows[row_of[record], at], tree)
+        for position in range(len(labels)):
+            labels[position] = closest_ancestor(labels[position], rows[row_of[record], position], tree)
     return total
 
 
@@ -137,16 +137,16 @@ def labels_without(group, out, rows, row_of, tree, labels):
     """Write the common ancestors of a group without one member (-1: with all) into `labels`; returns their cost."""
     weight = tree.weight
     start = 1 if out == 0 else 0
-    for at in range(len(labels)):
-        labels[at] = rows[row_of[group[start]], at]
+    for position in range(len(labels)):
+        labels[position] = rows[row_of[group[start]], position]
         for member in range(len(group)):
             if member != out:
-                labels[at] = closest_ancestor(labels[at], rows[row_of[group[member]], at], tree)
+                labels[position] = closest_ancestor(labels[position], rows[row_of[group[member]], position], tree)
     cost = 0.0
     for member in range(len(group)):
         if member != out:
-            for at in range(len(labels)):
-                cost += weight[labels[at]] - weight[rows[row_of[group[member]], at]]
+            for position in range(len(labels)):
+                cost += weight[labels[position]] - weight[rows[row_of[group[member]], position]]
     return cost
 
 

@@ -53,8 +53,8 @@ def _ones(word):
 def _shared(slot, roads, n_roads, bits):
     """How many of these roads an entry holds."""
     n = 0
-    for at in range(n_roads):
-        n += np.int64((bits[slot, roads[at] >> 6] >> np.uint64(roads[at] & 63)) & _ONE)
+    for position in range(n_roads):
+        n += np.int64((bits[slot, roads[position] >> 6] >> np.uint64(roads[position] & 63)) & _ONE)
     return n
 
 
@@ -142,8 +142,8 @@ def _insert(cluster, roads, n_roads, tree):
     """Steps 1 to 3: a new cluster goes into the leaf on the way of the most shared roads."""
     nodes, slots, bits, where, top = tree
     row = np.zeros(bits.shape[1], dtype=np.uint64)
-    for at in range(n_roads):
-        row[roads[at] >> 6] |= _ONE << np.uint64(roads[at] & 63)
+    for position in range(n_roads):
+        row[roads[position] >> 6] |= _ONE << np.uint64(roads[position] & 63)
     node, child = top[0], cluster
     while not nodes[_LEAF, node]:
         best, most = node * FANOUT, -1
@@ -177,8 +177,8 @@ def _grow(slot, roads, n_roads, tree):
     """Add roads to an entry and to all above it."""
     nodes, bits = tree.nodes, tree.bits
     while slot >= 0:
-        for at in range(n_roads):
-            bits[slot, roads[at] >> 6] |= _ONE << np.uint64(roads[at] & 63)
+        for position in range(n_roads):
+            bits[slot, roads[position] >> 6] |= _ONE << np.uint64(roads[position] & 63)
         slot = nodes[_UP, slot // FANOUT]
 
 

@@ -96,15 +96,15 @@ def mark_roads(path, paths, state):
     by_road, n = state.by_road, 0
     for position in range(paths.offsets[path], paths.offsets[path + 1]):
         road = paths.codes[position]
-        at = position - paths.offsets[path]
+        index = position - paths.offsets[path]
         if by_road[STAMP, road] == path:
-            state.before[at] = by_road[_POSITION, road]
+            state.before[index] = by_road[_POSITION, road]
         else:
             by_road[STAMP, road] = path
-            state.before[at] = -1
+            state.before[index] = -1
             state.roads[n] = road
             n += 1
-        by_road[_POSITION, road] = at
+        by_road[_POSITION, road] = index
     return n
 
 
@@ -116,13 +116,13 @@ def _common_length(path, first, end, codes, state):
         road = codes[position]
         if state.by_road[STAMP, road] != path:
             continue
-        at = state.by_road[_POSITION, road]
-        while at >= 0:
-            place = lower_bound(state.ends, 0, length, at)
-            state.ends[place] = at
+        visit = state.by_road[_POSITION, road]
+        while visit >= 0:
+            place = lower_bound(state.ends, 0, length, visit)
+            state.ends[place] = visit
             if place == length:
                 length += 1
-            at = state.before[at]
+            visit = state.before[visit]
     return length
 
 
@@ -150,8 +150,8 @@ def _mean_error(path, cluster, n_roads, paths, originals, state):
         shown = total if by_road[_SHOWN, road] == visit else 0
         error += abs(shown - true) / originals[road]
         link = links[NEXT, link]
-    for at in range(n_roads):
-        road = state.roads[at]
+    for index in range(n_roads):
+        road = state.roads[index]
         if by_road[_KNOWN, road] != visit:
             error += support / originals[road]
     return error / (clusters[WIDTH, cluster] + n_roads - both)
@@ -186,8 +186,8 @@ def _best_by_distance(path, n_roads, candidates, shared, n, rules, paths, state)
     clusters, support, k = state.clusters, paths.supports[path], rules.k
     length = paths.offsets[path + 1] - paths.offsets[path]
     best, least, out_of = -1, 0, 1  # the error is least / out_of, times the squared support
-    for at in range(n):
-        cluster = candidates[at]
+    for position in range(n):
+        cluster = candidates[position]
         first, end = clusters[LEFT, cluster], clusters[RIGHT, cluster]
         most = min(end - first, shared[cluster] + length - n_roads)
         distance = length + end - first - 2 * most
@@ -210,8 +210,8 @@ def _best_by_distance(path, n_roads, candidates, shared, n, rules, paths, state)
 def _best_by_mean(path, n_roads, candidates, n, limit, paths, originals, state):
     """The candidate with the smallest mean error below the limit, or -1; ties: the smaller one, then by content."""
     best, least = -1, 0.0
-    for at in range(n):
-        cluster = candidates[at]
+    for position in range(n):
+        cluster = candidates[position]
         error = _mean_error(path, cluster, n_roads, paths, originals, state)
         if error < limit and (
             best < 0 or error < least or (error == least and _comes_first(cluster, best, state.clusters, paths.ranks))
@@ -221,11 +221,11 @@ def _best_by_mean(path, n_roads, candidates, n, limit, paths, originals, state):
 
 
 @njit(cache=True)
-def _comes_first(one, other, clusters, ranks):
+def _comes_first(left, right, clusters, ranks):
     """Whether a cluster is smaller than another, or as large and first by content."""
-    if clusters[TOTAL, one] != clusters[TOTAL, other]:
-        return clusters[TOTAL, one] < clusters[TOTAL, other]
-    return ranks[clusters[FOUNDER, one]] < ranks[clusters[FOUNDER, other]]
+    if clusters[TOTAL, left] != clusters[TOTAL, right]:
+        return clusters[TOTAL, left] < clusters[TOTAL, right]
+    return ranks[clusters[FOUNDER, left]] < ranks[clusters[FOUNDER, right]]
 
 
 @njit(cache=True)
@@ -256,8 +256,8 @@ def _take_in(cluster, n_roads, support, state):
     clusters, links, table, n_all = state.clusters, state.links, state.table, state.by_road.shape[1]
     clusters[TOTAL, cluster] += support
     n_new = 0
-    for at in range(n_roads):
-        road = state.roads[at]
+    for position in range(n_roads):
+        road = state.roads[position]
         slot = _slot(cluster, road, n_all, table)
         if table[0, slot] >= 0:
             links[_SUPPORT, table[1, slot]] += support

@@ -15,15 +15,15 @@ def _root(parent, node):
 
 
 @njit(cache=True)
-def spanning_edges(nodes, one, other):
+def spanning_edges(nodes, left, right):
     """The edges of spanning trees: those that, taken in their order, connect two components.
 
-    nodes : int, how many.  one, other : int[m], the ends of the edges.  Returns bool[m].
+    nodes : int, how many.  left, right : int[m], the ends of the edges.  Returns bool[m].
     """
     parent = np.arange(nodes)
-    joins = np.zeros(len(one), dtype=np.bool_)
-    for edge in range(len(one)):
-        a, b = _root(parent, one[edge]), _root(parent, other[edge])
+    joins = np.zeros(len(left), dtype=np.bool_)
+    for edge in range(len(left)):
+        a, b = _root(parent, left[edge]), _root(parent, right[edge])
         if a != b:
             parent[max(a, b)] = min(a, b)
             joins[edge] = True
@@ -31,11 +31,11 @@ def spanning_edges(nodes, one, other):
 
 
 @njit(cache=True)
-def components(nodes, one, other):
+def components(nodes, left, right):
     """The connected component of every node, numbered from 0 by its first node.  Returns int64[nodes]."""
     parent = np.arange(nodes)
-    for edge in range(len(one)):
-        a, b = _root(parent, one[edge]), _root(parent, other[edge])
+    for edge in range(len(left)):
+        a, b = _root(parent, left[edge]), _root(parent, right[edge])
         parent[max(a, b)] = min(a, b)
     component = np.empty(nodes, dtype=np.int64)
     count = 0

@@ -41,8 +41,8 @@ def _append(road, cluster, lists):
     starts, sizes, capacities, pool, used, _, _ = lists
     if sizes[road] == capacities[road]:
         capacity = max(2, 2 * capacities[road])
-        for at in range(sizes[road]):
-            pool[used[0] + at] = pool[starts[road] + at]
+        for position in range(sizes[road]):
+            pool[used[0] + position] = pool[starts[road] + position]
         starts[road], capacities[road] = used[0], capacity
         used[0] += capacity
     pool[starts[road] + sizes[road]] = cluster
@@ -52,9 +52,9 @@ def _append(road, cluster, lists):
 @njit(cache=True)
 def _rarest_first(roads, n, sizes):
     """Sort the first n roads by the length of their lists."""
-    for at in range(1, n):
-        road = roads[at]
-        before = at - 1
+    for position in range(1, n):
+        road = roads[position]
+        before = position - 1
         while before >= 0 and sizes[roads[before]] > sizes[road]:
             roads[before + 1] = roads[before]
             before -= 1
@@ -65,9 +65,9 @@ def _rarest_first(roads, n, sizes):
 def _count_shared(roads, n_roads, least, lists):
     """Count the shared roads of every cluster that can have enough of them; returns the number of these clusters."""
     shared, n = lists.shared, 0
-    for at in range(n_roads):
-        road = roads[at]
-        opening = at <= n_roads - least
+    for position in range(n_roads):
+        road = roads[position]
+        opening = position <= n_roads - least
         for place in range(lists.starts[road], lists.starts[road] + lists.sizes[road]):
             cluster = lists.pool[place]
             if shared[cluster] > 0:
@@ -90,17 +90,17 @@ def gather_by_lists(first, end, needed, rules, paths, originals, state, lists, c
         n, n_candidates = 0, 0
         if paths.supports[path] < rules.k:
             least = needed[n_roads]
-            for at in range(n_roads):
-                order[at] = state.roads[at]
+            for position in range(n_roads):
+                order[position] = state.roads[position]
             _rarest_first(order, n_roads, lists.sizes)
             n = _count_shared(order, n_roads, least, lists)
-            for at in range(n):
-                if shared[touched[at]] >= least:
-                    candidates[n_candidates] = touched[at]
+            for position in range(n):
+                if shared[touched[position]] >= least:
+                    candidates[n_candidates] = touched[position]
                     n_candidates += 1
         cluster, n_new = settle(path, n_roads, candidates, shared, n_candidates, rules, paths, originals, state)
         cluster_of[path] = cluster
-        for at in range(n):
-            shared[touched[at]] = 0
-        for at in range(n_new):
-            _append(state.new_roads[at], cluster, lists)
+        for position in range(n):
+            shared[touched[position]] = 0
+        for position in range(n_new):
+            _append(state.new_roads[position], cluster, lists)

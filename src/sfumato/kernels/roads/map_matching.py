@@ -95,17 +95,17 @@ def _search(net, begin, bound, targets, layer, buffers, search):
 
 
 @njit(cache=True)
-def _distance(net, one, here, other, there, noise, turn, buffers, search):
-    """The distance from a place on directed road `one` to a place on `other`; infinite where no route is known."""
-    if one == other and there >= here - noise:
+def _distance(net, road, here, other, there, noise, turn, buffers, search):
+    """The distance from a place on directed road `road` to a place on `other`; infinite where no route is known."""
+    if road == other and there >= here - noise:
         return max(0.0, there - here)  # backwards within the noise is standing still
-    if one // 2 == other // 2 and one != other:
-        length = net.lengths[one // 2]
+    if road // 2 == other // 2 and road != other:
+        length = net.lengths[road // 2]
         return turn + abs(length - there - here)
     node = net.tails[other]
     if buffers.closed[node] != search:
         return np.inf
-    return net.lengths[one // 2] - here + buffers.cost[node] + there
+    return net.lengths[road // 2] - here + buffers.cost[node] + there
 
 
 @njit(cache=True)
@@ -123,11 +123,11 @@ def _layer(net, states, before, point, straight, slack, beta, noise, turn, score
     for old in range(states.offsets[before], states.offsets[before + 1]):
         if score[old] == np.inf:
             continue
-        one = states.directed[old]
-        _search(net, one, 2.0 * straight + slack, targets, search, buffers, search + old - states.offsets[before])
+        road = states.directed[old]
+        _search(net, road, 2.0 * straight + slack, targets, search, buffers, search + old - states.offsets[before])
         for state in range(begin, end):
             length = _distance(
-                net, one, states.along[old], states.directed[state], states.along[state], noise, turn, buffers,
+                net, road, states.along[old], states.directed[state], states.along[state], noise, turn, buffers,
                 search + old - states.offsets[before],
             )  # fmt: skip
             if length == np.inf or length > 2.0 * straight + slack:
@@ -217,32 +217,32 @@ def matched_routes(net, points, states, chosen, begins, times, slack, straight, 
             total += 1
             continue
         old = chosen[points[index - 1]]
-        one = states.directed[old]
-        if one == road and states.along[state] >= states.along[old] - noise:
+        previous = states.directed[old]
+        if previous == road and states.along[state] >= states.along[old] - noise:
             continue
         since, until = times[points[index - 1]], times[point]
-        if one // 2 == road // 2 and one != road:
+        if previous // 2 == road // 2 and previous != road:
             roads, when = _with_length(roads, when, total + 1)
             roads[total], when[total] = road, until
             total += 1
             continue
         node = net.tails[road]
         buffers.wanted[node] = search
-        _search(net, one, 2.0 * straight[index] + slack, np.int64(1), search, buffers, search)
+        _search(net, previous, 2.0 * straight[index] + slack, np.int64(1), search, buffers, search)
         search += 1
-        steps, at = 1, node
-        while buffers.before[at] >= 0:
-            steps, at = steps + 1, buffers.before[at]
+        steps, current = 1, node
+        while buffers.before[current] >= 0:
+            steps, current = steps + 1, buffers.before[current]
         roads, when = _with_length(roads, when, total + steps)
-        first = net.lengths[one // 2] - states.along[old]
+        first = net.lengths[previous // 2] - states.along[old]
         whole = max(first + buffers.cost[node] + states.along[state], 1e-9)
         roads[total + steps - 1] = road
         when[total + steps - 1] = since + (until - since) * (first + buffers.cost[node]) / whole
-        at = node
+        current = node
         for step in range(total + steps - 2, total - 1, -1):
-            roads[step] = buffers.by[at]
-            at = buffers.before[at]
-            when[step] = since + (until - since) * (first + buffers.cost[at]) / whole
+            roads[step] = buffers.by[current]
+            current = buffers.before[current]
+            when[step] = since + (until - since) * (first + buffers.cost[current]) / whole
         total += steps
     offsets[count] = total
     return offsets[: count + 1], roads[:total], when[:total]

@@ -98,20 +98,24 @@ def near_roads(px, py, x, y, ends, grid, radius, most):
                     share, squared = _foot(x, y, ends, road, px[point], py[point])
                     if squared > radius * radius:
                         continue
-                    gap, at = np.sqrt(squared), counts[point]
-                    if at == most:
+                    gap, position = np.sqrt(squared), counts[point]
+                    if position == most:
                         if gap > gaps[point, most - 1] or (
                             gap == gaps[point, most - 1] and road > roads[point, most - 1]
                         ):
                             continue
-                        at -= 1
+                        position -= 1
                     else:
                         counts[point] += 1
-                    while at > 0 and (
-                        gap < gaps[point, at - 1] or (gap == gaps[point, at - 1] and road < roads[point, at - 1])
+                    while position > 0 and (
+                        gap < gaps[point, position - 1]
+                        or (gap == gaps[point, position - 1] and road < roads[point, position - 1])
                     ):
-                        roads[point, at], shares[point, at] = roads[point, at - 1], shares[point, at - 1]
-                        gaps[point, at] = gaps[point, at - 1]
-                        at -= 1
-                    roads[point, at], shares[point, at], gaps[point, at] = road, share, gap
+                        roads[point, position], shares[point, position] = (
+                            roads[point, position - 1],
+                            shares[point, position - 1],
+                        )
+                        gaps[point, position] = gaps[point, position - 1]
+                        position -= 1
+                    roads[point, position], shares[point, position], gaps[point, position] = road, share, gap
     return counts, roads, shares, gaps

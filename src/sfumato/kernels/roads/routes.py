@@ -72,29 +72,29 @@ def speed_on(city, usage, road, top):
 @njit(cache=True)
 def push(keys, items, size, key, item):
     """Put an item into a heap of this size, smallest key first; the heap grows to size + 1."""
-    at = size
-    while at > 0 and keys[(at - 1) // 2] > key:
-        keys[at], items[at] = keys[(at - 1) // 2], items[(at - 1) // 2]
-        at = (at - 1) // 2
-    keys[at], items[at] = key, item
+    position = size
+    while position > 0 and keys[(position - 1) // 2] > key:
+        keys[position], items[position] = keys[(position - 1) // 2], items[(position - 1) // 2]
+        position = (position - 1) // 2
+    keys[position], items[position] = key, item
 
 
 @njit(cache=True)
 def pop(keys, items, size):
     """The item with the smallest key; the heap shrinks to size - 1."""
     first, key, item = items[0], keys[size - 1], items[size - 1]
-    at = 0
+    position = 0
     while True:
-        child = 2 * at + 1
+        child = 2 * position + 1
         if child >= size - 1:
             break
         if child + 1 < size - 1 and keys[child + 1] < keys[child]:
             child += 1
         if keys[child] >= key:
             break
-        keys[at], items[at] = keys[child], items[child]
-        at = child
-    keys[at], items[at] = key, item
+        keys[position], items[position] = keys[child], items[child]
+        position = child
+    keys[position], items[position] = key, item
     return first
 
 
@@ -142,10 +142,10 @@ def route_use(city, sources, buffers):
     behind = np.empty(len(city.x), dtype=np.int64)  # how many nodes are reached by way of a node
     for search in range(len(sources)):
         settled = fastest_route(city, no_traffic, np.inf, sources[search], -1, buffers, search + 1)
-        for at in range(settled):
-            behind[buffers.order[at]] = 1
-        for at in range(settled - 1, 0, -1):
-            node = buffers.order[at]
+        for position in range(settled):
+            behind[buffers.order[position]] = 1
+        for position in range(settled - 1, 0, -1):
+            node = buffers.order[position]
             behind[buffers.before[node]] += behind[node]
             use[city.roads[buffers.by[node]]] += behind[node]
     return use

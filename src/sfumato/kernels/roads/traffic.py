@@ -54,9 +54,9 @@ def plan(city, usage, top, sources, targets, shortest, enter, buffers, search):
             to = np.concatenate((to, np.empty(more, np.int32)))
             speed = np.concatenate((speed, np.empty(more)))
         node = targets[number]
-        for at in range(end - 1, start - 1, -1):
-            road[at], to[at] = city.roads[buffers.by[node]], node
-            speed[at] = speed_on(city, usage, road[at], top[number])
+        for position in range(end - 1, start - 1, -1):
+            road[position], to[position] = city.roads[buffers.by[node]], node
+            speed[position] = speed_on(city, usage, road[position], top[number])
             node = buffers.before[node]
         offsets[number + 1] = end
         if enter and count >= shortest:
@@ -126,13 +126,13 @@ def splice(steps, begin, stop, tail, offsets, fresh):
         starts[car + 1] = starts[car] + stop[car] - begin[car] + planned
     road, to, speed = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.int32), np.empty(starts[-1])
     for car in range(len(begin)):
-        at, kept = starts[car], stop[car] - begin[car]
-        road[at : at + kept] = steps.road[begin[car] : stop[car]]
-        to[at : at + kept] = steps.to[begin[car] : stop[car]]
-        speed[at : at + kept] = steps.speed[begin[car] : stop[car]]
+        position, kept = starts[car], stop[car] - begin[car]
+        road[position : position + kept] = steps.road[begin[car] : stop[car]]
+        to[position : position + kept] = steps.to[begin[car] : stop[car]]
+        speed[position : position + kept] = steps.speed[begin[car] : stop[car]]
         if tail[car] >= 0:
             first, end = offsets[tail[car]], offsets[tail[car] + 1]
-            road[at + kept : starts[car + 1]] = fresh.road[first:end]
-            to[at + kept : starts[car + 1]] = fresh.to[first:end]
-            speed[at + kept : starts[car + 1]] = fresh.speed[first:end]
+            road[position + kept : starts[car + 1]] = fresh.road[first:end]
+            to[position + kept : starts[car + 1]] = fresh.to[first:end]
+            speed[position + kept : starts[car + 1]] = fresh.speed[first:end]
     return starts, road, to, speed

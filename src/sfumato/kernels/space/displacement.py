@@ -18,8 +18,8 @@ def mean_distances(points, radius, locations, labels, starts, members):
     for i in range(len(locations)):
         total = 0.0
         first, end = starts[labels[i]], starts[labels[i] + 1]
-        for at in range(first, end):
-            total += distance(points, locations[i], members[at], radius)
+        for position in range(first, end):
+            total += distance(points, locations[i], members[position], radius)
         means[i] = total / (end - first)
     return means
 
@@ -28,11 +28,11 @@ def mean_distances(points, radius, locations, labels, starts, members):
 def largest_distance(points, radius):
     """The largest distance between two points.  O(n^2) time, no memory."""
     largest = 0.0
-    for one in range(len(points)):
-        for other in range(one):
-            x = points[one, 0] - points[other, 0]
-            y = points[one, 1] - points[other, 1]
-            z = points[one, 2] - points[other, 2]
+    for point in range(len(points)):
+        for other in range(point):
+            x = points[point, 0] - points[other, 0]
+            y = points[point, 1] - points[other, 1]
+            z = points[point, 2] - points[other, 2]
             largest = max(largest, x * x + y * y + z * z)
     chord = np.sqrt(largest)
     return chord if radius == 0.0 else 2.0 * radius * np.arcsin(min(1.0, chord / (2.0 * radius)))

@@ -26,7 +26,7 @@ def nearest_nodes(points: Any, asked: Any) -> Any:
 
 @njit(cache=True)
 def _nearest(points, asked, low, side, wide, high, order, starts):
-    found = np.empty(len(asked), dtype=np.int64)
+    nodes = np.empty(len(asked), dtype=np.int64)
     for query in range(len(asked)):
         x, y = asked[query, 0], asked[query, 1]
         column = min(max(int(np.floor((x - low[0]) / side)), 0), wide - 1)
@@ -41,10 +41,10 @@ def _nearest(points, asked, low, side, wide, high, order, starts):
                 for c in range(column - ring, column + ring + 1, 1 if whole or ring == 0 else 2 * ring):
                     if c < 0 or c >= wide:
                         continue
-                    for at in range(starts[r * wide + c], starts[r * wide + c + 1]):
-                        node = order[at]
+                    for position in range(starts[r * wide + c], starts[r * wide + c + 1]):
+                        node = order[position]
                         away = (points[node, 0] - x) ** 2 + (points[node, 1] - y) ** 2
                         if away < best or (away == best and node < nearest):
                             best, nearest = away, node
-        found[query] = nearest
-    return found
+        nodes[query] = nearest
+    return nodes

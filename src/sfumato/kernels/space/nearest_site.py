@@ -16,10 +16,10 @@ def nearest_site(points, sites, order, keys, corner, side, shape, within):
     """
     nearest = np.full(len(points), -1, dtype=np.int64)
     cube = np.empty(3, dtype=np.int64)
-    for at in range(len(points)):
+    for position in range(len(points)):
         best = within * within * (1.0 + 1e-12)
         for axis in range(3):
-            steps = np.floor((points[at, axis] - corner[axis]) / side)
+            steps = np.floor((points[position, axis] - corner[axis]) / side)
             cube[axis] = min(max(steps, -2.0), shape[axis] + 1.0)  # far away is far enough
         for x in range(max(0, cube[0] - 1), min(shape[0], cube[0] + 2)):
             for y in range(max(0, cube[1] - 1), min(shape[1], cube[1] + 2)):
@@ -30,9 +30,13 @@ def nearest_site(points, sites, order, keys, corner, side, shape, within):
                         site = order[place]
                         away = 0.0
                         for axis in range(3):
-                            away += (points[at, axis] - sites[site, axis]) ** 2
-                        if away < best or (away == best and site < nearest[at]) or (nearest[at] < 0 and away <= best):
+                            away += (points[position, axis] - sites[site, axis]) ** 2
+                        if (
+                            away < best
+                            or (away == best and site < nearest[position])
+                            or (nearest[position] < 0 and away <= best)
+                        ):
                             best = away
-                            nearest[at] = site
+                            nearest[position] = site
                         place += 1
     return nearest

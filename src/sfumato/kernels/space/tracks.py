@@ -17,8 +17,8 @@ def steps(points, radius, offsets):
     """The distance of each position from the one before it, 0 at the start of a track: float64[n]."""
     lengths = np.zeros(len(points))
     for track in range(len(offsets) - 1):
-        for at in range(offsets[track] + 1, offsets[track + 1]):
-            lengths[at] = distance(points, at - 1, at, radius)
+        for position in range(offsets[track] + 1, offsets[track + 1]):
+            lengths[position] = distance(points, position - 1, position, radius)
     return lengths
 
 
@@ -31,11 +31,11 @@ def reachable(points, radius, times, offsets, fastest):
     keep = np.ones(len(points), dtype=np.bool_)
     for track in range(len(offsets) - 1):
         last = offsets[track]
-        for at in range(offsets[track] + 1, offsets[track + 1]):
-            if distance(points, last, at, radius) <= fastest * (times[at] - times[last]):
-                last = at
+        for position in range(offsets[track] + 1, offsets[track + 1]):
+            if distance(points, last, position, radius) <= fastest * (times[position] - times[last]):
+                last = position
             else:
-                keep[at] = False
+                keep[position] = False
     return keep
 
 
@@ -50,19 +50,19 @@ def stays(points, radius, times, offsets, within, shortest, gap, unfinished):
     firsts = np.empty(len(points), dtype=np.int64)
     ends = np.empty(len(points), dtype=np.int64)
     leaving = np.empty(len(points))
-    found = 0
+    n_stays = 0
     for track in range(len(offsets) - 1):
         first = offsets[track]
-        for at in range(offsets[track] + 1, offsets[track + 1] + 1):
-            over = at == offsets[track + 1] or times[at] - times[at - 1] > gap
-            if not over and distance(points, first, at, radius) <= within:
+        for position in range(offsets[track] + 1, offsets[track + 1] + 1):
+            over = position == offsets[track + 1] or times[position] - times[position - 1] > gap
+            if not over and distance(points, first, position, radius) <= within:
                 continue
-            until = times[at - 1] if over else times[at]
+            until = times[position - 1] if over else times[position]
             if until - times[first] >= shortest and (unfinished or not over):
-                firsts[found], ends[found], leaving[found] = first, at, until
-                found += 1
-            first = at
-    return firsts[:found], ends[:found], leaving[:found]
+                firsts[n_stays], ends[n_stays], leaving[n_stays] = first, position, until
+                n_stays += 1
+            first = position
+    return firsts[:n_stays], ends[:n_stays], leaving[:n_stays]
 
 
 @njit(cache=True)
@@ -77,22 +77,22 @@ def speed_clusters(path, times, offsets, reach, shortest):
     """
     firsts = np.empty(len(path), dtype=np.int64)
     ends = np.empty(len(path), dtype=np.int64)
-    found = 0
+    n_clusters = 0
     for track in range(len(offsets) - 1):
         low = high = offsets[track]
         core = -1
-        for at in range(offsets[track], offsets[track + 1]):
-            while path[at] - path[low] > reach[track]:
+        for position in range(offsets[track], offsets[track + 1]):
+            while path[position] - path[low] > reach[track]:
                 low += 1
-            while high < offsets[track + 1] and path[high] - path[at] <= reach[track]:
+            while high < offsets[track + 1] and path[high] - path[position] <= reach[track]:
                 high += 1
             if times[high - 1] - times[low] < shortest:
                 continue
             if core >= offsets[track] and low <= core:
-                ends[found - 1] = high
+                ends[n_clusters - 1] = high
             else:
-                firsts[found] = low if core < 0 else max(low, ends[found - 1])
-                ends[found] = high
-                found += 1
-            core = at
-    return firsts[:found], ends[:found]
+                firsts[n_clusters] = low if core < 0 else max(low, ends[n_clusters - 1])
+                ends[n_clusters] = high
+                n_clusters += 1
+            core = position
+    return firsts[:n_clusters], ends[:n_clusters]

@@ -57,7 +57,7 @@ def _lower(best, row, path, depth, pattern, symmetry):
     An edge is (major, look, label of the new node): back edges first, by the place they go to; then forward edges,
     from the last node of the path upwards.
     """
-    labels, one, other, edge_label, directed, begin, edges = pattern
+    labels, left, right, edge_label, directed, begin, edges = pattern
     n = len(labels)
     for up in range(depth):
         if up > 0 and best[0] < n + up:
@@ -67,12 +67,12 @@ def _lower(best, row, path, depth, pattern, symmetry):
             e = edges[i]
             if row[2 * n + e] == 1:
                 continue
-            to = other[e] if one[e] == here else one[e]
+            to = right[e] if left[e] == here else left[e]
             met = row[n + to] >= 0
             if (met and up > 0) or not (met or _first_of_alike(to, here, row, symmetry)):
                 continue
             major, label = (row[n + to], 0) if met else (n + up, labels[to])
-            look = look_of(edge_label[e], one[e] != here, directed)
+            look = look_of(edge_label[e], left[e] != here, directed)
             if major < best[0] or (major == best[0] and (look < best[1] or (look == best[1] and label < best[2]))):
                 best[0], best[1], best[2] = major, look, label
 
@@ -80,12 +80,12 @@ def _lower(best, row, path, depth, pattern, symmetry):
 @njit(cache=True)
 def _reaches(e, here, best, row, pattern, symmetry):
     """Whether an edge at the node `here` is the best next one in a traversal."""
-    labels, one, other, edge_label, directed, _, _ = pattern
+    labels, left, right, edge_label, directed, _, _ = pattern
     n = len(labels)
     if row[2 * n + e] == 1:
         return False
-    to = other[e] if one[e] == here else one[e]
-    if look_of(edge_label[e], one[e] != here, directed) != best[1]:
+    to = right[e] if left[e] == here else left[e]
+    if look_of(edge_label[e], left[e] != here, directed) != best[1]:
         return False
     if best[0] < n:
         return row[n + to] == best[0]
@@ -93,19 +93,19 @@ def _reaches(e, here, best, row, pattern, symmetry):
 
 
 @njit(cache=True)
-def _edges_at(n, one, other):
+def _edges_at(n, left, right):
     """The edges at each node: those of node v are edges[begin[v]:begin[v + 1]]."""
-    begin, edges = np.zeros(n + 1, dtype=np.int64), np.empty(2 * len(one), dtype=np.int64)
-    for e in range(len(one)):
-        begin[one[e]] += 1
-        begin[other[e]] += 1
+    begin, edges = np.zeros(n + 1, dtype=np.int64), np.empty(2 * len(left), dtype=np.int64)
+    for e in range(len(left)):
+        begin[left[e]] += 1
+        begin[right[e]] += 1
     for v in range(n):
         begin[v + 1] += begin[v]
-    for e in range(len(one)):  # from the end of each node's part to its beginning
-        begin[one[e]] -= 1
-        edges[begin[one[e]]] = e
-        begin[other[e]] -= 1
-        edges[begin[other[e]]] = e
+    for e in range(len(left)):  # from the end of each node's part to its beginning
+        begin[left[e]] -= 1
+        edges[begin[left[e]]] = e
+        begin[right[e]] -= 1
+        edges[begin[right[e]]] = e
     return begin, edges
 
 
@@ -126,10 +126,10 @@ def _first_traversals(labels, m, first_equal):
 
 
 @njit(cache=True)
-def canonical(labels, one, other, edge_label, directed, against):
+def canonical(labels, left, right, edge_label, directed, against):
     """The minimum DFS code of a connected pattern with an edge.
 
-    labels : int32[n].  one, other, edge_label : int32[m], from one to the other if directed.
+    labels : int32[n].  left, right, edge_label : int32[m], from left to right if directed.
     against : int32[m + 1, 4], a code of the same pattern, or of length 0; once it turns out not to be the smallest, the
     code returned begins with 0.
     Returns (code : int32[m + 1, 4], order : int64[n], orbit : int64[n]).  The first row of the code is
@@ -140,11 +140,11 @@ def canonical(labels, one, other, edge_label, directed, against):
     those that differ by an exchange of nodes or branches only one is followed; a pattern that is symmetric in too many
     other ways is given up: the code then begins with -1.
     """
-    n, m = len(labels), len(one)
-    first_equal = exchangeable_nodes(labels, one, other, edge_label, directed)
-    parent, taken_off, n_off, alike = branches(labels, one, other, edge_label, directed)
-    begin, edges = _edges_at(n, one, other)
-    pattern = Pattern(labels, one, other, edge_label, directed, begin, edges)
+    n, m = len(labels), len(left)
+    first_equal = exchangeable_nodes(labels, left, right, edge_label, directed)
+    parent, taken_off, n_off, alike = branches(labels, left, right, edge_label, directed)
+    begin, edges = _edges_at(n, left, right)
+    pattern = Pattern(labels, left, right, edge_label, directed, begin, edges)
     symmetry = Symmetry(first_equal, parent, alike)
     table, rows = _first_traversals(labels, m, first_equal)
     after = np.zeros((n, 2 * n + m), dtype=np.int64)
@@ -175,7 +175,7 @@ def canonical(labels, one, other, edge_label, directed, against):
                     after[kept, i] = table[t, i]
                 after[kept, 2 * n + e] = 1
                 if forward:
-                    to = other[e] if one[e] == here else one[e]
+                    to = right[e] if left[e] == here else left[e]
                     after[kept, seen], after[kept, n + to] = to, seen
                 kept += 1
         if forward:

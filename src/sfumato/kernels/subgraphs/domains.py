@@ -69,8 +69,8 @@ def _matching(scratch, k):
     for i in range(k):
         for j in range(k):
             scratch[j, seen] = 1 if j == i else 0
-        scratch[0, queue], head, tail, found = i, 0, 1, False
-        while head < tail and not found:
+        scratch[0, queue], head, tail, augmented = i, 0, 1, False
+        while head < tail and not augmented:
             j = scratch[head, queue]
             head += 1
             for c in range(scratch[j, count]):
@@ -86,12 +86,12 @@ def _matching(scratch, k):
                         if j == i:
                             break
                         value, j = old, scratch[j, back]
-                    found = True
+                    augmented = True
                     break
                 if scratch[owner, seen] == 0:
                     scratch[owner, seen], scratch[owner, back], scratch[tail, queue] = 1, j, owner
                     tail += 1
-        if not found:
+        if not augmented:
             return False
     return True
 
@@ -114,10 +114,10 @@ def _supported(graph, pattern, inside, variable, node, scratch):
         if a > low and to[a] == to[a - 1]:
             continue
         base, domain, count = kind[a] * n, row[to[a]], 0
-        at = lower_bound(keys, offsets[node], offsets[node + 1], base)
-        while at < offsets[node + 1] and keys[at] < base + n and count < wanted:
-            neighbour = keys[at] - base
-            at += 1
+        position = lower_bound(keys, offsets[node], offsets[node + 1], base)
+        while position < offsets[node + 1] and keys[position] < base + n and count < wanted:
+            neighbour = keys[position] - base
+            position += 1
             fits = inside[domain, neighbour] != OUT
             also = a + 1
             while fits and also < high and to[also] == to[a]:
@@ -174,10 +174,10 @@ def propagate(graph, pattern, domains, removed, least, afresh):
                 continue
             for a in range(begin[variable], begin[variable + 1]):
                 other, base = to[a], kind[a] * n
-                at = lower_bound(keys, offsets[node], offsets[node + 1], base)
-                while at < offsets[node + 1] and keys[at] < base + n:
-                    near = keys[at] - base
-                    at += 1
+                position = lower_bound(keys, offsets[node], offsets[node + 1], base)
+                while position < offsets[node + 1] and keys[position] < base + n:
+                    near = keys[position] - base
+                    position += 1
                     if inside[row[other], near] != OUT and not _supported(graph, pattern, inside, other, near, scratch):
                         take_out(domains, removed, row[other], near)
                 if sizes[row[other]] < least:

@@ -121,19 +121,19 @@ def largest_packing(sets, begin, holding, state, cover, option, picked, budget):
             for element in sets[picked[e]]:
                 cover[element] = 0
             chosen, free, picked[e] = chosen - 1, free + k, -1
-        found = False
-        while option[e] < begin[e + 1] and not found:
+        free_row = False
+        while option[e] < begin[e + 1] and not free_row:
             s = holding[option[e]]
             option[e] += 1
-            found = True
+            free_row = True
             for element in sets[s]:
                 if cover[element] != 0:
-                    found = False
-            if found:
+                    free_row = False
+            if free_row:
                 for element in sets[s]:
                     cover[element] = 1
                 chosen, free, picked[e] = chosen + 1, free - k, s
-        if not found:
+        if not free_row:
             option[e], cover[e], free = begin[e + 1] + 1, 2, free - 1
         enter, e = True, e + 1
     state[0], state[1], state[2], state[3], state[4] = e, chosen, free, best, 1 if enter else 0

@@ -11,22 +11,22 @@ __all__ = ["closed_rows", "extended_rows"]
 
 
 @njit(cache=True)
-def closed_rows(graph, rows, at, to, kind):
+def closed_rows(graph, rows, source, to, kind):
     """Which occurrences (int32[r, n], an image of each node a row) have this arc between two of their nodes."""
     keep = np.empty(len(rows), dtype=np.bool_)
     for r in range(len(rows)):
-        keep[r] = has_arc(graph, rows[r, at], kind, rows[r, to])
+        keep[r] = has_arc(graph, rows[r, source], kind, rows[r, to])
     return keep
 
 
 @njit(cache=True)
-def extended_rows(graph, rows, at, kind, most):
+def extended_rows(graph, rows, source, kind, most):
     """Every occurrence with every further node at an arc of this kind.  Returns int32[..., n + 1], at most so many."""
     offsets, keys, n_nodes = graph
     n, base = rows.shape[1], kind * n_nodes
     grown, count = np.empty((1024, n + 1), dtype=np.int32), 0
     for r in range(len(rows)):
-        node = rows[r, at]
+        node = rows[r, source]
         a = lower_bound(keys, offsets[node], offsets[node + 1], base)
         while a < offsets[node + 1] and keys[a] < base + n_nodes and count < most:
             near = keys[a] - base

@@ -177,13 +177,13 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
             continue
         if spent >= limits.batch:
             return PAUSED
-        begun, at = 0, slot[member]
+        begun, position = 0, slot[member]
         frames[0, IMAGE], leaves[0], leaves[1] = node, 0, limits.leaves
-        if at >= 0:
-            begun, leaves[0] = states[at, 0], states[at, 1]
+        if position >= 0:
+            begun, leaves[0] = states[position, 0], states[position, 1]
             for d in range(begun + 1):
                 for f in range(FIELDS):
-                    frames[d, f] = states[at, 2 + d * FIELDS + f]
+                    frames[d, f] = states[position, 2 + d * FIELDS + f]
         outcome, d, steps = _search(
             graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits, leaves
         )
@@ -191,18 +191,18 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
         cursor[3] += steps
         if outcome == PUT_ASIDE:
             cursor[2] = 1
-            if at < 0 and n_free[0] > 0:
+            if position < 0 and n_free[0] > 0:
                 n_free[0] -= 1
-                at = free[n_free[0]]
-                slot[member] = at
-            if at >= 0:
-                states[at, 0], states[at, 1] = d, leaves[0]
+                position = free[n_free[0]]
+                slot[member] = position
+            if position >= 0:
+                states[position, 0], states[position, 1] = d, leaves[0]
                 for k in range(d + 1):
                     for f in range(FIELDS):
-                        states[at, 2 + k * FIELDS + f] = frames[k, f]
-        elif at >= 0:
+                        states[position, 2 + k * FIELDS + f] = frames[k, f]
+        elif position >= 0:
             slot[member] = -1
-            free[n_free[0]] = at
+            free[n_free[0]] = position
             n_free[0] += 1
         if outcome == FOUND:
             _mark(pattern, plan, domains, domain, frames)

@@ -12,13 +12,13 @@ __all__ = ["solutions"]
 
 
 @njit(cache=True)
-def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, found, enough, budget):
+def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, solution, enough, budget):
     """Resume the enumeration that begins in domain `root`; every solution marks its nodes as valid.
 
     frames : int64[n + 1, 6] and cursor : int64[4], the next member, the depth, and solutions so far: the state, zeros
-    at first.  taken : int32[N], zeros, or not at nodes that no solution may use.  found : int32[rows, n], filled with
-    solutions by pattern node (with 0 rows, none is kept).  enough : the enumeration ends when every domain has so many
-    valid nodes.  budget : steps.
+    at first.  taken : int32[N], zeros, or not at nodes that no solution may use.  solution : int32[rows, n], filled
+    with solutions by pattern node (with 0 rows, none is kept).  enough : the enumeration ends when every domain has so
+    many valid nodes.  budget : steps.
     Returns (solutions written, whether it has ended).
     """
     inside, members, starts, _, valid = domains
@@ -64,14 +64,14 @@ def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, found,
             if inside[domain, image] == UNKNOWN:
                 inside[domain, image] = VALID
                 valid[domain] += 1
-            if len(found) > 0:
-                found[written, variables[root, k]] = image
+            if len(solution) > 0:
+                solution[written, variables[root, k]] = image
         written += 1
-        if len(found) == 0:
+        if len(solution) == 0:
             if valid.min() >= enough:
                 cursor[1] = d
                 return written, True
-        elif written == len(found):
+        elif written == len(solution):
             cursor[1] = d
             return written, False
     cursor[1] = d

@@ -19,56 +19,56 @@ def look_of(label, arrives, directed):
 
 
 @njit(cache=True)
-def _swappable(v, w, labels, one, other, edge_label, directed):
+def _swappable(v, w, labels, left, right, edge_label, directed):
     """Whether exchanging two nodes leaves the pattern as it is."""
     if labels[v] != labels[w]:
         return False
-    for e in range(len(one)):
-        a, b = one[e], other[e]
+    for e in range(len(left)):
+        a, b = left[e], right[e]
         if (a != v and a != w) and (b != v and b != w):
             continue
         x = w if a == v else (v if a == w else a)
         y = w if b == v else (v if b == w else b)
-        found = False
-        for f in range(len(one)):
-            same = (one[f] == x and other[f] == y) or (not directed and one[f] == y and other[f] == x)
+        has_twin = False
+        for f in range(len(left)):
+            same = (left[f] == x and right[f] == y) or (not directed and left[f] == y and right[f] == x)
             if same and edge_label[f] == edge_label[e]:
-                found = True
+                has_twin = True
                 break
-        if not found:
+        if not has_twin:
             return False
     return True
 
 
 @njit(cache=True)
-def exchangeable_nodes(labels, one, other, edge_label, directed):
+def exchangeable_nodes(labels, left, right, edge_label, directed):
     """For each node the first node with which it can be exchanged while all others stay.  Returns int64[n]."""
     n = len(labels)
     first = np.zeros(n, dtype=np.int64)
     for w in range(1, n):
         first[w] = w
         for v in range(w):
-            if first[v] == v and _swappable(v, w, labels, one, other, edge_label, directed):
+            if first[v] == v and _swappable(v, w, labels, left, right, edge_label, directed):
                 first[w] = v
                 break
     return first
 
 
 @njit(cache=True)
-def branches(labels, one, other, edge_label, directed):
+def branches(labels, left, right, edge_label, directed):
     """The branches at the core of a pattern: leaves are taken off, all at once, until none (or two nodes) are left.
 
     Returns (parent : int64[n], -1 in the core; order : int64[n], in which nodes were taken off, and how many; alike :
     int64[n], the first node at which an equal branch begins, seen from its parent; -1 in the core).
     """
-    n, m = len(labels), len(one)
+    n, m = len(labels), len(left)
     parent, look, alike = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     order, taken, degree = np.zeros(n, dtype=np.int64), 0, np.zeros(n, dtype=np.int64)
     for v in range(n):
         parent[v] = alike[v] = -1
     for e in range(m):
-        degree[one[e]] += 1
-        degree[other[e]] += 1
+        degree[left[e]] += 1
+        degree[right[e]] += 1
     while n - taken > 2:
         first = taken
         for v in range(n):
@@ -80,11 +80,11 @@ def branches(labels, one, other, edge_label, directed):
         for i in range(first, taken):
             v = order[i]
             for e in range(m):
-                if one[e] != v and other[e] != v:
+                if left[e] != v and right[e] != v:
                     continue
-                up = other[e] if one[e] == v else one[e]
+                up = right[e] if left[e] == v else left[e]
                 if parent[up] < 0:
-                    parent[v], look[v] = up, look_of(edge_label[e], other[e] != v, directed)
+                    parent[v], look[v] = up, look_of(edge_label[e], right[e] != v, directed)
             degree[v] = 0
             degree[parent[v]] -= 1
     for i in range(taken):

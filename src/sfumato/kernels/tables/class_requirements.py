@@ -55,8 +55,8 @@ def distinct_numbers(members, size, numbers, seen, tick):
     """Count the distinct numbers of these rows; numbers : int32[n], the number of each row."""
     tick[0] += 1
     count = 0
-    for at in range(size):
-        number = numbers[members[at]]
+    for position in range(size):
+        number = numbers[members[position]]
         if seen[number] != tick[0]:
             seen[number] = tick[0]
             count += 1
@@ -68,12 +68,12 @@ def first_rows(members, size, numbers, seen, slot, tick):
     """For each of these rows the first one with the same number: int64[size]."""
     tick[0] += 1
     first = np.empty(size, dtype=np.int64)
-    for at in range(size):
-        number = numbers[members[at]]
+    for position in range(size):
+        number = numbers[members[position]]
         if seen[number] != tick[0]:
             seen[number] = tick[0]
-            slot[number] = at
-        first[at] = slot[number]
+            slot[number] = position
+        first[position] = slot[number]
     return first
 
 
@@ -93,16 +93,16 @@ def matched_values(members, size, values, units, enough, seen, slot, tick):
     for value in range(size):
         if first_value[value] != value or matched >= enough:
             continue
-        for at in range(size):
-            asked[at] = -1
+        for position in range(size):
+            asked[position] = -1
         waiting[0] = value
         n_waiting, end = 1, -1
         while n_waiting > 0 and end < 0:
             n_waiting -= 1
             asking = waiting[n_waiting]
-            for at in range(size):
-                person = first_unit[at]
-                if first_value[at] == asking and asked[person] < 0 and end < 0:
+            for position in range(size):
+                person = first_unit[position]
+                if first_value[position] == asking and asked[person] < 0 and end < 0:
                     asked[person] = asking
                     if given[person] < 0:
                         end = person
@@ -130,11 +130,11 @@ def close_by_person(members, size, values, pairs, person_counts, t, seen, tick):
     tick[0] += 1
     counts = np.zeros(len(person_counts), dtype=np.int64)
     n = 0
-    for at in range(size):
-        pair = pairs[members[at]]
+    for position in range(size):
+        pair = pairs[members[position]]
         if seen[pair] != tick[0]:
             seen[pair] = tick[0]
-            counts[values[members[at]]] += 1
+            counts[values[members[position]]] += 1
             n += 1
     return within_distance(counts, n, person_counts, t)
 
@@ -143,8 +143,8 @@ def close_by_person(members, size, values, pairs, person_counts, t, seen, tick):
 def close_by_row(members, size, values, row_counts, t):
     """Whether the values of these rows are t-close to the whole table's, each row counted."""
     counts = np.zeros(len(row_counts), dtype=np.int64)
-    for at in range(size):
-        counts[values[members[at]]] += 1
+    for position in range(size):
+        counts[values[members[position]]] += 1
     return within_distance(counts, size, row_counts, t)
 
 

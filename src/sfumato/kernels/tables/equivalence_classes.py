@@ -21,29 +21,29 @@ def classes_of(keys, counts, word, shift, mask, start, image):
         size *= 2
     slots = np.full(size, -1, dtype=np.int32)
     ids = np.empty(n, dtype=np.int32)
-    found = np.empty((n, words), dtype=np.uint64)
+    class_keys = np.empty((n, words), dtype=np.uint64)
     total = np.zeros(n, dtype=np.int64)
     new = np.empty(words, dtype=np.uint64)
     number = 0
-    for at in range(n):
+    for position in range(n):
         for w in range(words):
             new[w] = 0
         for d in range(len(word)):
-            value = (keys[at, word[d]] >> shift[d]) & mask[d]
+            value = (keys[position, word[d]] >> shift[d]) & mask[d]
             new[word[d]] |= np.uint64(image[start[d] + np.int64(value)]) << shift[d]
-        slot = _slot_of(slots, found, new, words, size)
+        slot = _slot_of(slots, class_keys, new, words, size)
         if slots[slot] < 0:
             slots[slot] = number
             for w in range(words):
-                found[number, w] = new[w]
+                class_keys[number, w] = new[w]
             number += 1
-        ids[at] = slots[slot]
-        total[slots[slot]] += counts[at]
-    return ids, found[:number].copy(), total[:number].copy()
+        ids[position] = slots[slot]
+        total[slots[slot]] += counts[position]
+    return ids, class_keys[:number].copy(), total[:number].copy()
 
 
 @njit(cache=True)
-def _slot_of(slots, found, new, words, size):
+def _slot_of(slots, class_keys, new, words, size):
     """The slot of a key, or the free slot where it belongs (open addressing)."""
     mixed = np.uint64(0)
     for w in range(words):
@@ -53,7 +53,7 @@ def _slot_of(slots, found, new, words, size):
     while slots[slot] >= 0:
         same = True
         for w in range(words):
-            same = same and found[slots[slot], w] == new[w]
+            same = same and class_keys[slots[slot], w] == new[w]
         if same:
             return slot
         slot = (slot + 1) & (size - 1)
@@ -72,12 +72,12 @@ def distinct_pairs(ids, others):
         size *= 2
     slots = np.full(size, -1, dtype=np.int64)
     new = np.zeros(n, dtype=np.bool_)
-    for at in range(n):
-        key = (np.int64(ids[at]) << 32) | np.int64(others[at])
+    for position in range(n):
+        key = (np.int64(ids[position]) << 32) | np.int64(others[position])
         mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
         slot = np.int64((mixed >> np.uint64(32)) & np.uint64(size - 1))
         while slots[slot] >= 0 and slots[slot] != key:
             slot = (slot + 1) & (size - 1)
-        new[at] = slots[slot] < 0
+        new[position] = slots[slot] < 0
         slots[slot] = key
     return new

@@ -19,36 +19,36 @@ __all__ = ["join_cost", "label_cost", "span_cost"]
 @njit(cache=True)
 def span_cost(a, low, high, spans):
     """The cost of the label of attribute a over the leaves low to high."""
-    kind, leaves, at = spans[3 * a], spans[3 * a + 1], spans[3 * a + 2]
+    kind, leaves, position = spans[3 * a], spans[3 * a + 1], spans[3 * a + 2]
     if kind == 0:
-        return spans[at + low * leaves + high]
+        return spans[position + low * leaves + high]
     if kind == 1:
-        return min(spans[at + high] - spans[at + low], spans[at + leaves])
-    node = at + leaves + 3 * spans[at + low]
+        return min(spans[position + high] - spans[position + low], spans[position + leaves])
+    node = position + leaves + 3 * spans[position + low]
     while spans[node + 1] <= high:
-        node = at + leaves + 3 * spans[node]
+        node = position + leaves + 3 * spans[node]
     return spans[node + 2]
 
 
 @njit(cache=True)
-def join_cost(low, high, at, row, codes, spans, most):
-    """The cost of each row of group `at` after this row joins it; `most` if it is no less.
+def join_cost(low, high, group, row, codes, spans, most):
+    """The cost of each row of group `group` after this row joins it; `most` if it is no less.
 
     low, high : int32[..., attributes].  codes : int32[n, attributes].
     """
     total = 0
     for a in range(codes.shape[1]):
         code = codes[row, a]
-        total += span_cost(a, min(low[at, a], code), max(high[at, a], code), spans)
+        total += span_cost(a, min(low[group, a], code), max(high[group, a], code), spans)
         if total >= most:
             return most
     return total
 
 
 @njit(cache=True)
-def label_cost(low, high, one, other, spans):
+def label_cost(low, high, left, right, spans):
     """The cost of a row in the union of two groups, which may be the same."""
     total = 0
     for a in range(low.shape[1]):
-        total += span_cost(a, min(low[one, a], low[other, a]), max(high[one, a], high[other, a]), spans)
+        total += span_cost(a, min(low[left, a], low[right, a]), max(high[left, a], high[right, a]), spans)
     return total

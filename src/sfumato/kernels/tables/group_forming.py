@@ -19,17 +19,17 @@ _FAR = 1 << 62
 def may_join(row, members, size, target, demand):
     """Whether a row may join a group: it is a new person, and l sensitive values still fit into the group after it."""
     l, units, sensitive = demand.l, demand.units, demand.sensitive  # noqa: E741
-    for at in range(size):
-        if units[members[at]] == units[row]:
+    for position in range(size):
+        if units[members[position]] == units[row]:
             return False
     if l == 1:
         return True
     for column in range(sensitive.shape[1]):
         values = 0
-        for at in range(size + 1):
-            here = row if at == size else members[at]
+        for position in range(size + 1):
+            here = row if position == size else members[position]
             new = True
-            for earlier in range(at):
+            for earlier in range(position):
                 new = new and sensitive[members[earlier], column] != sensitive[here, column]
             values += new
         if l - values > target - size - 1:
@@ -41,9 +41,9 @@ def may_join(row, members, size, target, demand):
 def keep_ungrouped(left, m, group):
     """Move the rows without a group to the front of `left`; returns how many there are."""
     kept = 0
-    for at in range(m):
-        if group[left[at]] == -1:
-            left[kept] = left[at]
+    for position in range(m):
+        if group[left[position]] == -1:
+            left[kept] = left[position]
             kept += 1
     return kept
 
@@ -64,14 +64,18 @@ def groups_of_nearest(codes, seeds, target, demand, spans):
             continue
         if m < target or distinct_numbers(left, m, demand.units, demand.seen, demand.tick) < target:
             break
-        for at in range(m):
-            cost[at] = join_cost(codes, codes, seed, left[at], codes, spans, _FAR)
+        for position in range(m):
+            cost[position] = join_cost(codes, codes, seed, left[position], codes, spans, _FAR)
         members[0], size = seed, 1
         while size < target:
             best, chosen = _FAR, -1
-            for at in range(m):
-                if cost[at] < best and left[at] != seed and may_join(left[at], members, size, target, demand):
-                    best, chosen = cost[at], at
+            for position in range(m):
+                if (
+                    cost[position] < best
+                    and left[position] != seed
+                    and may_join(left[position], members, size, target, demand)
+                ):
+                    best, chosen = cost[position], position
             if chosen < 0:
                 break
             members[size] = left[chosen]
@@ -79,8 +83,8 @@ def groups_of_nearest(codes, seeds, target, demand, spans):
             size += 1
         group[seed] = -2  # the seed of no group: it goes to the rest
         if size == target:
-            for at in range(size):
-                group[members[at]] = n_groups
+            for position in range(size):
+                group[members[position]] = n_groups
             n_groups += 1
         m = keep_ungrouped(left, m, group)
     for row in range(n):
@@ -100,17 +104,17 @@ def groups_by_growth(codes, target, demand, spans):
     m, n_groups, seed = n, 0, 0
     while m >= target and distinct_numbers(left, m, demand.units, demand.seen, demand.tick) >= target:
         far, last = -1, seed
-        for at in range(m):
-            cost = join_cost(codes, codes, last, left[at], codes, spans, _FAR)
+        for position in range(m):
+            cost = join_cost(codes, codes, last, left[position], codes, spans, _FAR)
             if cost > far:
-                far, seed = cost, left[at]
+                far, seed = cost, left[position]
         low, high = codes[seed : seed + 1].copy(), codes[seed : seed + 1].copy()
         members[0], size = seed, 1
         group[seed] = -2
         while size < target:
             best, chosen = _FAR, -1
-            for at in range(m):
-                row = left[at]
+            for position in range(m):
+                row = left[position]
                 if group[row] == -1:
                     cost = join_cost(low, high, 0, row, codes, spans, best)
                     if cost < best and may_join(row, members, size, target, demand):
@@ -122,8 +126,8 @@ def groups_by_growth(codes, target, demand, spans):
             size += 1
             for a in range(codes.shape[1]):
                 low[0, a], high[0, a] = min(low[0, a], codes[chosen, a]), max(high[0, a], codes[chosen, a])
-        for at in range(1, size):
-            group[members[at]] = n_groups if size == target else -1
+        for position in range(1, size):
+            group[members[position]] = n_groups if size == target else -1
         if size == target:
             group[seed] = n_groups
             n_groups += 1

@@ -31,11 +31,11 @@ def nearest_groups(row, codes, spans, state, near, near_cost):
 @njit(cache=True)
 def insert_lowest(which, value, best, values, count):
     """Insert into a full or growing list of the lowest values, lowest first; returns its length."""
-    at = count if count < len(best) else count - 1
-    if count == len(best) and values[at] <= value:
+    position = count if count < len(best) else count - 1
+    if count == len(best) and values[position] <= value:
         return count
-    while at > 0 and values[at - 1] > value:
-        best[at], values[at] = best[at - 1], values[at - 1]
-        at -= 1
-    best[at], values[at] = which, value
+    while position > 0 and values[position - 1] > value:
+        best[position], values[position] = best[position - 1], values[position - 1]
+        position -= 1
+    best[position], values[position] = which, value
     return min(count + 1, len(best))

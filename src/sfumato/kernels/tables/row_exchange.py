@@ -83,8 +83,8 @@ def best_chain(start, codes, demand, plain, widths, spans, state, near, chain, m
         )
         if gain > best:
             best, length, end = gain, n, last
-            for at in range(n):
-                chain[at] = tried[at]
+            for position in range(n):
+                chain[position] = tried[position]
     return best, length, end
 
 
@@ -122,8 +122,8 @@ def search_chains(start, so_far, open_chain, codes, demand, plain, widths, spans
             )
             if total < -best:
                 best, length, end = -total, level + 1, last
-                for at in range(level + 1):
-                    chain[at] = current[at]
+                for position in range(level + 1):
+                    chain[position] = current[position]
             n_steps[level] = 0
             if level < depth:
                 n_steps[level] = next_rows(
@@ -172,8 +172,8 @@ def end_chain(current, level, so_far, open_chain, best, codes, demand, plain, sp
 def in_chain(group, current, level, state):
     """Whether a row of the chain comes from this group."""
     result = False
-    for at in range(level + 1):
-        result = result or state.group[current[at]] == group
+    for position in range(level + 1):
+        result = result or state.group[current[position]] == group
     return result
 
 
@@ -207,19 +207,19 @@ def carry_out(chain, length, end, codes, spans, state, changed):
     """Carry out a chain, and mark the groups that it changes."""
     goal = np.empty(length, dtype=np.int64)
     left = state.group[chain[0]]
-    for at in range(length):
-        goal[at] = state.group[chain[at + 1]] if at + 1 < length else end
+    for position in range(length):
+        goal[position] = state.group[chain[position + 1]] if position + 1 < length else end
     if end < 0:
         goal[length - 1] = left
-    for at in range(length):
-        unlink(chain[at], state)
-    for at in range(length):
-        link(chain[at], goal[at], state)
+    for position in range(length):
+        unlink(chain[position], state)
+    for position in range(length):
+        link(chain[position], goal[position], state)
     refresh_label(left, codes, spans, state)
     changed[left] = True
-    for at in range(length):
-        refresh_label(goal[at], codes, spans, state)
-        changed[goal[at]] = True
+    for position in range(length):
+        refresh_label(goal[position], codes, spans, state)
+        changed[goal[position]] = True
 
 
 @njit(cache=True)
@@ -247,11 +247,11 @@ def dissolve(group, codes, demand, spans, state, near, members, changed):
         total += best
         count += 1
         row = state.after[row]
-    for at in range(n):
-        unlink(leaving[at], state)
-        link(leaving[at], goal[at], state)
-        refresh_label(goal[at], codes, spans, state)
-        changed[goal[at]] = True
+    for position in range(n):
+        unlink(leaving[position], state)
+        link(leaving[position], goal[position], state)
+        refresh_label(goal[position], codes, spans, state)
+        changed[goal[position]] = True
     refresh_label(group, codes, spans, state)
     changed[group] = True
     return n * cost - total
@@ -261,6 +261,6 @@ def dissolve(group, codes, demand, spans, state, near, members, changed):
 def among(group, goal, count):
     """Whether a group is among the first `count` goals."""
     result = False
-    for at in range(count):
-        result = result or goal[at] == group
+    for position in range(count):
+        result = result or goal[position] == group
     return result

@@ -20,7 +20,7 @@ def fitting_rows(labels, values, covers, cover_offsets, widths, limit):
     offsets = np.zeros(labels.shape[0] + 1, dtype=np.int64)
     rows = np.empty(0, dtype=np.int32)
     for filling in range(2):
-        at = 0
+        position = 0
         for row in range(labels.shape[0]):
             for other in range(values.shape[0]):
                 fits = True
@@ -31,13 +31,13 @@ def fitting_rows(labels, values, covers, cover_offsets, widths, limit):
                         break
                 if fits:
                     if filling:
-                        rows[at] = other
-                    at += 1
-            offsets[row + 1] = at
-            if at > limit:
+                        rows[position] = other
+                    position += 1
+            offsets[row + 1] = position
+            if position > limit:
                 return np.empty(0, dtype=np.int64), rows
         if not filling:
-            rows = np.empty(at, dtype=np.int32)
+            rows = np.empty(position, dtype=np.int32)
     return offsets, rows
 
 
@@ -52,10 +52,10 @@ def match_rows(offsets, rows, n_rows, limit):
     taken_by = np.full(n_rows, -1, dtype=np.int64)
     matched = np.full(n, -1, dtype=np.int64)
     for row in range(n):  # most find a free one at once
-        for at in range(offsets[row], offsets[row + 1]):
-            if taken_by[rows[at]] < 0:
-                taken_by[rows[at]] = row
-                matched[row] = rows[at]
+        for position in range(offsets[row], offsets[row + 1]):
+            if taken_by[rows[position]] < 0:
+                taken_by[rows[position]] = row
+                matched[row] = rows[position]
                 break
     came_from = np.full(n_rows, -1, dtype=np.int64)
     stamp = np.full(n_rows, -1, dtype=np.int64)
@@ -69,8 +69,8 @@ def match_rows(offsets, rows, n_rows, limit):
         while head < tail and free < 0:
             row = queue[head]
             head += 1
-            for at in range(offsets[row], offsets[row + 1]):
-                other = rows[at]
+            for position in range(offsets[row], offsets[row + 1]):
+                other = rows[position]
                 steps += 1
                 if stamp[other] == start:
                     continue

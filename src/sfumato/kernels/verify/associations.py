@@ -45,17 +45,17 @@ def worst_value(here, units, sensitive, together, last_unit):
         unit = units[record]
         support += unit != last
         last = unit
-        for at in range(starts[record], starts[record + 1]):
-            value = values[at]
+        for position in range(starts[record], starts[record + 1]):
+            value = values[position]
             if last_unit[value] != unit:
                 last_unit[value] = unit
                 together[value] += 1
                 if together[value] > most or (together[value] == most and value < worst):
                     worst, most = np.int64(value), together[value]
     for entry in range(len(here)):
-        for at in range(starts[here[entry]], starts[here[entry] + 1]):
-            together[values[at]] = 0
-            last_unit[values[at]] = -1
+        for position in range(starts[here[entry]], starts[here[entry] + 1]):
+            together[values[position]] = 0
+            last_unit[values[position]] = -1
     return support, worst, most
 
 
@@ -71,10 +71,10 @@ def _precedes(pattern, other):
 @njit(cache=True)
 def _is_worse(figures, pattern, other_figures, other):
     """Whether a larger share of the supporters has one sensitive value; ties by smaller support, then name order."""
-    one = figures[TOGETHER] * other_figures[SUPPORT]
+    product = figures[TOGETHER] * other_figures[SUPPORT]
     two = other_figures[TOGETHER] * figures[SUPPORT]
-    if one != two:
-        return one > two
+    if product != two:
+        return product > two
     if figures[SUPPORT] != other_figures[SUPPORT]:
         return figures[SUPPORT] < other_figures[SUPPORT]
     return _precedes(pattern, other)

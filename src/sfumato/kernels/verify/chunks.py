@@ -10,8 +10,8 @@ __all__ = ["rarest_sets"]
 def _tally(rows, n, beyond, codes, offsets, tally, met):
     """Count the items behind `beyond` in these subrecords, and list them; returns how many there are."""
     n_met = 0
-    for at in range(n):
-        for i in range(offsets[rows[at]], offsets[rows[at] + 1]):
+    for position in range(n):
+        for i in range(offsets[rows[position]], offsets[rows[position] + 1]):
             if codes[i] > beyond:
                 if tally[codes[i]] == 0:
                     met[n_met] = codes[i]
@@ -38,8 +38,8 @@ def rarest_sets(codes, offsets, chunk_offsets, n_names, largest):
     turn, chosen = np.zeros(largest, dtype=np.int64), np.full(largest, -1, dtype=np.int64)
     for chunk in range(n_chunks):
         n_rows[0] = chunk_offsets[chunk + 1] - chunk_offsets[chunk]
-        for at in range(n_rows[0]):
-            rows[0, at] = chunk_offsets[chunk] + at
+        for position in range(n_rows[0]):
+            rows[0, position] = chunk_offsets[chunk] + position
         depth, entered = 0, True
         while depth >= 0:
             if entered:
@@ -49,8 +49,10 @@ def rarest_sets(codes, offsets, chunk_offsets, n_names, largest):
                     item = met[depth, i]
                     if lowest[chunk] == 0 or tally[item] < lowest[chunk]:
                         lowest[chunk] = tally[item]
-                        for at in range(largest):
-                            example[chunk, at] = chosen[at] if at < depth else item if at == depth else -1
+                        for position in range(largest):
+                            example[chunk, position] = (
+                                chosen[position] if position < depth else item if position == depth else -1
+                            )
                     tally[item] = 0
                 turn[depth], entered = 0, False
             if depth == largest - 1 or turn[depth] == n_met[depth]:
@@ -60,10 +62,10 @@ def rarest_sets(codes, offsets, chunk_offsets, n_names, largest):
             turn[depth] += 1
             chosen[depth] = item
             n_fewer = 0
-            for at in range(n_rows[depth]):
-                for i in range(offsets[rows[depth, at]], offsets[rows[depth, at] + 1]):
+            for position in range(n_rows[depth]):
+                for i in range(offsets[rows[depth, position]], offsets[rows[depth, position] + 1]):
                     if codes[i] == item:
-                        rows[depth + 1, n_fewer] = rows[depth, at]
+                        rows[depth + 1, n_fewer] = rows[depth, position]
                         n_fewer += 1
             depth += 1
             n_rows[depth], entered = n_fewer, True

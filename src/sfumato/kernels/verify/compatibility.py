@@ -24,25 +24,25 @@ def contains_in_order(records, hits, codes, offsets):
     records : int64[n].  hits : bool[known, labels], which labels may stand for each known place.
     Returns bool[n].
     """
-    found = np.zeros(len(records), dtype=np.bool_)
+    contained = np.zeros(len(records), dtype=np.bool_)
     known = hits.shape[0]
     for row in range(len(records)):
-        at = 0
+        index = 0
         for position in range(offsets[records[row]], offsets[records[row] + 1]):
-            if at < known and hits[at, codes[position]]:
-                at += 1
-        found[row] = at == known
-    return found
+            if index < known and hits[index, codes[position]]:
+                index += 1
+        contained[row] = index == known
+    return contained
 
 
 @njit(cache=True)
-def _overlap(label, other_label, one, other):
+def _overlap(label, other_label, left, right):
     """Whether a label of one release and a label of another have a member in common."""
-    i, j = one.starts[label], other.starts[other_label]
-    while i < one.starts[label + 1] and j < other.starts[other_label + 1]:
-        if one.members[i] == other.members[j]:
+    i, j = left.starts[label], right.starts[other_label]
+    while i < left.starts[label + 1] and j < right.starts[other_label + 1]:
+        if left.members[i] == right.members[j]:
             return True
-        if one.members[i] < other.members[j]:
+        if left.members[i] < right.members[j]:
             i += 1
         else:
             j += 1
@@ -50,12 +50,12 @@ def _overlap(label, other_label, one, other):
 
 
 @njit(cache=True)
-def _labels_overlap(a, b, one, other):
+def _labels_overlap(a, b, left, right):
     """Whether every label of record a shares a member with some label of record b."""
-    for i in range(one.offsets[a], one.offsets[a + 1]):
+    for i in range(left.offsets[a], left.offsets[a + 1]):
         shared = False
-        for j in range(other.offsets[b], other.offsets[b + 1]):
-            if _overlap(one.codes[i], other.codes[j], one, other):
+        for j in range(right.offsets[b], right.offsets[b + 1]):
+            if _overlap(left.codes[i], right.codes[j], left, right):
                 shared = True
                 break
         if not shared:
@@ -64,73 +64,73 @@ def _labels_overlap(a, b, one, other):
 
 
 @njit(cache=True)
-def _same_record(a, b, ordered, one, other):
+def _same_record(a, b, ordered, left, right):
     """Whether records a and b can be the same record."""
     if not ordered:
-        return _labels_overlap(a, b, one, other) and _labels_overlap(b, a, other, one)
-    length = one.offsets[a + 1] - one.offsets[a]
-    if length != other.offsets[b + 1] - other.offsets[b]:
+        return _labels_overlap(a, b, left, right) and _labels_overlap(b, a, right, left)
+    length = left.offsets[a + 1] - left.offsets[a]
+    if length != right.offsets[b + 1] - right.offsets[b]:
         return False
     for step in range(length):
-        if not _overlap(one.codes[one.offsets[a] + step], other.codes[other.offsets[b] + step], one, other):
+        if not _overlap(left.codes[left.offsets[a] + step], right.codes[right.offsets[b] + step], left, right):
             return False
     return True
 
 
 @njit(cache=True)
-def _shortened_record(a, b, ordered, one, other):
+def _shortened_record(a, b, ordered, left, right):
     """Whether record a can be record b after suppression: in order and with gaps, or a set of labels that b shares."""
     if not ordered:
-        return _labels_overlap(a, b, one, other)
-    i = one.offsets[a]
-    for j in range(other.offsets[b], other.offsets[b + 1]):
-        if i < one.offsets[a + 1] and _overlap(one.codes[i], other.codes[j], one, other):
+        return _labels_overlap(a, b, left, right)
+    i = left.offsets[a]
+    for j in range(right.offsets[b], right.offsets[b + 1]):
+        if i < left.offsets[a + 1] and _overlap(left.codes[i], right.codes[j], left, right):
             i += 1
-    return i == one.offsets[a + 1]
+    return i == left.offsets[a + 1]
 
 
 @njit(cache=True)
-def reads_as(first, second, ordered, one, other):
+def reads_as(first, second, ordered, left, right):
     """For each pair of records whether the first can be the second, whole or after suppression.
 
-    first, second : int64[n].  ordered, one, other : as for `compatible`.
+    first, second : int64[n].  ordered, left, right : as for `compatible`.
     Returns bool[n], bool[n].
     """
     whole = np.zeros(len(first), dtype=np.bool_)
     shortened = np.zeros(len(first), dtype=np.bool_)
     for i in range(len(first)):
-        whole[i] = _same_record(first[i], second[i], ordered, one, other)
-        shortened[i] = whole[i] or _shortened_record(first[i], second[i], ordered, one, other)
+        whole[i] = _same_record(first[i], second[i], ordered, left, right)
+        shortened[i] = whole[i] or _shortened_record(first[i], second[i], ordered, left, right)
     return whole, shortened
 
 
 @njit(cache=True)
-def _can_be_same(a, b, mode, ordered, one, other):
+def _can_be_same(a, b, mode, ordered, left, right):
     """Whether two records can be of the same person; mode as for `compatible`."""
     if mode == 1:
-        return _shortened_record(a, b, ordered, one, other)
+        return _shortened_record(a, b, ordered, left, right)
     if mode == 2:
-        return _shortened_record(b, a, ordered, other, one)
-    return _same_record(a, b, ordered, one, other)
+        return _shortened_record(b, a, ordered, right, left)
+    return _same_record(a, b, ordered, left, right)
 
 
 @njit(cache=True)
-def compatible(first, second, mode, ordered, one, other):
+def compatible(first, second, mode, ordered, left, right):
     """Which records of one release can be the same person's as some record of another one, and the other way round.
 
     first, second : int64[...], records of the one and of the other release.
     mode : 0 where records are whole in both; 1, 2 where those of the first, the second were shortened by suppression.
     ordered : records are sequences of the same length, label by label; otherwise sets in which every label of one has a
     member in common with a label of the other.  A shortened sequence is in the whole one in order, with gaps.
-    one, other : LabelledRecords.  Returns bool[first], bool[second].
+    left, right : LabelledRecords.  Returns bool[first], bool[second].
     """
-    left = np.zeros(len(first), dtype=np.bool_)
-    right = np.zeros(len(second), dtype=np.bool_)
+    first_matched = np.zeros(len(first), dtype=np.bool_)
+    second_matched = np.zeros(len(second), dtype=np.bool_)
     for i in range(len(first)):
         for j in range(len(second)):
-            if left[i] and right[j]:
+            if first_matched[i] and second_matched[j]:
                 continue
-            if _can_be_same(first[i], second[j], mode, ordered, one, other):
-                left[i] = True
-                right[j] = True
-    return left, right
+            if _can_be_same(first[i], second[j], mode, ordered, left, right):
+                first_matched[i] = True
+                second_matched[j] = True
+    return first_matched, second_matched

@@ -28,10 +28,10 @@ def _shared(codes, offsets, order):
     """How many leading labels each sequence has in common with the one before it in the order."""
     shared = np.zeros(len(order), dtype=np.int64)
     for place in range(1, len(order)):
-        one, other = offsets[order[place - 1]], offsets[order[place]]
-        limit = min(offsets[order[place - 1] + 1] - one, offsets[order[place] + 1] - other)
+        left, right = offsets[order[place - 1]], offsets[order[place]]
+        limit = min(offsets[order[place - 1] + 1] - left, offsets[order[place] + 1] - right)
         size = 0
-        while size < limit and codes[one + size] == codes[other + size]:
+        while size < limit and codes[left + size] == codes[right + size]:
             size += 1
         shared[place] = size
     return shared
@@ -42,21 +42,21 @@ def _index(codes, offsets, n_names):
     """The index of the names of a dataset."""
     starts, seen = np.zeros(n_names + 1, dtype=np.int64), np.full(n_names, -1, dtype=np.int64)
     for record in range(len(offsets) - 1):
-        for at in range(offsets[record], offsets[record + 1]):
-            if seen[codes[at]] != record:
-                seen[codes[at]] = record
-                starts[codes[at] + 1] += 1
+        for position in range(offsets[record], offsets[record + 1]):
+            if seen[codes[position]] != record:
+                seen[codes[position]] = record
+                starts[codes[position] + 1] += 1
     for name in range(n_names):
         starts[name + 1] += starts[name]
         seen[name] = -1
     fill = starts[:-1].copy()
     records, positions = np.empty(starts[n_names], dtype=np.int32), np.empty(starts[n_names], dtype=np.int64)
     for record in range(len(offsets) - 1):
-        for at in range(offsets[record], offsets[record + 1]):
-            name = codes[at]
+        for position in range(offsets[record], offsets[record + 1]):
+            name = codes[position]
             if seen[name] != record:
                 seen[name] = record
-                records[fill[name]], positions[fill[name]] = record, at
+                records[fill[name]], positions[fill[name]] = record, position
                 fill[name] += 1
     return NameIndex(starts, records, positions)
 
@@ -65,8 +65,8 @@ def _index(codes, offsets, n_names):
 def _begin(records, positions, into, index, name, units):
     """Write the embeddings of a single name; returns where they end and how many distinct units they have."""
     count, last_unit = 0, -1
-    for at in range(index.starts[name], index.starts[name + 1]):
-        records[into], positions[into] = index.records[at], index.positions[at]
+    for position in range(index.starts[name], index.starts[name + 1]):
+        records[into], positions[into] = index.records[position], index.positions[position]
         into += 1
         if units[records[into - 1]] != last_unit:
             last_unit = units[records[into - 1]]
@@ -83,12 +83,12 @@ def _narrow(records, positions, first, end, into, codes, offsets, units, wanted)
     count, last_unit = 0, -1
     for entry in range(first, end):
         record = records[entry]
-        at = positions[entry] + 1
-        while at < offsets[record + 1] and not wanted[codes[at]]:
-            at += 1
-        if at < offsets[record + 1]:
+        position = positions[entry] + 1
+        while position < offsets[record + 1] and not wanted[codes[position]]:
+            position += 1
+        if position < offsets[record + 1]:
             records[into] = record
-            positions[into] = at
+            positions[into] = position
             into += 1
             if units[record] != last_unit:
                 last_unit = units[record]
@@ -136,13 +136,13 @@ def containing_units(codes, offsets, order, label_starts, label_members, data_co
                 name = label_members[label_starts[label]]
                 end[1], count[1] = _begin(records, positions, into, index, name, units)
                 continue
-            for at in range(label_starts[label], label_starts[label + 1]):
-                wanted[label_members[at]] = True
+            for position in range(label_starts[label], label_starts[label + 1]):
+                wanted[label_members[position]] = True
             end[depth + 1], count[depth + 1] = _narrow(
                 records, positions, first[depth], end[depth], into, data_codes, data_offsets, units, wanted
             )
-            for at in range(label_starts[label], label_starts[label + 1]):
-                wanted[label_members[at]] = False
+            for position in range(label_starts[label], label_starts[label + 1]):
+                wanted[label_members[position]] = False
         supports[place] = count[size]
         for depth in range(size, 0, -1):
             if count[depth] < k:

@@ -13,7 +13,7 @@ def covered_items(codes, offsets, chunk_offsets, n_names):
     Returns int64[pairs] chunks, items, supports, numbers of covering items, and one of these (-1 for none).
     O(sum of squares of subrecord lengths) time, O(square of the items of a chunk) memory.
     """
-    found = np.empty((len(codes), 5), dtype=np.int64)
+    covered = np.empty((len(codes), 5), dtype=np.int64)
     local, items = np.full(n_names, -1, dtype=np.int64), np.empty(n_names, dtype=np.int64)
     n_found = 0
     for chunk in range(len(chunk_offsets) - 1):
@@ -35,9 +35,9 @@ def covered_items(codes, offsets, chunk_offsets, n_names):
                     covers += 1
                     if example < 0 or items[other] < example:
                         example = items[other]
-            found[n_found, 0], found[n_found, 1] = chunk, items[item]
-            found[n_found, 2], found[n_found, 3], found[n_found, 4] = together[item, item], covers, example
+            covered[n_found, 0], covered[n_found, 1] = chunk, items[item]
+            covered[n_found, 2], covered[n_found, 3], covered[n_found, 4] = together[item, item], covers, example
             n_found += 1
         for item in range(n):
             local[items[item]] = -1
-    return found[:n_found]
+    return covered[:n_found]

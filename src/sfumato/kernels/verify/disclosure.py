@@ -10,19 +10,19 @@ __all__ = ["advance", "containing"]
 
 
 @njit(cache=True)
-def advance(at, known, nodes, offsets, ends, moved):
+def advance(ends_before, known, nodes, offsets, ends, moved):
     """Match one more node of background knowledge in every sequence, as early as possible.
 
-    at : int64[n], how much of each sequence is used up; -1 where a known node was not found.
+    ends_before : int64[n], how much of each sequence is used up; -1 where a known node was not found.
     known : int, a node.  nodes : int32[total], the published nodes; offsets : int64[n + 1].  ends : int32[nodes].
     moved : int64[n], receives the same for one known node more.  Returns how many sequences are left.
     """
     left = 0
-    for row in range(len(at)):
+    for row in range(len(ends_before)):
         moved[row] = -1
-        if at[row] < 0:
+        if ends_before[row] < 0:
             continue
-        for position in range(offsets[row] + at[row], offsets[row + 1]):
+        for position in range(offsets[row] + ends_before[row], offsets[row + 1]):
             if nodes[position] <= known < ends[nodes[position]]:
                 moved[row] = position + 1 - offsets[row]
                 left += 1
@@ -31,10 +31,10 @@ def advance(at, known, nodes, offsets, ends, moved):
 
 
 @njit(cache=True)
-def containing(pattern, nodes, offsets, ends, found):
+def containing(pattern, nodes, offsets, ends, matches):
     """Mark the sequences that contain the pattern: gaps are allowed, a node matches itself and what is above it.
 
-    pattern : int32[m].  found : bool[n], receives the answer.  O(total) time.
+    pattern : int32[m].  matches : bool[n], receives the answer.  O(total) time.
     """
     for row in range(len(offsets) - 1):
         matched = 0
@@ -43,4 +43,4 @@ def containing(pattern, nodes, offsets, ends, found):
                 break
             if nodes[position] <= pattern[matched] < ends[nodes[position]]:
                 matched += 1
-        found[row] = matched == len(pattern)
+        matches[row] = matched == len(pattern)

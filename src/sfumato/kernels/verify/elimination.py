@@ -68,15 +68,15 @@ def possible_targets(codes, offsets, first, labels, children, target_of, n_label
             if first[node] == first[node + 1]:
                 continue
             tick += 1
-            for at in range(floor, offsets[source + 1]):
-                if seen[codes[at]] == tick:
+            for position in range(floor, offsets[source + 1]):
+                if seen[codes[position]] == tick:
                     continue
-                seen[codes[at]] = tick
-                below = _child(first, labels, children, node, codes[at])
+                seen[codes[position]] = tick
+                below = _child(first, labels, children, node, codes[position])
                 if below >= 0:
                     nodes = with_length(nodes, height, height + 1)
                     places = with_length(places, height, height + 1)
-                    nodes[height], places[height] = below, at + 1
+                    nodes[height], places[height] = below, position + 1
                     height += 1
         starts[source + 1] = filled
     return starts, targets[:filled]
@@ -121,7 +121,7 @@ def _levels(edges, flow, supply, demand, level):
 
 
 @njit(cache=True)
-def _push(start, edges, flow, supply, demand, level, at, path):
+def _push(start, edges, flow, supply, demand, level, next_edge, path):
     """Send as much flow as possible along one path of rising levels from a source; returns how much."""
     starts, targets, source_of, back_starts, back_edges = edges
     n_sources = len(starts) - 1
@@ -131,8 +131,8 @@ def _push(start, edges, flow, supply, demand, level, at, path):
             break
         moved = False
         end = starts[node + 1] if node < n_sources else back_starts[node - n_sources + 1]
-        while at[node] < end:
-            edge = at[node] if node < n_sources else back_edges[at[node]]
+        while next_edge[node] < end:
+            edge = next_edge[node] if node < n_sources else back_edges[next_edge[node]]
             other = n_sources + targets[edge] if node < n_sources else source_of[edge]
             if level[other] == level[node] + 1 and (node < n_sources or flow[edge] > 0):
                 path[depth] = edge
@@ -140,7 +140,7 @@ def _push(start, edges, flow, supply, demand, level, at, path):
                 node = other
                 moved = True
                 break
-            at[node] += 1
+            next_edge[node] += 1
         if moved:
             continue
         if depth == 0:
@@ -148,7 +148,7 @@ def _push(start, edges, flow, supply, demand, level, at, path):
         depth -= 1
         level[node] = -1
         node = source_of[path[depth]] if node >= n_sources else n_sources + targets[path[depth]]
-        at[node] += 1
+        next_edge[node] += 1
     sent = min(supply[start], demand[node - n_sources])
     for step in range(1, depth, 2):  # every second edge is walked backwards
         sent = min(sent, flow[path[step]])
@@ -168,15 +168,15 @@ def largest_flow(edges, supply, demand):
     n_sources, n_targets = len(edges.starts) - 1, len(edges.back_starts) - 1
     flow = np.zeros(len(edges.targets), dtype=np.int64)
     level = np.empty(n_sources + n_targets, dtype=np.int64)
-    at = np.empty(n_sources + n_targets, dtype=np.int64)
+    next_edge = np.empty(n_sources + n_targets, dtype=np.int64)
     path = np.empty(n_sources + n_targets + 1, dtype=np.int64)
     while _levels(edges, flow, supply, demand, level):
         for source in range(n_sources):
-            at[source] = edges.starts[source]
+            next_edge[source] = edges.starts[source]
         for target in range(n_targets):
-            at[n_sources + target] = edges.back_starts[target]
+            next_edge[n_sources + target] = edges.back_starts[target]
         for source in range(n_sources):
-            while supply[source] > 0 and _push(source, edges, flow, supply, demand, level, at, path):
+            while supply[source] > 0 and _push(source, edges, flow, supply, demand, level, next_edge, path):
                 pass
     return flow
 
@@ -193,7 +193,7 @@ def components(edges, flow):
     number = np.full(n, -1, dtype=np.int64)
     low = np.zeros(n, dtype=np.int64)
     component = np.full(n, -1, dtype=np.int64)
-    at = np.zeros(n, dtype=np.int64)
+    next_edge = np.zeros(n, dtype=np.int64)
     calls, waiting = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     n_numbered, n_waiting, n_components = 0, 0, 0
     for root in range(n):
@@ -208,12 +208,12 @@ def components(edges, flow):
                 n_numbered += 1
                 waiting[n_waiting] = node
                 n_waiting += 1
-                at[node] = starts[node] if node < n_sources else back_starts[node - n_sources]
+                next_edge[node] = starts[node] if node < n_sources else back_starts[node - n_sources]
             end = starts[node + 1] if node < n_sources else back_starts[node - n_sources + 1]
             below = -1
-            while at[node] < end and below < 0:
-                edge = at[node] if node < n_sources else back_edges[at[node]]
-                at[node] += 1
+            while next_edge[node] < end and below < 0:
+                edge = next_edge[node] if node < n_sources else back_edges[next_edge[node]]
+                next_edge[node] += 1
                 if node >= n_sources and flow[edge] == 0:
                     continue
                 other = n_sources + targets[edge] if node < n_sources else source_of[edge]
@@ -245,27 +245,27 @@ def common_labels(codes, offsets, hidden, group_starts, records):
     hidden : bool[labels].  Returns starts int64[groups + 1] and the labels of each group, in order.
     """
     starts = np.zeros(len(group_starts), dtype=np.int64)
-    found = np.empty(1024, dtype=np.int64)
+    labels = np.empty(1024, dtype=np.int64)
     count = np.zeros(len(hidden), dtype=np.int64)
     filled = 0
     for group in range(len(group_starts) - 1):
         begin = group_starts[group]
         for entry in range(begin, group_starts[group + 1]):
-            for at in range(offsets[records[entry]], offsets[records[entry] + 1]):
-                if count[codes[at]] == entry - begin and not hidden[codes[at]]:
-                    count[codes[at]] += 1
+            for position in range(offsets[records[entry]], offsets[records[entry] + 1]):
+                if count[codes[position]] == entry - begin and not hidden[codes[position]]:
+                    count[codes[position]] += 1
         if group_starts[group + 1] > begin:
             first = records[begin]
-            for at in range(offsets[first], offsets[first + 1]):
-                if count[codes[at]] == group_starts[group + 1] - begin:
-                    found = with_length(found, filled, filled + 1)
-                    found[filled] = codes[at]
+            for position in range(offsets[first], offsets[first + 1]):
+                if count[codes[position]] == group_starts[group + 1] - begin:
+                    labels = with_length(labels, filled, filled + 1)
+                    labels[filled] = codes[position]
                     filled += 1
-                    count[codes[at]] = 0  # a place that comes again is named once
-            for at in range(offsets[first], offsets[first + 1]):
-                count[codes[at]] = 0
+                    count[codes[position]] = 0  # a place that comes again is named once
+            for position in range(offsets[first], offsets[first + 1]):
+                count[codes[position]] = 0
         starts[group + 1] = filled
-    return starts, found[:filled]
+    return starts, labels[:filled]
 
 
 @njit(cache=True)

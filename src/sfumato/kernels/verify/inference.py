@@ -20,7 +20,7 @@ def place_probabilities(
     probably it does not.  asked : the places that the attackers are asked for, those of attacker i from
     ``asked_starts[i]`` on.  Returns float64[a] and float64[asked], 0 for an attacker whom no unit matches.
     """
-    found = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    matches = np.zeros(len(offsets) - 1, dtype=np.bool_)
     totals = np.zeros(n_columns)
     missed = np.ones(n_columns)
     touched = np.empty(n_columns, dtype=np.int64)
@@ -29,28 +29,28 @@ def place_probabilities(
         size = 0
         while size < patterns.shape[1] and patterns[attacker, size] >= 0:
             size += 1
-        containing(patterns[attacker, :size], nodes, offsets, ends, found)
+        containing(patterns[attacker, :size], nodes, offsets, ends, matches)
         totals[:] = 0.0
         fitting, last, n_touched = 0, -1, 0
         for record in range(len(class_of) + 1):
-            if record < len(class_of) and not found[class_of[record]]:
+            if record < len(class_of) and not matches[class_of[record]]:
                 continue
             if record == len(class_of) or units[record] != last:
-                for at in range(n_touched):
-                    totals[touched[at]] += 1.0 - missed[touched[at]]
-                    missed[touched[at]] = 1.0
+                for position in range(n_touched):
+                    totals[touched[position]] += 1.0 - missed[touched[position]]
+                    missed[touched[position]] = 1.0
                 n_touched = 0
                 if record == len(class_of):
                     break
                 last = units[record]
                 fitting += 1
-            for at in range(starts[record], starts[record + 1]):
-                if missed[columns[at]] == 1.0:
-                    touched[n_touched] = columns[at]
+            for position in range(starts[record], starts[record + 1]):
+                if missed[columns[position]] == 1.0:
+                    touched[n_touched] = columns[position]
                     n_touched += 1
-                missed[columns[at]] *= misses[at]
+                missed[columns[position]] *= misses[position]
         if fitting and n_columns:
             most[attacker] = totals.max() / fitting
-            for at in range(asked_starts[attacker], asked_starts[attacker + 1]):
-                answers[at] = totals[asked[at]] / fitting
+            for position in range(asked_starts[attacker], asked_starts[attacker + 1]):
+                answers[position] = totals[asked[position]] / fitting
     return most, answers

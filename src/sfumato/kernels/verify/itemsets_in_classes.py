@@ -24,7 +24,7 @@ def class_associations(codes, offsets, units, class_starts, n_labels, sensitive,
     more than one in `diversity` supporters share a sensitive value, smallest support, and the worst share of a
     sensitive value as two numbers.
     """
-    found = np.zeros((len(class_starts) - 1, 7), dtype=np.int64)
+    by_class = np.zeros((len(class_starts) - 1, 7), dtype=np.int64)
     together, last_holder = np.zeros(sensitive.n, np.int64), np.full(sensitive.n, -1, np.int64)
     for number in range(len(class_starts) - 1):
         first, stop = class_starts[number], class_starts[number + 1]
@@ -47,12 +47,12 @@ def class_associations(codes, offsets, units, class_starts, n_labels, sensitive,
             figures,
             witnesses,
         )
-        found[number, UNITS] = n_units
-        found[number, PATTERNS] = inside[0] + 1
-        found[number, TOO_RARE] = inside[1] + (n_units < k)
-        found[number, NOT_DIVERSE] = inside[2] + (diversity * most > n_units)
-        found[number, SMALLEST] = min(inside[3], n_units)
-        found[number, TOGETHER], found[number, OUT_OF] = most, n_units
+        by_class[number, UNITS] = n_units
+        by_class[number, PATTERNS] = inside[0] + 1
+        by_class[number, TOO_RARE] = inside[1] + (n_units < k)
+        by_class[number, NOT_DIVERSE] = inside[2] + (diversity * most > n_units)
+        by_class[number, SMALLEST] = min(inside[3], n_units)
+        by_class[number, TOGETHER], by_class[number, OUT_OF] = most, n_units
         if figures[1, 1] * n_units > most * figures[1, 0]:
-            found[number, TOGETHER], found[number, OUT_OF] = figures[1, 1], figures[1, 0]
-    return found
+            by_class[number, TOGETHER], by_class[number, OUT_OF] = figures[1, 1], figures[1, 0]
+    return by_class

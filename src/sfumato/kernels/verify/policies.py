@@ -27,8 +27,8 @@ def set_supports(sets, starts, records, units, n_records):
             size += 1
         for level in range(size):
             item = sets[row, level]
-            for at in range(starts[item], starts[item + 1]):
-                record = records[at]
+            for position in range(starts[item], starts[item + 1]):
+                record = records[position]
                 if level == 0:
                     met[record] = base
                 elif met[record] == base + level - 1:
@@ -36,8 +36,8 @@ def set_supports(sets, starts, records, units, n_records):
         if size == 0:
             continue
         last = sets[row, size - 1]
-        for at in range(starts[last], starts[last + 1]):
-            record = records[at]
+        for position in range(starts[last], starts[last + 1]):
+            record = records[position]
             if met[record] == base + size - 1 and seen[units[record]] != row:
                 seen[units[record]] = row
                 supports[row] += 1

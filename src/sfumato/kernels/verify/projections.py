@@ -18,18 +18,18 @@ def _slot(table, parents, labels, parent, label):
     mixed = parent * 7046029254386353131 + label * 3202034522624059733
     mixed ^= mixed >> 31
     mixed *= 6364136223846793005
-    at = (mixed >> 20) & (len(table) - 1)
-    while table[at] != 0 and (parents[table[at]] != parent or labels[table[at]] != label):
-        at = (at + 1) & (len(table) - 1)
-    return at
+    slot = (mixed >> 20) & (len(table) - 1)
+    while table[slot] != 0 and (parents[table[slot]] != parent or labels[table[slot]] != label):
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
 
 
 @njit(cache=True)
 def _doubled(array):
     """The array with twice its length."""
     grown = np.zeros(2 * len(array), dtype=array.dtype)
-    for at in range(len(array)):
-        grown[at] = array[at]
+    for position in range(len(array)):
+        grown[position] = array[position]
     return grown
 
 
@@ -42,8 +42,8 @@ def projections(codes, offsets, adversary_of):
     an adversary who sees something of it, the record (int64, rising) and the node of its projection (int64).
     """
     n_seen = 0
-    for at in range(len(codes)):
-        n_seen += adversary_of[codes[at]] >= 0
+    for position in range(len(codes)):
+        n_seen += adversary_of[codes[position]] >= 0
     records = np.empty(n_seen, dtype=np.int64)
     nodes = np.empty(n_seen, dtype=np.int64)
     parents = np.zeros(1024, dtype=np.int64)
@@ -54,8 +54,8 @@ def projections(codes, offsets, adversary_of):
     met = np.empty(max(1, len(adversary_of)), dtype=np.int64)
     for record in range(len(offsets) - 1):
         n_met = 0
-        for at in range(offsets[record], offsets[record + 1]):
-            label = codes[at]
+        for position in range(offsets[record], offsets[record + 1]):
+            label = codes[position]
             adversary = adversary_of[label]
             if adversary < 0:
                 continue
@@ -135,8 +135,8 @@ def most_frequent_places(
         n_met = 0
         for entry in range(starts[node], starts[node + 1]):
             record = records[entry]
-            for at in range(offsets[record], offsets[record + 1]):
-                label = codes[at]
+            for position in range(offsets[record], offsets[record + 1]):
+                label = codes[position]
                 if adversary_of[label] == adversary or last_entry[label] == entry:
                     continue
                 last_entry[label] = entry

@@ -50,15 +50,15 @@ def _score(first, end, seen_codes, codes, start, stop, ordered, counts, meanings
     """
     starts, members = meanings.starts, meanings.members
     total = 0
-    for at in range(first, end):
-        if counts[seen_codes[at]] == 0:
+    for index in range(first, end):
+        if counts[seen_codes[index]] == 0:
             return -1
-        total += counts[seen_codes[at]]
+        total += counts[seen_codes[index]]
     if not ordered:
         return total
     position = start
-    for at in range(first, end):
-        while position < stop and not _stands_for(seen_codes[at], codes[position], starts, members):
+    for index in range(first, end):
+        while position < stop and not _stands_for(seen_codes[index], codes[position], starts, members):
             position += 1
         if position == stop:
             return -1
@@ -73,11 +73,11 @@ def _count_labels(codes, start, stop, leaf_starts, leaf_labels, counts, used, la
     last : int64[leaves], the turn in which each leaf was counted last.
     """
     n = 0
-    for at in range(start, stop):
-        if last[codes[at]] == turn:
+    for position in range(start, stop):
+        if last[codes[position]] == turn:
             continue
-        last[codes[at]] = turn
-        for i in range(leaf_starts[codes[at]], leaf_starts[codes[at] + 1]):
+        last[codes[position]] = turn
+        for i in range(leaf_starts[codes[position]], leaf_starts[codes[position] + 1]):
             label = leaf_labels[i]
             if counts[label] == 0:
                 used[n] = label
@@ -97,7 +97,7 @@ def best_fits(private, ordered, meanings, published, sizes, filed_starts, filed,
     codes, offsets = private
     seen_codes, seen_offsets = published
     leaf_starts, leaf_labels = meanings.leaf_starts, meanings.leaf_labels
-    found = np.zeros((len(offsets) - 1, 2), dtype=np.int64)
+    fits = np.zeros((len(offsets) - 1, 2), dtype=np.int64)
     counts = np.zeros(n_labels, dtype=np.int32)
     used = np.empty(n_labels, dtype=np.int64)
     last = np.full(len(leaf_starts), -1, dtype=np.int64)
@@ -122,8 +122,8 @@ def best_fits(private, ordered, meanings, published, sizes, filed_starts, filed,
                     ties += sizes[content]
         for i in range(n):
             counts[used[i]] = 0
-        found[record, 0], found[record, 1] = best, ties
-    return found
+        fits[record, 0], fits[record, 1] = best, ties
+    return fits
 
 
 @njit(cache=True)
@@ -150,7 +150,7 @@ def fit_scores(records, contents, private, ordered, meanings, published, n_label
 
 
 @njit(cache=True)
-def fitting_classes(leaves, cells, leaf_starts, leaf_labels, class_starts, classes, covers, bases, widths, found):
+def fitting_classes(leaves, cells, leaf_starts, leaf_labels, class_starts, classes, covers, bases, widths, matches):
     """The classes of published rows whose labels cover the values of each private row.
 
     leaves : int64[rows, columns], each value as a leaf counted over all columns.
@@ -158,8 +158,8 @@ def fitting_classes(leaves, cells, leaf_starts, leaf_labels, class_starts, class
     leaf_starts, leaf_labels : the labels of each leaf.  class_starts, classes : the classes with each label.
     covers : bool[...], of column c the matrix of labels and leaves, from bases[c] on, widths[c] leaves wide, both
     counted from 0 in their column by subtracting the column's first leaf and label (bases[c, 1], bases[c, 2]).
-    found : int64[...], receives the classes.  Returns int64[rows + 1], where those of each row begin; the last entry
-    is -1 if `found` was too short.
+    matches : int64[...], receives the classes.  Returns int64[rows + 1], where those of each row begin; the last entry
+    is -1 if `matches` was too short.
     """
     starts = np.zeros(len(leaves) + 1, dtype=np.int64)
     n = 0
@@ -174,9 +174,9 @@ def fitting_classes(leaves, cells, leaf_starts, leaf_labels, class_starts, class
         leaf = leaves[row, rarest]
         for i in range(leaf_starts[leaf], leaf_starts[leaf + 1]):
             for j in range(class_starts[leaf_labels[i]], class_starts[leaf_labels[i] + 1]):
-                one, fits = classes[j], True
+                class_number, fits = classes[j], True
                 for column in range(leaves.shape[1]):
-                    label = cells[one, column] - bases[column, 2]
+                    label = cells[class_number, column] - bases[column, 2]
                     value = leaves[row, column] - bases[column, 1]
                     if widths[column] == 0:
                         # every value has one label: covers holds it
@@ -187,10 +187,10 @@ def fitting_classes(leaves, cells, leaf_starts, leaf_labels, class_starts, class
                         fits = False
                         break
                 if fits:
-                    if n == len(found):
+                    if n == len(matches):
                         starts[-1] = -1
                         return starts
-                    found[n] = one
+                    matches[n] = class_number
                     n += 1
         starts[row + 1] = n
     return starts

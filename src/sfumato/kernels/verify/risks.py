@@ -36,16 +36,16 @@ def continuation_counts(codes, offsets, n_labels, m):
     for record in range(len(offsets) - 1):
         row = whole[record]  # of the rest of the record, while it is read from its end
         row[0] = 1.0
-        for at in range(offsets[record + 1] - 1, offsets[record] - 1, -1):
-            again = following[codes[at]]
+        for position in range(offsets[record + 1] - 1, offsets[record] - 1, -1):
+            again = following[codes[position]]
             for size in range(m):
-                after[at, size] = row[size]
+                after[position, size] = row[size]
             for size in range(m, 0, -1):
                 # those that begin here, without those that begin at the next visit of the same label
-                row[size] += after[at, size - 1] - (after[again, size - 1] if again >= 0 else 0.0)
-            following[codes[at]] = at
-        for at in range(offsets[record], offsets[record + 1]):
-            following[codes[at]] = -1
+                row[size] += after[position, size - 1] - (after[again, size - 1] if again >= 0 else 0.0)
+            following[codes[position]] = position
+        for position in range(offsets[record], offsets[record + 1]):
+            following[codes[position]] = -1
     return after, whole
 
 
@@ -65,10 +65,10 @@ def _add_longest(records, positions, codes, offsets, units, previous, supports, 
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
         unit = units[record]
-        for at in range(floor + 1, offsets[record + 1]):
-            if previous[at] <= floor and seen[codes[at]] != unit:
-                seen[codes[at]] = unit
-                _add(risks[unit], 1.0, supports[codes[at]])
+        for position in range(floor + 1, offsets[record + 1]):
+            if previous[position] <= floor and seen[codes[position]] != unit:
+                seen[codes[position]] = unit
+                _add(risks[unit], 1.0, supports[codes[position]])
 
 
 @njit(cache=True)

@@ -44,19 +44,19 @@ def difference_sizes(members, starts, units, n_units, coming, leaving):
     sizes = np.zeros((len(coming), 2), dtype=np.int64)
     seen = np.full((2, n_units), -1, dtype=np.int64)
     for pair in range(len(coming)):
-        one, one_end = starts[coming[pair]], starts[coming[pair] + 1]
-        two, two_end = starts[leaving[pair]], starts[leaving[pair] + 1]
-        while one < one_end or two < two_end:
-            if one < one_end and two < two_end and members[one] == members[two]:
-                one += 1
-                two += 1
+        left, left_end = starts[coming[pair]], starts[coming[pair] + 1]
+        right, right_end = starts[leaving[pair]], starts[leaving[pair] + 1]
+        while left < left_end or right < right_end:
+            if left < left_end and right < right_end and members[left] == members[right]:
+                left += 1
+                right += 1
                 continue
-            if two == two_end or (one < one_end and members[one] < members[two]):
-                side, record = 0, members[one]
-                one += 1
+            if right == right_end or (left < left_end and members[left] < members[right]):
+                side, record = 0, members[left]
+                left += 1
             else:
-                side, record = 1, members[two]
-                two += 1
+                side, record = 1, members[right]
+                right += 1
             unit = units[record]
             if seen[side, unit] != pair:
                 seen[side, unit] = pair

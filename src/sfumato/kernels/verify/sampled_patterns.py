@@ -21,11 +21,11 @@ def _unrank(rank, size, start, end, codes, previous, after, pattern):
     floor = start - 1
     for level in range(size):
         chosen = -1
-        for at in range(floor + 1, end):
-            ways = after[at, size - level - 1]
-            if previous[at] > floor or ways == 0.0:
+        for position in range(floor + 1, end):
+            ways = after[position, size - level - 1]
+            if previous[position] > floor or ways == 0.0:
                 continue
-            chosen = at
+            chosen = position
             if rank < ways:
                 break
             rank -= ways
@@ -64,8 +64,8 @@ def numbered_patterns(owners, ranks, m, codes, offsets, unit_offsets, n_labels, 
 def _contains_by_reading(pattern, size, codes, start, end):
     """Whether codes[start:end] contains the pattern, by reading it."""
     level = 0
-    for at in range(start, end):
-        if codes[at] == pattern[level]:
+    for position in range(start, end):
+        if codes[position] == pattern[level]:
             level += 1
             if level == size:
                 return True
@@ -117,10 +117,10 @@ def pattern_supports(patterns, owners, codes, offsets, units, record_of, place_s
                 continue
             visited = record
             if end - start > LONG:
-                found = _contains_by_lookup(pattern, size, place_starts, places, start, end)
+                contained = _contains_by_lookup(pattern, size, place_starts, places, start, end)
             else:
-                found = _contains_by_reading(pattern, size, codes, start, end)
-            if not found:
+                contained = _contains_by_reading(pattern, size, codes, start, end)
+            if not contained:
                 continue
             if unit != counted:
                 counted = unit

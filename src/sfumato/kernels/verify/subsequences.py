@@ -75,10 +75,10 @@ def previous_positions(codes, offsets, n_labels):
     previous = np.full(len(codes), -1, dtype=np.int64)
     last = np.full(n_labels, -1, dtype=np.int64)
     for record in range(len(offsets) - 1):
-        for at in range(offsets[record], offsets[record + 1]):
-            if last[codes[at]] >= offsets[record]:
-                previous[at] = last[codes[at]]
-            last[codes[at]] = at
+        for position in range(offsets[record], offsets[record + 1]):
+            if last[codes[position]] >= offsets[record]:
+                previous[position] = last[codes[position]]
+            last[codes[position]] = position
     return previous
 
 
@@ -95,10 +95,10 @@ def tally_extensions(records, positions, arrays):
         record, floor = records[entry], positions[entry]
         unit = units[record]
         work += offsets[record + 1] - floor
-        for at in range(floor + 1, offsets[record + 1]):
-            if previous[at] > floor:
+        for position in range(floor + 1, offsets[record + 1]):
+            if previous[position] > floor:
                 continue
-            label = codes[at]
+            label = codes[position]
             if entries[label] == 0:
                 touched[n_touched] = label
                 n_touched += 1
@@ -115,9 +115,9 @@ def _lower(records, positions, arrays, lowest):
     codes, offsets, units, previous, supports, _, _, _, _ = arrays
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
-        for at in range(floor + 1, offsets[record + 1]):
-            if previous[at] <= floor and supports[codes[at]] < lowest[units[record]]:
-                lowest[units[record]] = supports[codes[at]]
+        for position in range(floor + 1, offsets[record + 1]):
+            if previous[position] <= floor and supports[codes[position]] < lowest[units[record]]:
+                lowest[units[record]] = supports[codes[position]]
 
 
 @njit(cache=True)
@@ -183,12 +183,12 @@ def grow_prefixes(records, positions, n_touched, n_buckets, end, size, search, a
     new_records, new_positions = with_length(search.records, end, top), with_length(search.positions, end, top)
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
-        for at in range(floor + 1, offsets[record + 1]):
-            if previous[at] <= floor:
-                slot = fill[codes[at]]
+        for position in range(floor + 1, offsets[record + 1]):
+            if previous[position] <= floor:
+                slot = fill[codes[position]]
                 new_records[slot] = record
-                new_positions[slot] = at
-                fill[codes[at]] += 1
+                new_positions[slot] = position
+                fill[codes[position]] += 1
     return PrefixSearch(stack, new_records, new_positions)
 
 
@@ -206,8 +206,8 @@ def with_length(array, used, length):
     if length <= len(array):
         return array
     grown = np.empty(2 * length, dtype=array.dtype)
-    for at in range(used):
-        grown[at] = array[at]
+    for position in range(used):
+        grown[position] = array[position]
     return grown
 
 
@@ -262,8 +262,8 @@ def shares_a_member(codes, offsets, member_starts, members, n_members):
     owner = np.full(n_members, -1, dtype=np.int64)
     claimed = np.full(n_members, -1, dtype=np.int64)
     for record in range(len(offsets) - 1):
-        for at in range(offsets[record], offsets[record + 1]):
-            label = codes[at]
+        for position in range(offsets[record], offsets[record + 1]):
+            label = codes[position]
             for i in range(member_starts[label], member_starts[label + 1]):
                 member = members[i]
                 if claimed[member] == record and owner[member] != label:

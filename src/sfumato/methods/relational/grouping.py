@@ -210,15 +210,15 @@ def _demand(table: Table, order: Ints, units: Ints, alone: bool, k: int, l: int,
     sensitive = np.zeros((len(order), len(columns)), dtype=np.int32)
     pairs = np.zeros((len(order), len(columns)), dtype=np.int32)
     by_person, by_row = [], []
-    for at, column in enumerate(columns):
+    for index, column in enumerate(columns):
         values = _value_numbers(table[column])[order]
         both, which = np.unique(np.column_stack((values, units)), axis=0, return_inverse=True)
-        sensitive[:, at], pairs[:, at] = values, which.ravel()
+        sensitive[:, index], pairs[:, index] = values, which.ravel()
         by_person.append(np.bincount(both[:, 0]))
         by_row.append(np.bincount(values))
     person_counts, row_counts = np.zeros((2, len(columns), max(map(len, by_person), default=0)), dtype=np.int64)
-    for at, (persons, rows) in enumerate(zip(by_person, by_row, strict=True)):
-        person_counts[at, : len(persons)], row_counts[at, : len(rows)] = persons, rows
+    for index, (persons, rows) in enumerate(zip(by_person, by_row, strict=True)):
+        person_counts[index, : len(persons)], row_counts[index, : len(rows)] = persons, rows
     seen, slot = np.zeros(len(order) + 1, dtype=np.int64), np.zeros(len(order) + 1, dtype=np.int64)
     who, tick = units.astype(np.int32), np.zeros(1, np.int64)
     return Demand(k, l, float(t), who, alone, sensitive, pairs, person_counts, row_counts, seen, slot, tick)

@@ -85,8 +85,8 @@ class Cut:
 
     def safe_at_the_top_in_persons(self) -> bool:
         """Whether everything published as the root would be safe if only persons were counted, and not records."""
-        found = count_holders(np.zeros(1, dtype=np.int64), 1, self._holders)
-        return bool(found[UNITS] >= self._k and self._l * found[UNITS_WITH] <= found[UNITS])
+        counts = count_holders(np.zeros(1, dtype=np.int64), 1, self._holders)
+        return bool(counts[UNITS] >= self._k and self._l * counts[UNITS_WITH] <= counts[UNITS])
 
     def raise_to(self, node: int) -> None:
         """Publish everything below a node as that node."""

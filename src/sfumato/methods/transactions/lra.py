@@ -119,8 +119,8 @@ def _sorted_by_person(data: Transactions, order: Ints, ends: Ints) -> tuple[Ints
     offsets = np.concatenate(([0], np.cumsum(np.bincount(person, minlength=len(data.persons)))))
     by_rank = row_order(offsets, rank[grouped])
     lengths = np.diff(offsets)[by_rank]
-    rows = [rank[grouped][offsets[one] : offsets[one + 1]].tobytes() for one in by_rank]
-    last = np.array([one != other for one, other in pairwise(rows)] + [True] * bool(rows), dtype=bool)
+    rows = [rank[grouped][offsets[left] : offsets[left + 1]].tobytes() for left in by_rank]
+    last = np.array([left != right for left, right in pairwise(rows)] + [True] * bool(rows), dtype=bool)
     place = np.empty(len(data.persons), dtype=np.int64)
     place[by_rank] = np.arange(len(data.persons))
     return np.lexsort((rank, place[person])), np.unique(np.cumsum(lengths)[last])

@@ -68,14 +68,14 @@ class Baskets:
         inner = tuple(node for node in nodes if not self._is_leaf[node])
         return Partition(inner, tuple(int(self._place[node]) for node in nodes if self._is_leaf[node]))
 
-    def cells(self, at: Ints, branches: Ints, expanded: list[int]) -> Ints:
+    def cells(self, nodes: Ints, branches: Ints, expanded: list[int]) -> Ints:
         """For each record which children of the node that its branch expands it has items below, as a mask less 1.
 
-        at : the branch of each record, -1 for none.  A branch that expands nothing has one cell.
+        nodes : the branch of each record, -1 for none.  A branch that expands nothing has one cell.
         """
-        row = np.searchsorted(branches, at)
-        known = (at >= 0) & (row < len(branches))
-        known[known] = branches[row[known]] == at[known]
+        row = np.searchsorted(branches, nodes)
+        known = (nodes >= 0) & (row < len(branches))
+        known[known] = branches[row[known]] == nodes[known]
         node_of_row = np.array(expanded, dtype=np.int64)
         wanted = np.where(known, node_of_row[np.minimum(row, len(branches) - 1)], -2)
         masks = np.zeros(self._n_records, dtype=np.int64)

@@ -40,10 +40,10 @@ class VirtualChunks:
         begin, end = self._begins[number], self._ends[number]
         return ClusterTerms(*(column[begin:end] for column in self._columns))
 
-    def replace(self, one: int, other: int, number: int, columns: ClusterTerms) -> None:
+    def replace(self, left: int, right: int, number: int, columns: ClusterTerms) -> None:
         """Put the chunk of a joint cluster in the place of two."""
         terms = columns.terms
-        for gone in (one, other):
+        for gone in (left, right):
             count_terms(self.of(gone).terms, self._counts, -1)
             self._ends[gone] = self._begins[gone]
         count_terms(terms, self._counts, 1)

@@ -71,7 +71,7 @@ class LevelSearch:
             self._search()
         except Stopped as limit:
             stopped = str(limit)
-        by_size = sorted(self._patterns, key=lambda found: found[0].n_edges)
+        by_size = sorted(self._patterns, key=lambda pattern: pattern[0].n_edges)
         patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in by_size)
         return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, {**self._counts})
 
@@ -109,8 +109,8 @@ class LevelSearch:
             if not waiting[-1]:
                 waiting.pop()
                 continue
-            children, found = self._extended([waiting[-1].pop(0)], known, kinds)
-            known |= found
+            children, frequent = self._extended([waiting[-1].pop(0)], known, kinds)
+            known |= frequent
             waiting.append(children)
 
     def _first_level(self, index: Index) -> tuple[list[Shape], Known]:

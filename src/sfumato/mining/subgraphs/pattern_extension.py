@@ -29,23 +29,23 @@ class Shape:
     orbit: Ints  # the first node that a symmetry maps to each node
 
     @classmethod
-    def of(cls, labels: Ints, one: Ints, other: Ints, edge_labels: Ints, directed: bool) -> tuple[Self, Ints]:
+    def of(cls, labels: Ints, left: Ints, right: Ints, edge_labels: Ints, directed: bool) -> tuple[Self, Ints]:
         """The shape of a pattern with any numbering, and the given node of each node of the shape.
 
         >>> star, nodes = Shape.of(*(np.array(x, np.int32) for x in ([1, 0, 1], [0, 1], [1, 2], [0, 0])), False)
         >>> star.labels.tolist(), star.edges, nodes.tolist(), star.orbit.tolist()
         ([0, 1, 1], ((0, 1, 0), (0, 2, 0)), [1, 0, 2], [0, 1, 1])
         """
-        shape, order = cls._of(labels, one, other, edge_labels, directed, np.empty((0, 4), dtype=np.int32))
+        shape, order = cls._of(labels, left, right, edge_labels, directed, np.empty((0, 4), dtype=np.int32))
         assert shape is not None
         return shape, order
 
     @classmethod
     def _of(
-        cls, labels: Ints, one: Ints, other: Ints, edge_labels: Ints, directed: bool, against: Ints
+        cls, labels: Ints, left: Ints, right: Ints, edge_labels: Ints, directed: bool, against: Ints
     ) -> tuple[Self | None, Ints]:
         """As `of`; None if the code in `against` is not the smallest."""
-        code, order, orbit = canonical(labels, one, other, edge_labels, directed, against)
+        code, order, orbit = canonical(labels, left, right, edge_labels, directed, against)
         if code[0, 0] < 0:
             raise Stopped("memory")
         if code[0, 0] == 0:

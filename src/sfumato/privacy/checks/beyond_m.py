@@ -73,7 +73,7 @@ def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints 
     if longest < known:
         limit = -1  # no record is that long: nothing is to be found that fewer labels do not show
     grouped, _ = data.by_unit()
-    found = subsequence_supports(
+    supports = subsequence_supports(
         grouped.codes,
         grouped.offsets,
         grouped.units,
@@ -85,7 +85,7 @@ def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints 
         np.empty((1, longest), dtype=np.int32),
         np.empty(1, dtype=np.int64),
     )
-    patterns, smallest, complete = int(found[0]), int(found[2]), bool(found[4])
+    patterns, smallest, complete = int(supports[0]), int(supports[2]), bool(supports[4])
     return smallest if patterns and complete else None
 
 

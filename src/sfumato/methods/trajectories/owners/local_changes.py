@@ -66,11 +66,11 @@ class LocalChanges:
             order = np.lexsort((self._work.state.fragments[START, fragments], -keys, loss))
         helpful = len(keys) > 0 and bool(keys[0] >= 0)
         most = self._batch if helpful else 0
-        for at in order[:most]:
-            self._commit(int(fragments[at]), int(choices[at]), gains=bool(keys[0] > 0))
-        for at in order[most:]:
-            self._reserve(self._length(fragments[at]))
-            push(self._work.state, self._queue, keys[at], fragments[at], choices[at])
+        for change in order[:most]:
+            self._commit(int(fragments[change]), int(choices[change]), gains=bool(keys[0] > 0))
+        for change in order[most:]:
+            self._reserve(self._length(fragments[change]))
+            push(self._work.state, self._queue, keys[change], fragments[change], choices[change])
         return helpful
 
     def _take(self, most: int) -> Changes:

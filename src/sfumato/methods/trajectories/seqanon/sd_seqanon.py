@@ -80,9 +80,9 @@ class _Meanings:
         if partner is None:
             return False
         recoding.merge(label, partner)  # step 8
-        for one, other in ((label, partner), (partner, label)):  # one of the two is no longer looked at
-            self._low[one] = min(self._low[one], self._low[other])
-            self._high[one] = max(self._high[one], self._high[other])
+        for left, right in ((label, partner), (partner, label)):  # one of the two is no longer looked at
+            self._low[left] = min(self._low[left], self._low[right])
+            self._high[left] = max(self._high[left], self._high[right])
         return True
 
     def _dissimilarities(self, recoding: Recoding, label: int) -> npt.NDArray[np.float64]:
