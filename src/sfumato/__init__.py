@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sfumato.api.anonymizing import anonymize
     from sfumato.api.auditing import audit
     from sfumato.api.comparing import compare
+    from sfumato.api.drawing import draw_map
     from sfumato.api.evaluating import evaluate
     from sfumato.api.reading import read
     from sfumato.api.verifying import verify
@@ -135,6 +136,7 @@ __all__ = [
     "anonymize",
     "audit",
     "compare",
+    "draw_map",
     "evaluate",
     "read",
     "read_constraints",
@@ -156,6 +158,7 @@ _PLACES = {
     "sfumato.api.anonymizing": ("anonymize",),
     "sfumato.api.auditing": ("audit",),
     "sfumato.api.comparing": ("compare",),
+    "sfumato.api.drawing": ("draw_map",),
     "sfumato.api.evaluating": ("evaluate",),
     "sfumato.api.reading": ("read",),
     "sfumato.api.verifying": ("verify",),

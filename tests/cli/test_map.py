@@ -1,4 +1,4 @@
-"""A picture of the traffic before and after."""
+"""Maps of movements before and after, as pages and pictures."""
 
 from __future__ import annotations
 
@@ -45,12 +45,95 @@ def test_the_whole_way_from_a_file_to_a_picture(run: Run, town: Path, tmp_path: 
     refused = run("audit", release, "--original", drives, *streets)
     assert refused.err == f"sfumato: audit: --original needs trajectories, and {release} holds roads\n"
     drawn = run("map", drives, release, *streets, "--out", tmp_path / "map.svg")
-    assert drawn.out == f"2 maps in {tmp_path / 'map.svg'}\n"
+    assert drawn.out == f"2 maps in {tmp_path / 'map.svg'} (private)\n"
     assert "300 trajectories on " in (tmp_path / "map.svg").read_text()
     assert run("map", release, "--out", tmp_path / "map.gif").err == (
-        f"sfumato: {tmp_path / 'map.gif'}: wanted a file that ends in .png, .svg or .pdf for a map\n"
+        f"sfumato: {tmp_path / 'map.gif'}: wanted a file that ends in .html, .png, .svg or .pdf for a map\n"
     )
+    alone = run("map", drives, release, "--out", tmp_path / "map.html")  # the release has the network
+    assert alone.out == f"2 maps in {tmp_path / 'map.html'} (private)\n"
+    assert run("map", release, "--out", tmp_path / "public.html").out == f"1 map in {tmp_path / 'public.html'}\n"
     (release / "data.csv").write_text((release / "data.csv").read_text() + "999,1,all,77,+\n")
     ran = run("map", release, "--out", tmp_path / "map.svg")
     assert "data.csv was altered: its digest is not the one in the certificate" in ran.err
     assert run("verify", release).code == 1
+
+
+VISITS = "trajectory,location\n" + "".join(
+    f"{number},{place}\n" for number, walk in enumerate(("dace", "baec", "ade", "bdec", "dc", "de")) for place in walk
+)
+PLACES = "location,x,y\na,0,0\nb,-1,0\nc,1,0\nd,-1,1.5\ne,1,1.6\n"
+
+
+@pytest.fixture
+def walks(tmp_path: Path) -> Path:
+    (tmp_path / "visits.csv").write_text(VISITS)
+    (tmp_path / "places.csv").write_text(PLACES)
+    return tmp_path / "visits.csv"
+
+
+def test_trajectories_before_and_after(run: Run, walks: Path, tmp_path: Path) -> None:
+    places, release = ("--places", tmp_path / "places.csv"), tmp_path / "release"
+    ran = run("anonymize", "seqanon", walks, *places, "--k", 2, "--m", 2, "--out", release, "--publish-geometry")
+    assert ran.code == 0, ran.err
+    assert (release / "context" / "places.csv").read_text().startswith("location,x,y\na,0.0,0.0\n")
+    assert run("verify", release).code == 0
+    assert run("verify", release, "--original", walks, *places).code == 0
+    assert run("verify", release, "--original", walks).code == 3
+    page = tmp_path / "map.html"
+    assert run("map", walks, release, *places, "--out", page).out == f"2 maps in {page} (private)\n"
+    assert page.stat().st_mode & 0o777 == 0o600
+    assert json.loads(run("map", release, "--json", "--out", tmp_path / "map.svg").out) == {
+        "out": str(tmp_path / "map.svg"),
+        "private": False,
+        "panels": [
+            {"title": "release", "summary": "6 trajectories, 19 visits, 3 labels, 1 of them for several places"}
+        ],
+        "notes": [],
+    }
+    public = tmp_path / "public.html"
+    assert run("map", release, "--out", public).out == f"1 map in {public}\n"
+    assert "visits.csv" not in public.read_text()
+    assert run("map", walks, release, "--out", page).code == 0, "the release gives the coordinates"
+    assert run("map", release, "--layers", "areas", "--top-flows", 3, "--out", public).code == 0
+    assert 'data-layer="flows"' not in public.read_text()
+    lines = tmp_path / "lines.geojson"
+    lines.write_text(json.dumps({"type": "LineString", "coordinates": [[0, 0], [1, 1]]}))
+    assert run("map", release, "--basemap", lines, "--out", public).code == 0
+    assert 'data-layer="basemap"' in public.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            (),
+            "a map: wanted places with coordinates, found none; give places, or lat and lon (or x and y) columns in the data (--places FILE)",
+        ),
+        (("--layers", "visit"), "layers: no layer is called 'visit'; did you mean 'visits'?"),
+        (("--top-flows", -1), "top_flows must be a whole number of at least 0, got -1"),
+        (("--places", "PLACES", "--basemap", "PLACES"), "; a basemap is a GeoJSON file or a road network"),
+    ],
+)
+def test_one_sentence_for_each_mistake(run: Run, walks: Path, tmp_path: Path, options: tuple, sentence: str) -> None:
+    words = [tmp_path / "places.csv" if word == "PLACES" else word for word in options]
+    ran = run("map", walks, *words, "--out", tmp_path / "map.html")
+    assert ran.code == 2
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+    assert not (tmp_path / "map.html").exists()
+
+
+def test_coordinates_of_visits_are_not_published(run: Run, tmp_path: Path) -> None:
+    rows = [
+        f"{line},{0 if number == 0 else number % 5},{number % 3}" for number, line in enumerate(VISITS.splitlines())
+    ]
+    visits = tmp_path / "visits.csv"
+    visits.write_text("\n".join(["trajectory,location,x,y", *rows[1:]]) + "\n")
+    ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 1, "--out", tmp_path / "out", "--publish-geometry")
+    assert ran.code == 2
+    assert ran.err == (
+        "sfumato: geometry: wanted coordinates from a public list of places, found coordinates that were computed from "
+        "the private visits; give places (--places FILE)\n"
+    )
+    assert not (tmp_path / "out").exists()

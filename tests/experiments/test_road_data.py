@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from sfumato.data import RoadTrajectories, Trajectories
-from sfumato.errors import DataError
 from sfumato.experiments.definition.data_sources import base_identity, fitting, make_base
 from sfumato.experiments.definition.experiment_file import read_experiment
-from sfumato.experiments.reports.road_map import draw_traffic, volumes, write_map
 from sfumato.generate import Roads
 from sfumato.io import write, write_network
 
@@ -56,20 +54,3 @@ def test_methods_for_trajectories_take_roads_as_visits(drives: RoadTrajectories)
     assert plain.to_lists() == drives.to_lists()
     assert fitting(drives, "roads") is drives
     assert fitting(plain, "trajectories") is plain
-
-
-def test_a_map_shows_every_road_once_and_its_vehicles(drives: RoadTrajectories, tmp_path: Path) -> None:
-    counts = volumes(drives)
-    assert int(counts.sum()) == len(drives.codes)
-    assert counts[drives.network.roads.to_list().index("1")] == sum(
-        road in ("1+", "1-") for row in drives.to_lists() for road in row
-    )
-    chart = draw_traffic({"before": drives, "after": drives.take([0, 1])}).to_dict(validate=False)
-    rows = chart["hconcat"][1]["data"]["values"]
-    assert len(rows) == len(drives.network.roads)
-    assert sum(row["vehicles"] for row in rows) == int(drives.lengths[:2].sum())
-    write_map({"one": drives}, tmp_path / "map.png")
-    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
-    other = Roads(nodes=10, degree=3, vehicles=5).make(seed=1)
-    with pytest.raises(DataError, match="wanted data on one network, found several"):
-        draw_traffic({"one": drives, "other": other})

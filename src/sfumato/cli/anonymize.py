@@ -17,6 +17,8 @@ from sfumato.errors import ParameterError
 
 __all__ = ["command"]
 
+_PLACES = {"trajectories": ("places",)}  # the side knowledge of a map, by kind of data
+
 
 class _Methods(click.Group):
     """One subcommand per method; its options come from its declared parameters."""
@@ -66,7 +68,8 @@ def _command_of(name: str) -> click.Command:
                 multiple=True,
                 help=f"A measure of utility or information loss, {MEASURE_HELP}.",
             ),
-            *input_options(sides_of((*method.needs, *method.takes), method.kind)),
+            *_geometry_option(method.kind),
+            *input_options(sides_of((*method.needs, *method.takes, *_PLACES.get(method.kind, ())), method.kind)),
             click.Option(["--seed"], type=int, help="The same seed repeats a run exactly."),
             click.Option(
                 ["--override"],
@@ -76,6 +79,12 @@ def _command_of(name: str) -> click.Command:
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
         ],
     )
+
+
+def _geometry_option(kind: str) -> list[click.Option]:
+    """The option that publishes coordinates, for kinds of data that have places."""
+    sentence = "Publish the coordinates of the places that labels stand for, in context/places.csv; needs --places."
+    return [click.Option(["--publish-geometry", "geometry"], is_flag=True, help=sentence)] if kind in _PLACES else []
 
 
 def _run(
@@ -89,9 +98,11 @@ def _run(
     seed: int | None,
     override: bool,
     as_json: bool,
+    geometry: bool = False,
     **said: Any,
 ) -> int:
     from sfumato.data import Dataset
+    from sfumato.data.label_geometry import require_public_geometry
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys
@@ -110,6 +121,8 @@ def _run(
         _require_ledger(ledger, inputs, out)
     with progress(not as_json) as advance:
         data = load(input, said, kind=method.kind)
+        if geometry:
+            require_public_geometry(data)
         release = method.anonymize(data, seed=seed, progress=advance)
         taken = take_measures(measures, data, release)
     warnings = near_keys(release.data.with_persons(release.persons))
@@ -117,7 +130,9 @@ def _run(
         click.echo(f"sfumato: warning: {sentence}", err=True)
     written = None
     if release.holds or override:
-        written = release.write(out, override=override, ledger=ledger, report=report, figures=taken.to_json())
+        written = release.write(
+            out, override=override, ledger=ledger, report=report, figures=taken.to_json(), geometry=geometry
+        )
     earlier = [] if written is None else [one.to_json() for one in written.earlier]
     kept = written is not None and not written.overridden
     for sentence in taken.failed.values():

@@ -1,43 +1,97 @@
-"""`sfumato map`: a map of the traffic on a road network."""
+"""`sfumato map`: movements of one or several datasets, before and after, as a page or a picture."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
 
-from sfumato.cli.shared.options import input_options, load, side_paths, with_options
-from sfumato.cli.shared.render import say
-from sfumato.errors import DataError
+from sfumato.cli.shared.options import declared_options, input_options, json_option, load, side_paths, with_options
+from sfumato.cli.shared.render import print_json, say
 
 __all__ = ["command"]
 
 
-@with_options(input_options(("network", "split_jumps"), kinds=False))
-@click.command("map")
-@click.argument("inputs", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The .png, .svg or .pdf picture to write.")
-def command(inputs: tuple[Path, ...], out: Path, **options: Any) -> None:
-    """Draw the number of vehicles on each road.
+class _MapCommand(click.Command):
+    """The command with the options of the declared style of a map."""
 
-    There is one map for each of INPUTS, on one scale.  INPUTS are files of road trajectories or published
-    directories, such as an original and its release.  A map of private data is private.
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*self.params, *_style_options(), *super().get_params(ctx)[len(self.params) :]]
+
+
+@cache
+def _style_options() -> list[click.Option]:
+    from sfumato.experiments.reports.maps.style import MapStyle
+
+    return declared_options(MapStyle, "map")
+
+
+@with_options(input_options(("places", "network", "split_jumps"), kinds=False))
+@click.command("map", cls=_MapCommand)
+@click.argument("inputs", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The .html page or .png, .svg or .pdf picture to write.",
+)
+@click.option(
+    "--basemap", type=click.Path(path_type=Path), help="Lines to draw beneath: a GeoJSON file, or a road network."
+)
+@json_option
+def command(inputs: tuple[Path, ...], out: Path, basemap: Path | None, as_json: bool, **options: Any) -> None:
+    """Draw visits, flows and generalized areas, or the traffic on roads.
+
+    There is one panel for each of INPUTS, on one scale.  INPUTS are files of trajectories or road trajectories, or
+    published directories, such as an original and its release.  A page (.html) zooms and needs no connection.  A map
+    of private data is private.
     """
-    from sfumato.experiments.reports.road_map import require_map_file, write_map
-    from sfumato.io.outputs import require_output
+    from sfumato.api.drawing import draw_map
+    from sfumato.experiments.reports.maps.drawn_map import require_map_file
+    from sfumato.experiments.reports.maps.style import MapStyle
+
+    style = MapStyle.from_json({p.name: options.pop(p.name) for p in MapStyle.parameters()})
+    _ = style.shown
+    beneath = [] if basemap is None else [basemap]
+    require_map_file(out, inputs=(*inputs, *side_paths(options), *beneath))
+    drawn = draw_map(
+        *_sources(inputs, options),
+        titles=_titles(inputs),
+        places=options["places"],
+        layers=style.layers,
+        top_flows=style.top_flows,
+        basemap=basemap,
+    )
+    drawn.write(out)
+    if as_json:
+        print_json({"out": str(out), **drawn.to_json()})
+        return
+    say(f"{len(inputs)} {'map' if len(inputs) == 1 else 'maps'} in {out}{' (private)' if drawn.private else ''}")
+    for note in drawn.notes:
+        say(f"    {note}")
+
+
+def _sources(inputs: tuple[Path, ...], options: dict[str, Any]) -> list[Any]:
+    """Published directories as they are read, and files read by the options; a release tells the kind and network."""
+    from sfumato.cli.shared.original_input import as_told_by
     from sfumato.io.published import directory as published
 
-    require_map_file(out)
-    require_output(out, "map", inputs=[*inputs, *side_paths(options)])
-    maps: dict[str, Any] = {}
-    for path in inputs:
-        if (path / published.CERTIFICATE).is_file():
-            data = published.read(path).require_data()
-        else:
-            data = load(path, dict(options), kind="roads")
-        if data.kind != "roads":
-            raise DataError(f"{path}: wanted road trajectories, found {data.kind}")
-        maps[str(path)] = data
-    write_map(maps, out)
-    say(f"{len(maps)} {'map' if len(maps) == 1 else 'maps'} in {out}")
+    kind: str | None
+    releases = {path: published.read(path) for path in inputs if (path / published.CERTIFICATE).is_file()}
+    if releases:
+        first = next(iter(releases.values()))
+        kind, told = first.certificate.original_kind, as_told_by(first, options)
+    else:
+        # lines of text could be sets of items, and columns with other names a table
+        named = options.get("columns") or any(path.name.endswith((".txt", ".txt.gz")) for path in inputs)
+        kind, told = "roads" if options.get("network") else "trajectories" if named else None, options
+    fits = ("trajectories", "roads")
+    return [releases[path] if path in releases else load(path, dict(told), kind=kind, fits=fits) for path in inputs]
+
+
+def _titles(inputs: tuple[Path, ...]) -> list[str]:
+    """The name of each file or directory; the whole path where two have the same name."""
+    names = [path.name or str(path) for path in inputs]
+    return names if len(set(names)) == len(names) else [str(path) for path in inputs]

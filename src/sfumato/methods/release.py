@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
+from sfumato.data.label_geometry import label_geometry, require_public_geometry
 from sfumato.errors import PromiseBroken
 from sfumato.html import card_html
 from sfumato.io.atomic_writes import Appearance, PreparedFile, json_text, prepared_file
@@ -98,6 +99,14 @@ class Release(Generic[PublishedT_co]):
         """The published data as a pandas frame."""
         return self.data.to_pandas()
 
+    def to_geopandas(self) -> Any:
+        """A row a published label (or road) with its number of visits and its geometry; needs the extra `frames`.
+
+        A place is a point, and a label that stands for several places is the multipoint of its members; the
+        `convex_hull` of the geometry is its area.
+        """
+        return label_geometry(self.data)
+
     def certificate(self) -> Certificate:
         """What is published besides the data, except the digests of the files."""
         rules = policy_rules(self.original, {fact for model, _ in self.verdicts for fact in model.context})
@@ -170,6 +179,7 @@ class Release(Generic[PublishedT_co]):
         report: str | Path | None = None,
         ledger: str | Path | None = None,
         figures: Mapping[str, Any] | None = None,
+        geometry: bool = False,
     ) -> Written:
         """Write the published directory, complete or not at all, and the private report if asked.
 
@@ -179,6 +189,8 @@ class Release(Generic[PublishedT_co]):
         ledger : a private file that remembers who was in which release.  A release about people who were in an earlier
         one is attacked together with it, and refused where that breaks the promise.
         figures : fields to add to the report, such as the measures that were taken.
+        geometry : also publish, in context/places.csv, the coordinates of the places that published labels stand for.
+        They must come from places that were given: coordinates in the visits are private, and refused.
         """
         if not self.holds and not override:
             broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
@@ -186,6 +198,8 @@ class Release(Generic[PublishedT_co]):
                 f"{self.method.name}: {broken} does not hold on this release, so it was not written",
                 remedy="override",
             )
+        if geometry:
+            require_public_geometry(self.data)
         out, report, ledger = Path(out), _path(report), _path(ledger)
         require_fresh(out)
         if report is not None:
@@ -202,11 +216,12 @@ class Release(Generic[PublishedT_co]):
             if ledger is not None:
                 book = stack.enter_context(ReleaseLedger.writing(ledger))
                 certificate, earlier = self._entered(out, certificate, book, override, steps)
-            return Written(out, self._write(out, certificate, steps), report, ledger, earlier)
+            return Written(out, self._write(out, certificate, steps, geometry), report, ledger, earlier)
 
-    def _write(self, out: Path, certificate: Certificate, steps: _Steps) -> Certificate:
+    def _write(self, out: Path, certificate: Certificate, steps: _Steps, geometry: bool) -> Certificate:
         """Write the directory; returns its certificate as it is read back."""
         context = {fact for model, _ in self.verdicts for fact in model.context}
+        context |= {"geometry"} if geometry else set()
         written: list[Certificate] = []
         directory.write(
             self.data,

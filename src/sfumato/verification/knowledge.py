@@ -6,7 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from sfumato.data import Chunks, Dataset, Mixed, Policy, RoadTrajectories, Table, Trajectories, Transactions
+import numpy as np
+
+from sfumato.data import Chunks, Dataset, Mixed, Places, Policy, RoadTrajectories, Table, Trajectories, Transactions
 
 __all__ = ["Counted", "Knowledge", "claimed_knowledge", "knowledge_of_original"]
 
@@ -54,6 +56,8 @@ def claimed_knowledge(data: Dataset, context: Collection[str], unit: str) -> Kno
     knowledge = Knowledge(data, [Counted("unit", unit, "release")])
     for what, value in _facts(data, context).items():
         knowledge.counted.append(Counted(what, _as_short_text(value), "release"))
+    if isinstance(data, Trajectories) and data.places is not None and data.places.located:
+        knowledge.counted.append(Counted("coordinates of places", f"{len(data.places):,}", "release"))
     return knowledge
 
 
@@ -180,6 +184,29 @@ def _places(knowledge: Knowledge, data: Trajectories, original: Trajectories, co
         _take(knowledge, "owners of places", _pairs(owners), _pairs(others), known=original.knows_owners)
         if original.knows_owners:
             knowledge.data = replace(knowledge.data, places=original.places)
+    if data.places is not None and data.places.located:
+        _geometry(knowledge, data.places, original.places)
+
+
+def _geometry(knowledge: Knowledge, published: Places, given: Places | None) -> None:
+    """Published coordinates are those of the places that were given with the original; else they are claimed."""
+    names = published.frame["location"].to_list()
+    comparable = given is not None and not given.derived and given.located
+    if comparable and given is not None:
+        rows = given.rows(names)
+        known = [name for name, row in zip(names, rows, strict=True) if row >= 0]
+        different = len(names) - len(known)
+        if given.geographic != published.geographic:
+            different = len(names)
+        else:
+            moved = published.coordinates(known) != given.coordinates(known)
+            different += int(np.count_nonzero(moved.any(axis=1)))
+        if different:
+            knowledge.differences.append(
+                f"the coordinates of {different:,} of {len(names):,} published places are not those of the given places"
+            )
+    source: Source = "original" if comparable else "claimed"
+    knowledge.counted.append(Counted("coordinates of places", f"{len(names):,}", source))
 
 
 def _pairs(owners: dict[str, Any]) -> frozenset[str]:

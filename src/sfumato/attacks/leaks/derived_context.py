@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator
 import numpy as np
 
 from sfumato.attacks.leaks.leak import Leak
-from sfumato.data import Chunks, Dataset, Mixed, Policy, Trajectories, Transactions
+from sfumato.data import Chunks, Dataset, Mixed, Places, Policy, Trajectories, Transactions
 from sfumato.io.published.certificate import Certificate
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
 __all__ = ["contradictions", "derived_leaks", "unpublished_sensitive"]
 
+_PLACES = "context/places.csv"
 _LARGEST = 3  # longer constraints are too many to count all sets of their size
 
 
@@ -22,10 +23,22 @@ def contradictions(data: Dataset | None, certificate: Certificate, files: Collec
     for name in ("privacy_policy", "utility_policy", "taxonomy"):
         if name in rules and f"context/{name}.csv" in files:
             yield Leak("derived", f"context/{name}.csv", "side knowledge that was computed from the private data")
-    if "places" in rules and isinstance(data, Trajectories) and data.places is not None:
-        hidden = set(data.places.frame["location"].to_list()) - _places_of(data)
-        if hidden:
-            yield Leak("derived", "context/places.csv", f"{len(hidden)} visited places that are not published")
+    if isinstance(data, Trajectories) and data.places is not None:
+        yield from _listed_places(data, data.places, "places" in rules)
+
+
+def _listed_places(data: Trajectories, places: Places, derived: bool) -> Iterator[Leak]:
+    """Places of which no label speaks, and coordinates, where they are computed from private visits.
+
+    derived : the certificate says that the places come from the visits.
+    """
+    hidden = len(set(places.frame["location"].to_list()) - _places_of(data))
+    if derived and hidden:
+        yield Leak("derived", _PLACES, f"{hidden} visited places that are not published")
+    if derived and places.located:
+        yield Leak("derived", _PLACES, "coordinates of places that were computed from the private visits")
+    if hidden and places.located and not {"owner", "sensitive"} & set(places.frame.columns):
+        yield Leak("derived", _PLACES, f"{hidden} places that no published label stands for")
 
 
 def _places_of(data: Trajectories) -> set[str]:
@@ -55,7 +68,9 @@ def derived_leaks(data: Dataset | None, original: Dataset | None, files: Collect
     lists: dict[str, tuple[str, ...]] = {}
     given = original.places is not None and not original.places.derived
     if data.places is not None and not given:
-        lists["context/places.csv"] = tuple(data.places.frame["location"].to_list())
+        lists[_PLACES] = tuple(data.places.frame["location"].to_list())
+        if data.places.located and original.places is not None and _same_points(data.places, original.places):
+            yield Leak("derived", _PLACES, "coordinates that are exactly those computed from the private visits")
     if data.taxonomy is not None and (original.taxonomy is None or original.taxonomy.rule):
         lists["context/taxonomy.csv"] = data.taxonomy.leaves
     for name, listed in lists.items():
@@ -66,6 +81,14 @@ def derived_leaks(data: Dataset | None, original: Dataset | None, files: Collect
                 name,
                 f"exactly the places that the original data visit; {hidden} of {len(listed)} are not published",
             )
+
+
+def _same_points(published: Places, visited: Places) -> bool:
+    """Whether every published place has, to the last digit, the coordinates that the visits give it."""
+    names = [name for name in published.frame["location"].to_list() if visited.rows([name])[0] >= 0]
+    if not names or not visited.located or visited.geographic != published.geographic:
+        return False
+    return bool(np.array_equal(published.coordinates(names), visited.coordinates(names)))
 
 
 def _policy(policy: Policy, original: Transactions) -> Iterator[Leak]:

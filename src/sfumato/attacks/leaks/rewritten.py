@@ -12,7 +12,7 @@ import sfumato
 from sfumato.attacks.leaks.foreign import foreign_guarantee, is_foreign, is_plain, names_foreign
 from sfumato.attacks.leaks.wordings import as_worded, beyond_as_named, is_current, states_override
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.data import Chunks, Dataset, Mixed, Table, Transactions
+from sfumato.data import Chunks, Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.ragged import Ragged
 from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
@@ -37,6 +37,8 @@ def rebuilt_files(published: Published) -> dict[str, bytes] | None:
     context = {fact for model in _promises(published.certificate) for fact in model.context}
     if names_foreign(published.certificate):
         context |= _context_of(data)
+    if isinstance(data, Trajectories) and data.places is not None and data.places.located:
+        context.add("geometry")  # published on request; `contradictions` says where it must not be
     try:
         return {name: text.encode("utf-8") for name, text in file_texts(ordered, context).items()}
     except (CallerError, TypeError):  # such as a nameless item among the sensitive ones

@@ -29,7 +29,7 @@ __all__ = ["Leaks", "find_leaks"]
 
 _CONTEXT = {
     "roles.csv": ("column", "role"),
-    "places.csv": ("location", "owner", "sensitive"),
+    "places.csv": ("location", "lat", "lon", "x", "y", "owner", "sensitive"),
     "sensitive.csv": ("item",),
     "taxonomy.csv": ("node", "parent", "sensitive"),
     "privacy_policy.csv": None,

@@ -34,10 +34,9 @@ def context_texts(data: Any, wanted: Collection[str]) -> dict[str, str]:
             f"{_FOLDER}/{name}": frame.write_csv() for name, frame in zip(names, data.network.to_frames(), strict=True)
         }
     if isinstance(data, Trajectories):
-        facts = [fact for fact in ("owner", "sensitive") if fact in wanted]
-        if facts and data.places is not None:
-            known = [fact for fact in facts if fact in data.places.frame.columns]
-            texts["places.csv"] = data.places.frame.select("location", *known).sort("location").write_csv()
+        places = _published_places(data, wanted)
+        if places is not None:
+            texts["places.csv"] = places.write_csv()
     elif "sensitive" in wanted:
         texts["sensitive.csv"] = pl.DataFrame({"item": sorted(data.sensitive)}, {"item": pl.String}).write_csv()
     if "taxonomy" in wanted and data.taxonomy is not None:
@@ -52,6 +51,25 @@ def context_texts(data: Any, wanted: Collection[str]) -> dict[str, str]:
         elif constraints is not None:
             texts[f"{policy}.csv"] = constraints.to_polars().write_csv()
     return {f"{_FOLDER}/{name}": text for name, text in texts.items()}
+
+
+def _published_places(data: Trajectories, wanted: Collection[str]) -> pl.DataFrame | None:
+    """The rows and columns of places.csv; None where nothing that is wanted is known.
+
+    `owner` and `sensitive` are published of all places that were given, and `geometry`, the coordinates, with them.
+    Without an owner or a flag, it is published of those places alone that published labels stand for.
+    """
+    places = data.places
+    facts = [fact for fact in ("owner", "sensitive") if fact in wanted]
+    geometry = "geometry" in wanted and places is not None and places.located
+    if places is None or not (facts or geometry):
+        return None
+    if geometry and places.derived:
+        raise Bug("coordinates that were computed from private visits were about to be published")
+    known = [fact for fact in facts if fact in places.frame.columns]
+    axes = [axis for axis in ("lat", "lon", "x", "y") if geometry and axis in places.frame.columns]
+    rows = places.only(data.published_members()) if geometry and not known else places
+    return rows.frame.select("location", *axes, *known).sort("location") if len(rows) else None
 
 
 def with_context(folder: Path, data: Any, rules: Mapping[str, str] | None = None) -> Any:

@@ -18,6 +18,7 @@ import polars as pl
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
+from sfumato.data.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed
@@ -71,6 +72,10 @@ class Published:
             raise FileError(self.folder, self.problems[-1])
         return self.data
 
+    def to_geopandas(self) -> Any:
+        """A row a published label with its geometry, from the published coordinates; see `label_geometry`."""
+        return label_geometry(self.require_data())
+
 
 def write(
     data: Dataset,
@@ -84,7 +89,8 @@ def write(
     """Write a published dataset and its certificate; the digests of the files are added.
 
     context : what a verifier needs beside the data, and an attacker is assumed to know anyway: `owner` or
-    `sensitive` of places or items, the `taxonomy`, a `privacy_policy`, a `utility_policy`.
+    `sensitive` of places or items, the `taxonomy`, a `privacy_policy`, a `utility_policy`; on request the `geometry`,
+    coordinates of places from a public file.
     check : looks at the written files before the directory appears; it appears only if nothing is raised.
     appearance : what else happens at the moment at which the directory appears.
     """

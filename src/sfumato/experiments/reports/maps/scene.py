@@ -1,0 +1,178 @@
+"""The scene of a map, made of datasets: their visits, flows, areas or roads, on one projection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from sfumato.data import Dataset, Places, RoadTrajectories, Trajectories
+from sfumato.data.base import Ints
+from sfumato.data.label_geometry import MemberPoints, member_points, road_volumes
+from sfumato.errors import DataError, MissingKnowledge, counted
+from sfumato.experiments.reports.maps.basemap import Basemap, lines_on_map
+from sfumato.experiments.reports.maps.clusters import Flows, Marks, hull_of
+from sfumato.experiments.reports.maps.grid_cells import cell_size, corners
+from sfumato.experiments.reports.maps.limits import within_limits
+from sfumato.experiments.reports.maps.panels import Area, Panel, Roads, Scene
+from sfumato.experiments.reports.maps.projection import Projection
+from sfumato.experiments.reports.maps.style import MapStyle
+
+__all__ = ["scene_of"]
+
+Floats = npt.NDArray[np.float64]
+_MOST_AREAS = 4_000
+_MOST_ROADS = 60_000
+
+
+def scene_of(
+    datasets: Mapping[str, Dataset],
+    *,
+    style: MapStyle | None = None,
+    places: Places | None = None,
+    basemap: Basemap | None = None,
+) -> Scene:
+    """The map of one or several datasets, by their titles.
+
+    places : coordinates that come before those of the datasets.  basemap : lines beneath the map.
+    """
+    style = style or MapStyle()
+    _ = style.shown
+    kinds = {data.kind for data in datasets.values()}
+    if not kinds <= {"trajectories", "roads"}:
+        other = sorted(kinds - {"trajectories", "roads"})[0]
+        raise DataError(f"a map: wanted trajectories or road trajectories, found {other}")
+    if len(kinds) > 1:
+        raise DataError("a map: wanted trajectories throughout or road trajectories throughout, found both")
+    if kinds == {"roads"}:
+        return _road_scene({title: data for title, data in datasets.items() if isinstance(data, RoadTrajectories)},
+                           style, basemap or [])  # fmt: skip
+    walks = {title: data for title, data in datasets.items() if isinstance(data, Trajectories)}
+    return _place_scene(walks, _sources(walks.values(), places), style, basemap or [])
+
+
+def _sources(walks: Iterable[Trajectories], places: Places | None) -> list[Places]:
+    """The lists of places that have coordinates, the given one first."""
+    every = [places, *(data.places for data in walks)]
+    located = [source for source in every if source is not None and source.located]
+    if not located:
+        raise MissingKnowledge("a map: wanted places with coordinates, found none", remedy="give-places")
+    if len({source.geographic for source in located}) > 1:
+        raise DataError("a map: wanted all places as lat and lon, or all as x and y, found both")
+    return located
+
+
+def _place_scene(
+    walks: Mapping[str, Trajectories], sources: Sequence[Places], style: MapStyle, basemap: Basemap
+) -> Scene:
+    found = {title: member_points(data, sources) for title, data in walks.items()}
+    every = np.concatenate([points.points for points in found.values()])
+    if len(every) == 0:
+        raise MissingKnowledge("a map: wanted coordinates of the places in the data, found none", remedy="give-places")
+    projection = Projection.around(every, geographic=sources[0].geographic)
+    panels, notes = [], []
+    for title, data in walks.items():
+        panel, remarks = _place_panel(title, data, found[title], projection, style)
+        panels.append(panel)
+        notes += remarks
+    low, high = _box([projection.flat(every), *(area.outline for panel in panels for area in panel.areas)])
+    panels, remarks = within_limits(panels, float((high - low).max()), projection)
+    notes += remarks
+    lines = lines_on_map([projection.flat(line) for line in basemap], low, high, projection.width)
+    return Scene(tuple(panels), projection, low, high, style, tuple(lines), tuple(notes))
+
+
+def _place_panel(
+    title: str, data: Trajectories, found: MemberPoints, projection: Projection, style: MapStyle
+) -> tuple[Panel, list[str]]:
+    flat = projection.flat(found.points)
+    located = found.located
+    centres = np.zeros((len(located), 2))
+    label = np.repeat(np.arange(len(located)), located)
+    for axis in (0, 1):
+        centres[:, axis] = np.bincount(label, flat[:, axis], minlength=len(located)) / np.maximum(located, 1)
+    visits = np.bincount(data.codes, minlength=len(data.names))
+    drawn = (located > 0) & (visits > 0)
+    row = np.cumsum(drawn) - 1
+    names = np.array(data.names, dtype=object)
+    marks = Marks(centres[drawn], visits[drawn], found.members[drawn], names[drawn], np.ones(drawn.sum(), np.int64))
+    flows = _flows(data, drawn, row) if "flows" in style.shown else Flows.none()
+    areas: list[Area] = []
+    remarks: list[str] = []
+    if "areas" in style.shown:
+        areas, remarks = _areas(title, data, found, flat, visits)
+    several = int(np.count_nonzero(marks.general))
+    summary = f"{len(data):,} trajectories, {len(data.codes):,} visits, {int((visits > 0).sum()):,} "
+    summary += f"labels, {several:,} of them for several places" if several else "places"
+    missing = int((visits > 0).sum() - drawn.sum())
+    if missing:
+        lost = counted(int(visits[~drawn].sum()), "visit")
+        remarks.append(f"{title}: {counted(missing, 'label')} without coordinates, with {lost}, cannot be drawn.")
+    partly = int(np.count_nonzero((located < found.members) & drawn))
+    if partly:
+        remarks.append(f"{title}: some members of {counted(partly, 'label')} have no coordinates and are left out.")
+    return Panel(title, summary, marks, marks, flows, tuple(areas)), remarks
+
+
+def _flows(data: Trajectories, drawn: npt.NDArray[np.bool_], row: Ints) -> Flows:
+    """The moves between consecutive visits of a record, between labels that are drawn."""
+    record = data.record_of_element()
+    start, end = data.codes[:-1], data.codes[1:]
+    moves = (record[:-1] == record[1:]) & drawn[start] & drawn[end] if len(data.codes) else np.zeros(0, dtype=bool)
+    start, end = (row[codes[moves]] for codes in (start, end))
+    return Flows.between(start, end, np.ones(len(start), dtype=np.int64), int(drawn.sum()))
+
+
+def _areas(
+    title: str, data: Trajectories, found: MemberPoints, flat: Floats, visits: Ints
+) -> tuple[list[Area], list[str]]:
+    """Areas, the largest first so that small ones lie on top."""
+    members = [member for name in data.names for member in data.members.get(name, (name,))]
+    cell = cell_size(members, flat) if len(members) == len(flat) else None
+    least = 1 if cell else 2
+    chosen = np.flatnonzero((found.located >= least) & (visits > 0))
+    remarks = []
+    if len(chosen) > _MOST_AREAS:
+        remarks.append(f"{title}: of {len(chosen):,} areas, the {_MOST_AREAS:,} most visited are drawn.")
+        chosen = chosen[np.argsort(-visits[chosen], kind="stable")[:_MOST_AREAS]]
+    areas = []
+    for index in chosen.tolist():
+        points = flat[found.offsets[index] : found.offsets[index + 1]]
+        outline = hull_of(corners(points, cell) if cell else points)
+        if len(outline) > 1:
+            areas.append(Area(outline, data.names[index], int(found.members[index]), int(visits[index])))
+    return sorted(areas, key=lambda area: (-area.extent, area.name)), remarks
+
+
+def _box(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """The corners of a box around the points, not without width or height."""
+    points = np.concatenate(parts)
+    low, high = points.min(axis=0), points.max(axis=0)
+    least = max(float((high - low).max()) / 50, 1e-9 * float(np.abs(points).max()), 1e-9)
+    return low - np.maximum(0, least - (high - low)) / 2, high + np.maximum(0, least - (high - low)) / 2
+
+
+def _road_scene(drives: Mapping[str, RoadTrajectories], style: MapStyle, basemap: Basemap) -> Scene:
+    networks = [data.network for data in drives.values()]
+    network = networks[0]
+    if any(other.roads.to_list() != network.roads.to_list() for other in networks):
+        raise DataError("a map: wanted data on one network, found several")
+    projection = Projection.around(network.points, geographic=network.geographic)
+    flat = projection.flat(network.points)
+    panels, notes = [], []
+    names = network.roads.to_list()
+    for title, data in drives.items():
+        vehicles = road_volumes(data)
+        order = np.argsort(vehicles, kind="stable")
+        if len(order) > _MOST_ROADS:
+            notes.append(f"{title}: of {len(order):,} roads, the {_MOST_ROADS:,} busiest are drawn.")
+            order = order[-_MOST_ROADS:]
+        ends = flat[network.ends[order]].reshape(-1, 4)
+        roads = Roads(ends, vehicles[order], tuple(names[road] for road in order.tolist()))
+        travelled = int(np.count_nonzero(vehicles))
+        summary = f"{len(data):,} trajectories on {travelled:,} of {len(network.roads):,} roads"
+        panels.append(Panel(title, summary, roads=roads))
+    low, high = _box([flat])
+    lines = lines_on_map([projection.flat(line) for line in basemap], low, high, projection.width)
+    return Scene(tuple(panels), projection, low, high, style, tuple(lines), tuple(notes))
