@@ -14,7 +14,7 @@ import pytest
 
 import sfumato
 from sfumato.catalogue import ATTACKS, MEASURES, METHODS, MODELS
-from sfumato.cli import COMMANDS
+from sfumato.cli import COMMANDS, module_of
 
 SOURCE = Path(sfumato.__file__).parent
 TESTS = Path(__file__).parent
@@ -100,7 +100,7 @@ def modules_with_a_test() -> set[str]:
     """Every method, model, measure, attack, reader and command."""
     tables = (METHODS, MODELS, MEASURES, ATTACKS)
     entries = {where.partition(":")[0] for table in tables for where in table.built_in.values()}
-    commands = {f"sfumato.cli.{name}" for name in COMMANDS}
+    commands = {module_of(name) for name in COMMANDS}
     readers = {
         ".".join(("sfumato", *path.relative_to(SOURCE).with_suffix("").parts))
         for path in (SOURCE / "io").rglob("*.py")

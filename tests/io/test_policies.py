@@ -35,3 +35,13 @@ def test_refusals(tmp_path: Path) -> None:
         read_policy(tmp_path / "q.csv")
     with pytest.raises(DataError, match="wanted names without blanks"):
         write_policy(Policy([["a b"]]), tmp_path / "p.txt")
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.parquet"])
+def test_private_constraints_keep_their_rule(name: str, tmp_path: Path) -> None:
+    policy = Policy([["flu", "cough"], ["hiv"]], rule="rare:1:3")
+    write_policy(policy, tmp_path / name)
+    again = read_policy(tmp_path / name)
+    assert (again, again.private, again.from_file) == (policy, True, True)
+    with pytest.raises(DataError, match="which can say that the constraints are private"):
+        write_policy(policy, tmp_path / "p.txt")

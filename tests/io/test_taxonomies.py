@@ -156,3 +156,23 @@ def test_two_files_for_one_attribute_are_refused(folder: Path) -> None:
 def test_no_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="nowhere: wanted a directory of hierarchies"):
         read_hierarchies(tmp_path / "nowhere", ("age",))
+
+
+@pytest.mark.parametrize("form", ["paths", "nodes"])
+def test_a_tree_that_was_computed_from_private_data_says_so_in_its_file(form: str, tmp_path: Path) -> None:
+    tree = Taxonomy(
+        {"*": None, "x": "*", "a": "x", "b": "*"}, sensitive=["x"] if form == "nodes" else [], rule="quantiles:8:2"
+    )
+    (write_hierarchy if form == "paths" else write_taxonomy)(tree, tmp_path / "h.csv")
+    assert "* (private: quantiles:8:2)" in (tmp_path / "h.csv").read_text()
+    again = read_taxonomy(tmp_path / "h.csv")
+    assert (again, again.rule, again.root) == (tree, "quantiles:8:2", "*")
+
+
+def test_only_a_known_rule_is_a_mark(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("a;Food (private: mine)\nb;Food (private: mine)\n")
+    tree = read_taxonomy(tmp_path / "h.csv")
+    assert (tree.rule, tree.root) == ("", "Food (private: mine)")
+    (tmp_path / "h.csv").write_text("a;x;a (private: prefix:1)\nb;x;a (private: prefix:1)\n")
+    with pytest.raises(FileError, match="wanted a name of its own for the root"):
+        read_taxonomy(tmp_path / "h.csv")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sfumato.data import Places
-from sfumato.errors import CallerError
-from sfumato.prepare import place_taxonomy
+from sfumato.errors import CallerError, MissingKnowledge
+from sfumato.prepare import place_taxonomy, spatial_taxonomy
 
 
 def places(**more: object) -> Places:
@@ -67,3 +67,24 @@ def test_refusals(found: Places, options: dict[str, object], problem: str) -> No
     with pytest.raises(CallerError) as refusal:
         place_taxonomy(found, **options)  # type: ignore[arg-type]
     assert str(refusal.value) == problem
+
+
+def test_parts_of_the_map_are_halves_of_the_part_above() -> None:
+    rng = np.random.default_rng(3)
+    where = {f"p{number}": tuple(rng.integers(0, 9, 2).tolist()) for number in range(37)}
+    tree = spatial_taxonomy(Places.planar(where), largest=5)
+    assert (set(tree.leaves), tree.rule) == (set(where), "")
+    for node in tree.nodes:
+        if tree.is_leaf(node):
+            continue
+        children = tree.children(node)
+        if tree.is_leaf(children[0]):
+            assert len(children) <= 5
+            continue
+        first, second = (tree.leaves_below(child) for child in children)
+        assert abs(len(first) - len(second)) <= 1
+        spread = [np.ptp([where[name][axis] for name in (*first, *second)]) for axis in (0, 1)]
+        axis = int(spread[1] > spread[0])
+        assert max(where[name][axis] for name in first) <= min(where[name][axis] for name in second)
+    with pytest.raises(MissingKnowledge, match="wanted places with coordinates"):
+        spatial_taxonomy(Places.from_frame({"location": ["a"], "category": ["x"]}))

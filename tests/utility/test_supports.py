@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sfumato import NGrams, SeqAnon, Trajectories
+from sfumato.data.queries import Query
 from sfumato.errors import DataError
 from sfumato.experiments.evaluation import evaluate
 from sfumato.utility.supports import KlDivergence, Subtrajectories
@@ -94,3 +95,15 @@ def test_kl_of_every_shape_is_its_literal_definition(largest: int | None) -> Non
 def _contains(row: list[str], pattern: tuple[str, ...], ordered: bool) -> bool:
     rest = iter(row)
     return all(name in rest for name in pattern) if ordered else set(pattern) <= set(row)
+
+
+def test_the_patterns_of_kl_come_from_a_workload_file(tmp_path: Path) -> None:
+    days = Trajectories.from_lists([["a", "b"], ["a", "b", "c"], ["c"]])
+    published = Trajectories.from_lists([["a", "b"], ["a"], ["c"]])
+    patterns = Workload.of(days, number=6, largest=2, seed=3)
+    patterns.save(tmp_path / "w.json")
+    measured = KlDivergence(workload=str(tmp_path / "w.json"))(days, published)
+    assert measured == KlDivergence(patterns=6, largest=2, seed=3)(days, published)
+    Workload((Query(items=("a",)),)).save(tmp_path / "other.json")
+    with pytest.raises(DataError, match="found items in query 1"):
+        KlDivergence(workload=str(tmp_path / "other.json")).require_kind("trajectories")

@@ -105,3 +105,34 @@ def test_queries_about_one_side_of_mixed_data() -> None:
     assert all(query.where and not query.items for query in rows)
     assert all(query.items and not query.where for query in items)
     assert any(query.items and query.where for query in both)
+
+
+@pytest.mark.parametrize(
+    ("kind", "query", "sentence"),
+    [
+        (
+            "trajectories",
+            {"items": ["a"]},
+            "wanted queries with locations for data of the kind trajectories, found items",
+        ),
+        ("transactions", {"where": {"age": ["1"]}}, "wanted queries with items .* found where in query 1"),
+        ("table", {"locations": ["a"]}, "wanted queries with where .* found locations in query 1"),
+        ("mixed", {"locations": ["a"]}, "wanted queries with items or where .* found locations in query 1"),
+        ("mixed", {"where": {"town": {"from": 1, "to": 2}}}, "'town', a column of texts, found a range in query 1"),
+        (
+            "mixed",
+            {"where": {"age": {"from": 3, "to": 2}}},
+            "lower end to its higher end, found the reverse in query 1",
+        ),
+    ],
+)
+def test_queries_that_the_data_cannot_answer_are_refused(kind: str, query: dict[str, object], sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        Workload((Query.from_json(query),)).require(EVERY[kind])
+
+
+def test_a_drawn_workload_is_private_and_a_given_one_is_not() -> None:
+    drawn = Workload.of(EVERY["trajectories"], number=2)
+    assert (drawn.private, drawn.to_json()["private"]) == (True, True)
+    assert not Workload(drawn.queries).private
+    assert drawn.to_polars()["asks_for"].to_list() == [query.in_words() for query in drawn]

@@ -17,7 +17,7 @@ from sfumato.cli.shared.render import GLOSSARY
 from sfumato.errors import SfumatoError
 from sfumato.registry import own_code, own_code_in
 
-__all__ = ["cli", "main"]
+__all__ = ["cli", "main", "module_of"]
 
 COMMANDS = (
     "methods",
@@ -37,14 +37,24 @@ COMMANDS = (
     "match",
     "map",
     "prepare",
+    "hierarchy",
+    "policy",
+    "workload",
+    "reconstruct",
     "generate",
     "demo",
     "glossary",
 )
+FILES = ("hierarchy", "policy", "workload", "reconstruct")  # commands in the folder cli/files
 
 
 # commands that read module:Class; a server or a worker of one never does
 OWN_CODE = ("anonymize", "verify", "audit", "evaluate", "advise", "compare", "mine", "generate")
+
+
+def module_of(command: str) -> str:
+    """The module of a command."""
+    return f"sfumato.cli.files.{command}" if command in FILES else f"sfumato.cli.{command}"
 
 
 class _LazyGroup(click.Group):
@@ -54,7 +64,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"sfumato.cli.{name}").command
+        command: click.Command = import_module(module_of(name)).command
         return command
 
     def resolve_command(

@@ -74,6 +74,11 @@ class Policy:
         """Whether the constraints were computed from the data, so that they disclose what occurs there."""
         return bool(self.rule)
 
+    @property
+    def from_file(self) -> bool:
+        """Whether the constraints were read from a file, in which a person may have changed them."""
+        return self._source.file
+
     def named(self) -> Self:
         """The policy as it may be published: unchanged, or its rule alone where it is private."""
         return type(self)(rule=self.rule) if self.private else self

@@ -35,6 +35,9 @@ class Between:
             return float(self.low <= low <= self.high)
         return max(0.0, min(high, self.high) - max(low, self.low)) / (high - low)
 
+    def in_words(self) -> str:
+        return f"from {self.low:.6g} to {self.high:.6g}"
+
     def to_json(self) -> dict[str, float]:
         return {"from": self.low, "to": self.high}
 
@@ -47,6 +50,9 @@ class OneOf:
 
     def share(self, cell: Any) -> float:
         return float(cell is not None and str(cell) in self.values)
+
+    def in_words(self) -> str:
+        return f"is {' or '.join(self.values)}"
 
     def to_json(self) -> list[str]:
         return list(self.values)
@@ -100,6 +106,16 @@ class Query:
         if self.where:
             fields["where"] = {column: condition.to_json() for column, condition in self.where.items()}
         return fields
+
+    def in_words(self) -> str:
+        """What the query asks for.
+
+        >>> Query(items=("ale", "tea"), where={"age": Between(20, 29)}).in_words()
+        'ale and tea, age from 20 to 29'
+        """
+        parts = [" then ".join(self.locations), " and ".join(self.items)]
+        parts += [f"{column} {condition.in_words()}" for column, condition in self.where.items()]
+        return ", ".join(filter(None, parts)) or "every record"
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:

@@ -104,7 +104,10 @@ class Transactions(Ragged):
         )
 
     def with_public_knowledge(self) -> Self:
-        """Published records name only published sensitive items: the others would disclose what was suppressed."""
+        """Published records name only published sensitive items: the others would disclose what was suppressed.
+
+        A policy or a taxonomy that was computed from the data is left out.
+        """
         privacy, utility = (
             None if policy is None else policy.named() for policy in (self.privacy_policy, self.utility_policy)
         )
@@ -115,6 +118,7 @@ class Transactions(Ragged):
             sensitive_named=self.flags_sensitive,
             privacy_policy=privacy,
             utility_policy=utility,
+            taxonomy=None if self.taxonomy is not None and self.taxonomy.rule else self.taxonomy,
         )
 
     @property

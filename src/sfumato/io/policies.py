@@ -1,9 +1,14 @@
-"""Policies as CSV or Parquet (``constraint,item``, or ``size``), or as lines of items separated by blanks."""
+"""Policies as CSV or Parquet (``constraint,item``, or ``size``), or as lines of items separated by blanks.
+
+A column ``rule`` marks constraints that a rule computed from private data: they are never published.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from sfumato.data import Policy
 from sfumato.data.frames import Source
@@ -24,7 +29,8 @@ def read_policy(path: str | Path) -> Policy:
         frame, source = read_frame(path)
         if frame.columns == ["size"]:
             return Policy(size=_size(frame["size"].to_list(), source), source=source)
-        return Policy.from_frame(frame, source)
+        policy = Policy.from_frame(frame, source)
+        return Policy(policy.sets, rule=_rule(frame, source), source=source) if "rule" in frame.columns else policy
     rows = [line.split() for line in read_lined_text(path).split("\n")]
     return Policy([row for row in rows if row], source=Source(str(path), file=True, first_line=1))
 
@@ -35,11 +41,21 @@ def _size(values: list[Any], source: Source) -> int:
     return int(values[0])
 
 
+def _rule(frame: pl.DataFrame, source: Source) -> str:
+    rules = frame["rule"].cast(pl.String).unique().to_list()
+    if len(rules) != 1 or not rules[0]:
+        raise source.error("wanted the same rule in every row, found several or none")
+    return str(rules[0])
+
+
 def write_policy(policy: Policy, path: str | Path) -> None:
-    """The counterpart of `read_policy`."""
+    """The counterpart of `read_policy`; private constraints get the column ``rule``."""
     if suffix_of(path) in (".csv", ".parquet"):
-        write_frame(policy.to_polars(), path)
+        frame = policy.to_polars()
+        write_frame(frame.with_columns(rule=pl.lit(policy.rule)) if policy.private else frame, path)
         return
+    if policy.private:
+        raise DataError(f"{path}: wanted a .csv or .parquet file, which can say that the constraints are private")
     if policy.size:
         raise DataError(f"{path}: wanted a list of constraints, found the size {policy.size}; write a .csv instead")
     blank = next((item for item in sorted(policy.items) if item.split() != [item]), None)

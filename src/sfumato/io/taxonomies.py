@@ -1,4 +1,7 @@
-"""Reading and writing taxonomies: leaf-to-root rows (the ARX convention) and ``node,parent,sensitive``."""
+"""Reading and writing taxonomies: leaf-to-root rows (the ARX convention) and ``node,parent,sensitive``.
+
+The name of the root says whether a rule computed the tree from private data: ``* (private: quantiles:16:4)``.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,20 @@ from pathlib import Path
 
 from sfumato.data import Taxonomy
 from sfumato.data.frames import Source
+from sfumato.data.tree_rules import marked_root, unmarked_root
 from sfumato.errors import FileError
 from sfumato.io.atomic_writes import write_text
 from sfumato.io.files import read_text
 from sfumato.io.frames import separator_of
 
-__all__ = ["read_hierarchies", "read_taxonomy", "taxonomy_text", "write_hierarchy", "write_taxonomy"]
+__all__ = [
+    "hierarchy_rows",
+    "read_hierarchies",
+    "read_taxonomy",
+    "taxonomy_text",
+    "write_hierarchy",
+    "write_taxonomy",
+]
 
 _TRUE = {"true", "1", "yes"}
 _FALSE = {"false", "0", "no", ""}
@@ -20,12 +31,44 @@ _FALSE = {"false", "0", "no", ""}
 
 def read_taxonomy(path: str | Path) -> Taxonomy:
     """Read a taxonomy in either form; a header that begins with ``node,parent`` distinguishes them."""
+    rows, are_nodes = hierarchy_rows(path)
+    if are_nodes:
+        return _unmarked(_from_parents(rows, path), Source(str(path), file=True))
+    source = Source(str(path), file=True, first_line=1)
+    return _unmarked(Taxonomy.from_paths(rows, source=source), source)
+
+
+def hierarchy_rows(path: str | Path) -> tuple[list[list[str]], bool]:
+    """The rows of a file, and whether each is a node (with a header) and not a path from a leaf to the root.
+
+    Empty cells at the end of a path are left out.
+    """
     text = read_text(path)
     rows = _rows(text, separator_of(text), path)
     if rows[0][:2] == ["node", "parent"]:
-        return _from_parents(rows, path)
-    trimmed = [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows]
-    return Taxonomy.from_paths(trimmed, source=Source(str(path), file=True, first_line=1))
+        return rows, True
+    return [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows], False
+
+
+def _unmarked(tree: Taxonomy, source: Source) -> Taxonomy:
+    """The tree with the rule that the name of its root states, under the root's own name."""
+    root, rule = unmarked_root(tree.root)
+    if not rule:
+        return tree
+    if not root or root in tree:
+        raise source.error("wanted a name of its own for the root, beside its mark, found none or that of a node")
+    return _renamed(tree, root, rule, source)
+
+
+def _renamed(tree: Taxonomy, root: str, rule: str, source: Source | None = None) -> Taxonomy:
+    names = {tree.root: root}
+    rows = tree.to_parents()
+    return Taxonomy(
+        {names.get(node, node): parent and names.get(parent, parent) for node, parent, _ in rows},
+        sensitive=[names.get(node, node) for node, _, flagged in rows if flagged],
+        rule=rule,
+        source=None if source is None else Source(source.name, file=source.file),
+    )
 
 
 def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:
@@ -93,7 +136,7 @@ def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict
 
 def write_hierarchy(taxonomy: Taxonomy, path: str | Path, separator: str = ";") -> None:
     """Write one row a leaf, leaf first and root last."""
-    write_text(_rows_text([list(row) for row in taxonomy.to_paths()], separator), path)
+    write_text(_rows_text([list(row) for row in _marked(taxonomy).to_paths()], separator), path)
 
 
 def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
@@ -103,8 +146,13 @@ def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
 
 def taxonomy_text(taxonomy: Taxonomy) -> str:
     """The content of a file of nodes: ``node,parent,sensitive``."""
-    rows = [[node, parent or "", str(flag).lower()] for node, parent, flag in taxonomy.to_parents()]
+    rows = [[node, parent or "", str(flag).lower()] for node, parent, flag in _marked(taxonomy).to_parents()]
     return _rows_text([["node", "parent", "sensitive"], *rows], ",")
+
+
+def _marked(tree: Taxonomy) -> Taxonomy:
+    """The tree with a root that states its rule, if it has one."""
+    return _renamed(tree, marked_root(tree.root, tree.rule), tree.rule) if tree.rule else tree
 
 
 def _rows_text(rows: list[list[str]], separator: str) -> str:

@@ -40,19 +40,30 @@ def policy_rules(private: Dataset, context: set[str]) -> dict[str, str]:
             rules["taxonomy"] = private.taxonomy.rule
         if context & {"owner", "sensitive"} and private.places is not None and private.places.derived:
             rules["places"] = "visits"
+    items = private.items if isinstance(private, Mixed) else private
+    if isinstance(items, Transactions) and items.taxonomy is not None and items.taxonomy.rule:
+        rules["taxonomy"] = items.taxonomy.rule
     table = private.table if isinstance(private, Mixed) else private
     if isinstance(table, Table):
-        known = set(table.quasi_identifiers) - set(table.hierarchies)
-        cut = [column for column in table.frame.columns if column in known]
-        if cut:
-            rules["hierarchies"] = f"derived: {', '.join(cut)}"
+        known = set(table.quasi_identifiers)
+        cut = [_cut(column, table.hierarchies.get(column)) for column in table.frame.columns if column in known]
+        if any(cut):
+            rules["hierarchies"] = f"derived: {', '.join(filter(None, cut))}"
     return rules
+
+
+def _cut(column: str, tree: Taxonomy | None) -> str:
+    """A column whose hierarchy was computed from the data, with the rule if it has one; nothing for another column."""
+    if tree is None:
+        return column
+    return f"{column} by {tree.rule}" if tree.rule else ""
 
 
 def as_far_as_public(model: PrivacyModel, verdict: Verdict, private: Dataset) -> Verdict:
     """The verdict; what was measured under a policy or tree that is private counts as taken from the original."""
     rules = policy_rules(private, set(model.context))
-    if verdict.checked_from == "files" and {"privacy_policy", "utility_policy", "taxonomy"} & rules.keys():
+    read_by = {"privacy_policy", "utility_policy", "taxonomy"} & set(model.context)
+    if verdict.checked_from == "files" and read_by & rules.keys():
         return replace(verdict, checked_from="original")
     return verdict
 
@@ -87,11 +98,13 @@ def _pruned(private: Ragged, data: RaggedT, records: Ints, *, nodes: bool) -> tu
         label: group for label, group in data.members.items() if not (nodes and _is_node(private, label, group))
     }
     unseen = _unseen(private, data, records, generated) if generated else set()
+    tree: Taxonomy | None = getattr(private, "taxonomy", None)
+    in_order = sorted if nodes and tree is not None and tree.rule else list  # the order of a private tree is private
     members: Members = {
-        label: tuple(member for member in group if member not in unseen) if label in generated else group
+        label: tuple(in_order(member for member in group if member not in unseen)) if label in generated else group
         for label, group in data.members.items()
     }
-    pruned = replace(data, members=members) if unseen else data
+    pruned = replace(data, members=members) if members != data.members else data
     return (pruned, None) if nodes else _renumbered(pruned)
 
 

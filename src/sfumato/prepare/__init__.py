@@ -2,8 +2,9 @@
 
 from sfumato.prepare.base import Preparation, Prepared, prepare
 from sfumato.prepare.grid import Grid
+from sfumato.prepare.hierarchies import HierarchyRule
 from sfumato.prepare.map_matching import MapMatching
-from sfumato.prepare.place_trees import place_taxonomy
+from sfumato.prepare.place_trees import place_taxonomy, spatial_taxonomy
 from sfumato.prepare.record_limits import LimitRecords
 from sfumato.prepare.regions import RegionsOfInterest
 from sfumato.prepare.repeats import CollapseRepeats
@@ -16,6 +17,7 @@ __all__ = [
     "CollapseRepeats",
     "DropImpossibleSpeeds",
     "Grid",
+    "HierarchyRule",
     "LimitRecords",
     "MapMatching",
     "Preparation",
@@ -31,4 +33,5 @@ __all__ = [
     "TimeSlots",
     "place_taxonomy",
     "prepare",
+    "spatial_taxonomy",
 ]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints, distinct_rows
-from sfumato.errors import MissingKnowledge
+from sfumato.errors import DataError, MissingKnowledge
 from sfumato.kernels.verify.policies import set_supports
 from sfumato.params import JsonObject, exact, param
 from sfumato.prepare.policies import policy_of_rule, split_rule
@@ -107,6 +107,7 @@ class PolicyProtection(PrivacyModel):
     def check(self, published: Transactions, original: Transactions | None = None) -> Verdict:
         self._require_kind(published)
         if original is not None and original.privacy_policy is not None:  # a release could have lost a constraint
+            _require_rule(original)
             published = published.with_policies(original.privacy_policy, original.utility_policy)
         policy = published.privacy_policy
         if policy is None:
@@ -171,6 +172,23 @@ class PolicyProtection(PrivacyModel):
         rows = rows[np.argsort(supports[rows], kind="stable")][:_WITNESSES]
         return figures, tuple(
             {"items": [items[code] for code in sets[row] if code >= 0], "support": int(supports[row])} for row in rows
+        )
+
+
+def _require_rule(original: Transactions) -> None:
+    """Refuse private constraints from a file that are not what their rule computes from the original.
+
+    The release would name the rule, and a verifier would compute other constraints.
+    """
+    policy, utility = original.privacy_policy, original.utility_policy
+    if utility is not None and utility.private:
+        raise DataError("the utility policy: wanted constraints that were given, found some computed from private data")
+    if policy is None or not (policy.private and policy.from_file):
+        return
+    if set(policy.sets) != set(policy_of_rule(policy.rule, original).sets):
+        raise DataError(
+            f"the privacy policy: wanted the constraints that its rule {policy.rule} computes from these data, found "
+            "others; derive them again, or remove the column rule to publish them as constraints that you chose"
         )
 
 

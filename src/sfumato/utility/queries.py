@@ -50,6 +50,8 @@ class Are(EstimatedCounts, DrawnQueries, Measure):
     def require_kind(self, kind: str) -> None:
         super().require_kind(kind)
         self.require_parts(kind)
+        if self.workload is not None:
+            Workload.load(self.workload).require_kind(kind)
 
     def score(self, original: Dataset, release: Released[Dataset]) -> Score:
         if self.workload is None:

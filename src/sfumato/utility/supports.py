@@ -28,8 +28,8 @@ class KlDivergence(Measure):
     The support of a pattern in the release is that of its generalized counterpart: the number of records with a label
     for each of its locations, in their order (or for each of its items).  Every pattern under a label has the support
     of the whole label.  In chunks it is the expected number of records.  Both distributions are normalized to sum to 1,
-    after 0.5 is added to each support.  The patterns are all locations (or items), or drawn by the rule of
-    `Workload.of`.
+    after 0.5 is added to each support.  The patterns are all locations (or items), drawn by the rule of
+    `Workload.of`, or the queries of a workload file.
 
     Examples
     --------
@@ -58,9 +58,18 @@ class KlDivergence(Measure):
     )
     largest: int = param(1, at_least=1, help="largest number of labels in a drawn pattern")
     seed: int = param(0, at_least=0, help="seed of the patterns")
+    workload: str | None = param(None, help="a workload file whose queries are the patterns, instead of drawing")
+
+    def require_kind(self, kind: str) -> None:
+        super().require_kind(kind)
+        if self.workload is not None:
+            Workload.load(self.workload).require_kind(kind)
 
     def score(self, original: Ragged, release: Released[Dataset]) -> Score:
-        if self.patterns is None:
+        if self.workload is not None:
+            workload = Workload.load(self.workload)
+            workload.require(original)
+        elif self.patterns is None:
             workload = Workload.every_name(original)
         else:
             workload = Workload.of(original, number=self.patterns, largest=self.largest, seed=self.seed)

@@ -9,17 +9,27 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
-from sfumato.data.queries import Query
+from sfumato.data.queries import Between, Query
 from sfumato.data.ragged import Ragged
-from sfumato.errors import DataError, FileError, a_or_an, did_you_mean
+from sfumato.errors import DataError, FileError, a_or_an, did_you_mean, either, shortened
 from sfumato.io.atomic_writes import write_json
 from sfumato.io.files import read_bytes
 from sfumato.io.published.strict_json import parse_json
+from sfumato.params import JsonObject
 from sfumato.utility.drawn_queries import DrawnQueries
 
 __all__ = ["Workload"]
+
+_GIVEN = "given"  # the rule of queries that a person wrote
+_PARTS = {
+    "trajectories": ("locations",),
+    "transactions": ("items",),
+    "table": ("where",),
+    "mixed": ("items", "where"),
+}
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,12 @@ class Workload:
     """
 
     queries: tuple[Query, ...]
-    rule: str = "given"
+    rule: str = _GIVEN
+
+    @property
+    def private(self) -> bool:
+        """Whether the queries were drawn from data, so that they name what occurs there."""
+        return self.rule != _GIVEN
 
     @classmethod
     def of(cls, data: Dataset, *, number: int = 100, **rule: Any) -> Self:
@@ -64,7 +79,7 @@ class Workload:
         """Read a JSON file: an object with `rule` and `queries`, or a list of queries."""
         content = parse_json(read_bytes(path), path)
         rule, queries = (
-            (content.get("rule", "given"), content.get("queries")) if isinstance(content, dict) else ("given", content)
+            (content.get("rule", _GIVEN), content.get("queries")) if isinstance(content, dict) else (_GIVEN, content)
         )
         if not isinstance(queries, list) or not all(isinstance(query, dict) for query in queries):
             raise FileError(path, "wanted a list of queries, found something else")
@@ -74,8 +89,18 @@ class Workload:
             raise FileError(path, str(error)) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the file that `load` reads."""
-        write_json({"rule": self.rule, "queries": [query.to_json() for query in self.queries]}, path)
+        """Write the file that `load` reads, for its owner alone."""
+        write_json(self.to_json(), path)
+
+    def to_json(self) -> JsonObject:
+        """The rule, whether the queries are private, and the queries."""
+        queries = [query.to_json() for query in self.queries]
+        return {"rule": self.rule, "private": self.private, "queries": queries}
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row a query: its number, and what it asks for in words."""
+        rows = [(number, query.in_words()) for number, query in enumerate(self.queries, start=1)]
+        return pl.DataFrame(rows, schema={"query": pl.Int64, "asks_for": pl.String}, orient="row")
 
     def __len__(self) -> int:
         return len(self.queries)
@@ -87,8 +112,22 @@ class Workload:
         """The (expected) answer to each query.  estimate : how generalized items are counted, share or subsets."""
         return data.expected_counts(self.queries, estimate)
 
+    def require_kind(self, kind: str) -> None:
+        """Refuse queries that data of a kind cannot answer, such as one for items about trajectories."""
+        fitting = _PARTS.get(kind, ())
+        for number, query in enumerate(self.queries, start=1):
+            part = next(
+                (part for part in ("locations", "items", "where") if part not in fitting and getattr(query, part)), ""
+            )
+            if part:
+                raise DataError(
+                    f"the workload: wanted queries with {either(fitting) or 'nothing'} for data of the kind {kind}, "
+                    f"found {part} in query {number}"
+                )
+
     def require(self, data: Dataset) -> None:
-        """Refuse queries about places, items or columns that the data do not have."""
+        """Refuse queries about places, items or columns that the data do not have, and ranges of texts."""
+        self.require_kind(data.kind)
         if isinstance(data, Trajectories):
             _refuse_unknown("location", (n for query in self for n in query.locations), data.names)
         if isinstance(data, Transactions | Mixed):
@@ -97,6 +136,24 @@ class Workload:
         if isinstance(data, Table | Mixed):
             table = data if isinstance(data, Table) else data.table
             _refuse_unknown("column", (name for query in self for name in query.where), table.frame.columns)
+            self._require_ranges(table)
+
+    def _require_ranges(self, table: Table) -> None:
+        """Refuse a range of a column of texts, and one that ends before it begins: both count nothing."""
+        for number, query in enumerate(self.queries, start=1):
+            for column, condition in query.where.items():
+                if not isinstance(condition, Between):
+                    continue
+                if not table[column].dtype.is_numeric():
+                    raise DataError(
+                        f"the workload: wanted a list of values for {shortened(column)!r}, a column of texts, "
+                        f"found a range in query {number}"
+                    )
+                if condition.low > condition.high:
+                    raise DataError(
+                        f"the workload: wanted a range of {shortened(column)!r} from its lower end to its higher "
+                        f"end, found the reverse in query {number}"
+                    )
 
 
 def _refuse_unknown(noun: str, requested: Iterable[str], available: Iterable[str]) -> None:

@@ -90,13 +90,14 @@ def _is_unknown(
     foreign = {member for member in members if member not in values and not member.startswith("[")}
     if tree is not None and label in tree and not re.fullmatch(r"g+\d+", label):  # a label may be called like a node
         below = set(tree.leaves_below(label))
-        return not set(members) <= below or not below - set(members) <= sensitive
+        return not set(members) <= below or not (tree.rule or below - set(members) <= sensitive)
     return bool(foreign - set(tree.leaves)) if tree is not None else generated and bool(foreign)
 
 
 def _is_made(attribute: str, label: str, certificate: Certificate) -> bool:
     name, cut = certificate.method, str((certificate.policy or {}).get("hierarchies", ""))
-    if attribute in cut.removeprefix("derived: ").split(", "):
+    parts = cut.removeprefix("derived: ").split(", ")
+    if any(part == attribute or part.startswith(f"{attribute} by ") for part in parts):
         return True
     takes = (*method_class(str(name)).needs, *method_class(str(name)).takes) if name in METHODS else ("taxonomy",)
     return not {"taxonomy", "hierarchies"} & set(takes) or (

@@ -14,6 +14,7 @@ from sfumato.attacks.leaks.wordings import as_worded, beyond_as_named, is_curren
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.data import Chunks, Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.ragged import Ragged
+from sfumato.data.tree_rules import TREE_RULE
 from sfumato.errors import CallerError
 from sfumato.io.frames import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
@@ -227,7 +228,7 @@ def _rules(certificate: Certificate, data: Dataset | None, promises: list[Any]) 
         context |= {"privacy_policy", "taxonomy", "owner", "sensitive"}
     forms = {
         "privacy_policy": r"(rare|frequent):[1-9]\d{0,8}:[1-9]\d{0,8}" if "privacy_policy" in context else None,
-        "taxonomy": r"time-slots|place-taxonomy:[1-9]\d{0,8}" if "taxonomy" in context else None,
+        "taxonomy": TREE_RULE if "taxonomy" in context or isinstance(data, Transactions | Mixed) else None,
         "places": "visits" if context & {"owner", "sensitive"} else None,
     }
     rules: dict[str, str] = {}
@@ -243,10 +244,16 @@ def _rules(certificate: Certificate, data: Dataset | None, promises: list[Any]) 
 def _lists(text: str, columns: list[str]) -> bool:
     """Whether a text lists some of these columns in their order, separated by commas; names may hold commas too.
 
+    The rule of a column's hierarchy may follow its name.
+
     >>> _lists("age, town", ["age", "sex", "town"]), _lists("town, age", ["age", "town"]), _lists("a, b", ["a, b"])
     (True, False, True)
+    >>> _lists("age by quantiles:16:4, town", ["age", "town"]), _lists("age by hand", ["age"])
+    (True, False)
     """
     ends = {0}  # how much of the text the columns so far can be
     for column in columns:
-        ends |= {end + len(column) + 2 for end in ends if f"{text}, ".startswith(f"{column}, ", end)}
+        listed = re.compile(rf"{re.escape(column)}( by {TREE_RULE})?, ")
+        matches = [listed.match(f"{text}, ", end) for end in ends]
+        ends |= {match.end() for match in matches if match is not None}
     return len(text) + 2 in ends

@@ -19,6 +19,7 @@ import polars as pl
 from sfumato.data.base import Ints, Members, missing
 from sfumato.data.frames import Source
 from sfumato.data.preorder import preorder
+from sfumato.data.queries import span_of
 from sfumato.data.tables.numeric_leaves import number_text
 from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
@@ -142,6 +143,31 @@ class Attribute:
             names[node] = low if low == high else f"[{low}:{high}]"
         return names
 
+    def names_of_private_tree(self, leaves: Ints) -> list[str]:
+        """The names of the nodes of a tree that was computed from the data when only these leaves are published.
+
+        Where a number is not published, intervals are named after the published ones: their ends, and the width that
+        they show, were computed from the others, too.
+        """
+        names = list(self.names)
+        if len(leaves) == self.n_leaves:
+            return names
+        numbers = {int(leaf): span_of(self.names[self.leaf_node[leaf]]) for leaf in leaves if leaf != self.missing}
+        spans = sorted((leaf, span[0]) for leaf, span in numbers.items() if span is not None)
+        known, ends = np.array([leaf for leaf, _ in spans], dtype=np.int64), np.array([end for _, end in spans])
+        for node in sorted(set(range(len(names))) - set(self.leaf_node.tolist())):
+            first, stop = np.searchsorted(known, [self.first[node], self.stop[node]])
+            if first == stop or _interval_span(names[node]) is None:
+                continue
+            below = known[first:stop]
+            low, high = (below[find(ends[first:stop])] for find in (np.argmin, np.argmax))
+            names[node] = self._interval_name(int(low), int(high))
+        return names
+
+    def _interval_name(self, low: int, high: int) -> str:
+        lowest, highest = (self.names[self.leaf_node[leaf]] for leaf in (low, high))
+        return lowest if low == high else f"[{lowest}:{highest}]"
+
     def members(
         self, node: int, present: Collection[str] | None = None, names: Sequence[str] | None = None
     ) -> tuple[str, ...] | None:
@@ -209,13 +235,20 @@ class Coding:
             labels = list(attribute.names)
             if attribute.ranges:
                 labels = attribute.names_for_published(np.unique(leaves[rows]))
+            tree = self.table.hierarchies.get(attribute.name)
+            if tree is not None and tree.rule:
+                labels = attribute.names_of_private_tree(np.unique(leaves[rows]))
             # a label computed from the data stands for values of published rows only
-            is_public = attribute.ranges or attribute.name in self.table.hierarchies
+            is_public = attribute.ranges or (tree is not None and not tree.rule)
             present = (
                 None if is_public else {attribute.names[attribute.leaf_node[leaf]] for leaf in np.unique(leaves[rows])}
             )
             members_of_label = {labels[node]: attribute.members(int(node), present, labels) for node in used}
-            members[attribute.name] = {label: group for label, group in members_of_label.items() if group is not None}
+            members[attribute.name] = {
+                label: tuple(sorted(group)) if tree is not None and tree.rule else group  # the tree's order is private
+                for label, group in members_of_label.items()
+                if group is not None and group != (label,)
+            }
             if attribute.missing >= 0:
                 labels[attribute.leaf_node[attribute.missing]] = None  # type: ignore[call-overload]
             frame = frame.with_columns(pl.Series(attribute.name, labels, dtype=pl.String).gather(cells))
@@ -298,6 +331,11 @@ def _with_top_interval(tree: Taxonomy, *, with_missing: bool) -> Taxonomy:
     top_interval = _unused_name(f"[{low}:{high}]", parents)
     nodes_below = {node: top_interval if node in top else parent for node, parent in parents.items()}
     return Taxonomy(top_root | {top_interval: root} | nodes_below)
+
+
+def _interval_span(name: str) -> tuple[float, float, bool] | None:
+    """The ends of an interval in brackets; None for another name."""
+    return span_of(name) if name.startswith("[") else None
 
 
 def _round_up(width: float) -> float:

@@ -43,4 +43,5 @@ def with_plain_numbers(tree: Taxonomy) -> Taxonomy:
     return Taxonomy(
         {renamed.get(node, node): parent for node, parent, _ in nodes},
         sensitive=[renamed.get(node, node) for node, _, flagged in nodes if flagged],
+        rule=tree.rule,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.data import Taxonomy, Transactions
 from sfumato.data.base import Ints
-from sfumato.errors import Bug, Infeasible
+from sfumato.errors import Bug, DataError, Infeasible
 from sfumato.methods.base import Method, Outcome, Run
 from sfumato.methods.transactions.partitions import Baskets, Partition
 from sfumato.methods.unit_contributions import records_by_unit
@@ -88,6 +88,11 @@ class DiffPart(Method[Transactions]):
     def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         if data.taxonomy is None:
             raise Bug("diffpart: needs a taxonomy")
+        if data.taxonomy.rule:
+            raise DataError(
+                f"{self.name}: wanted a taxonomy that was given, found one that was computed from private data; its "
+                "leaves disclose which items occur"
+            )
         data.taxonomy.require(data.names, "item")
         tree = Taxonomy.balanced(data.taxonomy.leaves, self.fanout)
         records = _one_each(data, run.budget.entropy)
