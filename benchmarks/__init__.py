@@ -20,6 +20,7 @@ CLAIMS = (
     "owners",
     "owners_twin",
     "audit",
+    "table_risk",
     "locations",
     "cold",
     "loading",

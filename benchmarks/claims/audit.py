@@ -93,18 +93,20 @@ def asked_of_peer(attack: str, rows: list[list[int]]) -> tuple[float, list[float
 
 def at_scale(case):
     from sfumato.attacks import Audit
-    from sfumato.attacks.audit.known_points import Pieces
+    from sfumato.attacks.audit.known_points import KnowablePoints
     from sfumato.attacks.audit.risks import exact_risks
 
     audit = Audit(known=2, ordered=case["ordered"])
     audit.run(make(trajectories=500, locations=100))
     data = make(locations=2_000, **case["town"])
-    pairs, risks = median_seconds(lambda: exact_risks(Pieces.of(data, ordered=audit.ordered), 2, audit.budget), 3)
+    pairs, risks = median_seconds(
+        lambda: exact_risks(KnowablePoints.of(data, ordered=audit.ordered), 2, audit.budget), 3
+    )
     assert risks is not None
     seconds, found = median_seconds(lambda: audit.run(data), 1)
     return {
         "data": case["data"],
-        "people": len(found.pieces),
+        "people": len(found.knowable),
         "ordered": case["ordered"],
         "audit, seconds": seconds,
         **facts(data),

@@ -44,6 +44,7 @@ REMEDIES = {
     "move-release": "put it back, or enter into the ledger where it lies",
     "name-columns": "say which column is which, such as {columns}",
     "name-person-column": "name the column that identifies the person",
+    "name-quasi-identifiers": "name the columns that an attacker may know, or all of them",
     "name-sensitive": "name what is sensitive",
     "new-key": "make a new key",
     "override": "override=True writes it anyway",

@@ -82,6 +82,7 @@ sfumato.nonsense  # type: ignore[attr-defined]  # noqa: B018
 assert_type(anonymize(walks, SeqAnon(k=5, m=2)), Release[Trajectories])
 assert_type(anonymize("visits.csv", "seqanon", k=5, m=2, seed=1), Release[Dataset])
 assert_type(audit(walks, known=3), DataAudit)
+assert_type(audit("people.csv", quasi_identifiers=["age"], sensitive="ill", population_size=10**6), DataAudit)
 assert_type(audit(walks, against=release), AttackReport)
 assert_type(audit("visits.csv", against=["first", "second"], attacks=["linkage"]), AttackReport)
 assert_type(advise(walks, KmAnonymity(k=5, m=2), ["are"]), Advice)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any, overload
 
 from sfumato.api.data_audit import Audited, DataAudit, audit_data, audited_directory
 from sfumato.api.inputs import Source, dataset_of, opened, original_of
-from sfumato.attacks import Audit, OwnerAudit
+from sfumato.api.table_roles import named_columns, population_table, require_quasi_identifiers, with_roles
+from sfumato.attacks import Audit, OwnerAudit, TableAudit
 from sfumato.attacks.attack_report import AttackReport, attack_data, attack_releases
 from sfumato.data import Dataset
 from sfumato.data.base import Progress
+from sfumato.errors import DataError
 from sfumato.io.published import Published
 from sfumato.methods.release import Release
 
@@ -27,6 +31,15 @@ def audit(
     budget: int | None = None,
     collude: Sequence[str] = (),
     original: Source | None = None,
+    quasi_identifiers: str | Sequence[str] = (),
+    sensitive: str | Sequence[str] = (),
+    items: str | None = None,
+    person: str | None = None,
+    population: Source | None = None,
+    population_size: int | None = None,
+    threshold: float = 0.2,
+    inference: float = 0.9,
+    largest_set: int = 3,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> DataAudit: ...
@@ -65,6 +78,15 @@ def audit(
     collude: Sequence[str] = (),
     original: Source | None = None,
     report: str | Path | None = None,
+    quasi_identifiers: str | Sequence[str] = (),
+    sensitive: str | Sequence[str] = (),
+    items: str | None = None,
+    person: str | None = None,
+    population: Source | None = None,
+    population_size: int | None = None,
+    threshold: float = 0.2,
+    inference: float = 0.9,
+    largest_set: int = 3,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> DataAudit | AttackReport:
@@ -91,6 +113,16 @@ def audit(
         The private data behind published ones, for what owners of places could conclude.
     report
         The private report of the release, which tells who is who.
+    quasi_identifiers, sensitive
+        Of a table: the columns that an attacker may know (``"all"`` for all that are not sensitive), and the sensitive
+        ones.  A dataset or a release has them already.
+    items, person
+        Of a table in a file or a frame: the column of items, and the column that names the person of each row.
+    population, population_size
+        A table of the population that the data are a sample of, or how many persons it has.
+    threshold, inference, largest_set
+        The risk above which a record is at risk, the probability from which a sensitive value counts as inferred, and
+        how many columns a minimal sample unique may have.
     seed
         Draws the same sample again.
 
@@ -100,28 +132,61 @@ def audit(
     >>> walks = Trajectories.from_lists([["a", "b"], ["a", "b"], ["a", "c"]])
     >>> audit(walks, known=1).findings.figure("unique_worst")
     0.333...
+    >>> people = {"age": [30, 30, 41], "sex": ["f", "f", "m"], "ill": ["flu", "flu", "hiv"]}
+    >>> audit(people, quasi_identifiers=["age", "sex"], sensitive=["ill"])
+    <DataAudit: Of 3 records, 1 (33%) are unique in 2 quasi-identifiers, and 3 (100%) have ...>
     """
     parameters = {"known": known, "ordered": ordered}
     if against is not None:
-        releases = [opened(one) for one in (against if isinstance(against, list | tuple) else [against])]
+        releases = [opened(release) for release in (against if isinstance(against, list | tuple) else [against])]
         private = original_of(data, releases[0])
-        given = [_attackable(one) for one in releases]
+        given = [_attackable(release) for release in releases]
         options: dict[str, Any] = {"parameters": parameters, "seed": seed, "progress": progress}
         return attack_releases(private, given, attacks, report=report, **options)
     if attacks:
         attacks = [attacks] if isinstance(attacks, str) else attacks
         return attack_data(dataset_of(data), attacks, parameters=parameters, seed=seed, progress=progress)
     audit = Audit(known=known, ordered=ordered, **({} if budget is None else {"budget": budget}))
+    table = TableAudit(
+        threshold=threshold, inference=inference, largest_set=largest_set, population_size=population_size
+    )
     data = opened(data)
-    audited = audited_directory(data) if isinstance(data, Published) else Audited(dataset_of(data))
+    audited = _audited(
+        data, quasi_identifiers, (sensitive,) if isinstance(sensitive, str) else sensitive, items, person
+    )
+    if audited.data.kind not in ("table", "mixed") and (population is not None or population_size is not None):
+        raise DataError(f"audit: a population is for tables and mixed records, got {audited.data.kind}")
     return audit_data(
         audited,
         audit,
+        table=table,
+        population=None if population is None else population_table(population, person),
         owners=OwnerAudit(collude=";".join(collude)) if collude else None,
         original=None if original is None else original_of(original, data),
         seed=seed,
         progress=progress,
     )
+
+
+def _audited(
+    data: Source,
+    quasi_identifiers: str | Sequence[str],
+    sensitive: Sequence[str],
+    items: str | None,
+    person: str | None,
+) -> Audited:
+    """The data to audit; a file or a frame is read with these roles, and anything else gets them where given."""
+    named = named_columns(quasi_identifiers)
+    if isinstance(data, Published | Dataset | Release):
+        audited = audited_directory(data) if isinstance(data, Published) else Audited(dataset_of(data))
+        if named or sensitive:
+            return replace(audited, data=with_roles(audited.data, named, sensitive))
+        return audited
+    options: dict[str, Any] = {"quasi_identifiers": named, "sensitive": tuple(sensitive), "items": items}
+    dataset = dataset_of(data, columns=None if person is None else {"person": person}, **options)
+    if not quasi_identifiers:
+        require_quasi_identifiers(dataset, str(data) if isinstance(data, str | PathLike) else "the frame")
+    return Audited(dataset)
 
 
 def _attackable(release: Source) -> Release[Dataset] | Published | Dataset:

@@ -1,19 +1,21 @@
-"""The audit of data as they are: anonymity sets, owners of places, guesses of sensitive places, covered items."""
+"""The audit of data as they are: anonymity sets, risks of tables, owners and sensitive places, covered items."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from sfumato.attacks import Audit, Covers, Findings, GuessFindings, GuessSensitivePlaces, OwnerAudit, OwnerFindings
-from sfumato.attacks.covers import find_covers
-from sfumato.data import Chunks, Dataset, RoadTrajectories, Trajectories
+from sfumato.attacks.audit.chunk_risks import ChunkRisks, audit_chunks
+from sfumato.attacks.audit.table_audit import TableAudit
+from sfumato.attacks.audit.table_risks import TableRisks
+from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories
 from sfumato.data.base import Progress, Tabular
 from sfumato.errors import DataError
-from sfumato.html import card_html
+from sfumato.html import card_html, list_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
 
@@ -52,12 +54,15 @@ class Audited:
 
 def audited_directory(release: str | Path | Published) -> Audited:
     """A published directory, audited as anybody sees it."""
-    found = as_published(release)
-    data = found.require_data()
-    notes = [f"{problem}." for problem in found.problems]
-    if found.certificate.unit == "person":
+    published = as_published(release)
+    data = published.require_data()
+    notes = [f"{problem}." for problem in published.problems]
+    certificate = published.certificate
+    if certificate.unit == "person":
         notes.append("The certificate counts persons, and the files do not say who they are: audit the original, too.")
-    return Audited(data, tuple(notes), bool(found.certificate.records.get("split")), _promised_c(found))
+    if isinstance(data, Table) and not data.members:  # ranges of numbers have no list of members
+        notes.append("Labels are compared as they are published.")
+    return Audited(data, tuple(notes), bool(certificate.records.get("split")), _promised_c(published))
 
 
 def _promised_c(release: Published) -> float | None:
@@ -70,7 +75,8 @@ class DataAudit(Tabular):
     """What an attacker could do to data as they are; no figure is about a single person.
 
     findings : anonymity sets and probabilities, for trajectories and transactions.
-    covers : of disassociated data instead, which items give others away.
+    table : of a table or mixed records instead, the risks of equivalence classes.
+    chunks, covers : of disassociated data instead, the support of known items, and which items reveal others.
     owners : what owners of places could conclude.  sensitive_places : how well attackers guess a sensitive place.
     """
 
@@ -79,6 +85,8 @@ class DataAudit(Tabular):
     owners: OwnerFindings | None = None
     sensitive_places: GuessFindings | None = None
     notes: tuple[str, ...] = ()
+    table: TableRisks | None = None
+    chunks: ChunkRisks | None = None
 
     def __repr__(self) -> str:
         return f"<DataAudit: {self.summary}>"
@@ -87,32 +95,41 @@ class DataAudit(Tabular):
     def summary(self) -> str:
         """The answer in one sentence."""
         from sfumato.experiments.reports.audit_chart import summary
+        from sfumato.experiments.reports.table_risk_chart import table_summary
 
+        if self.table is not None:
+            return table_summary(self.table)
         if self.findings is None:
-            return "" if self.covers is None else self.covers.sentences[0]
+            return "" if self.chunks is None else self.chunks.sentences[0]
         return summary(self.findings)
 
     @property
     def sentences(self) -> list[str]:
         """How to read the figures, and what to bear in mind."""
+        if self.table is not None:
+            return [*self.table.rules, *self.notes, *self.table.notes]
         if self.findings is None:
-            return [] if self.covers is None else [*self.covers.sentences, *self.notes]
+            return [] if self.chunks is None else [*self.chunks.sentences, *self.notes]
         more = [part.summary for part in (self.owners, self.sensitive_places) if part is not None]
         return [*more, *self.findings.rules, *self.notes, *self.findings.notes]
 
     @property
     def people(self) -> pl.DataFrame:
         """One row for each person (or record), with their own risk.  Private: it names them."""
-        return self._findings("chunks say nothing about single persons").people
-
-    def _findings(self, without: str) -> Findings:
+        if self.table is not None:
+            return self.table.people
         if self.findings is None:
-            raise DataError(f"audit: {without}")
-        return self.findings
+            raise DataError("audit: chunks say nothing about single persons")
+        return self.findings.people
 
     def _repr_html_(self) -> str:
         from sfumato.experiments.reports.audit_page import HEAD, known_rows
+        from sfumato.experiments.reports.table_risk_page import table_sections
 
+        if self.table is not None:
+            first, *others = table_sections(self.table)
+            tables = "".join(card_html(title, head, rows, len(rows)) for title, head, rows in others)
+            return card_html(self.summary, first.head, first.rows, len(first.rows)) + tables + list_html(self.sentences)
         if self.findings is None:
             return super()._repr_html_()
         rows = known_rows(self.findings)
@@ -122,25 +139,41 @@ class DataAudit(Tabular):
         return self.sentences
 
     def chart(self) -> alt.TopLevelMixin:
-        """The share of unique people the more is known, and the sizes of anonymity sets."""
+        """The share of unique people the more is known, and the sizes of anonymity sets or equivalence classes."""
         from sfumato.experiments.reports.audit_chart import draw_audit
         from sfumato.experiments.reports.charts import require_charts
+        from sfumato.experiments.reports.table_risk_chart import draw_chunk_risks, draw_table_risks
 
         require_charts()
-        return draw_audit(self._findings("there is no chart of chunks; to_polars() lists the covered items"))
+        if self.table is not None:
+            return draw_table_risks(self.table)
+        if self.chunks is not None:
+            return draw_chunk_risks(self.chunks)
+        assert self.findings is not None
+        return draw_audit(self.findings)
 
     def to_polars(self) -> pl.DataFrame:
-        """All figures: known, figure, anonymity_set, value, low, high, exact; of chunks the covered items."""
-        from sfumato.experiments.reports.audit_page import figures_frame
+        """All figures.
 
+        Of trajectories and transactions: known, figure, anonymity_set, value, low, high, exact.  Of tables: section,
+        subject, figure, value, exact.  Of chunks the covered items.
+        """
+        from sfumato.experiments.reports.audit_page import figures_frame
+        from sfumato.experiments.reports.table_risk_page import table_figures
+
+        if self.table is not None:
+            return table_figures(self.table)
         if self.findings is None:
             return pl.DataFrame() if self.covers is None else self.covers.frame
         return figures_frame(self.findings)
 
     def to_json(self) -> JsonObject:
         """All figures and sentences, as JSON values."""
+        if self.table is not None:
+            figures = self.table.to_json()
+            return {**figures, "notes": [*self.notes, *figures["notes"]]}
         if self.findings is None:
-            return {**({} if self.covers is None else self.covers.to_json()), "notes": list(self.notes)}
+            return {**({} if self.chunks is None else self.chunks.to_json()), "notes": list(self.notes)}
         figures = self.findings.to_json()
         parts = {"owners": self.owners, "sensitive_places": self.sensitive_places}
         more = {name: part.to_json() for name, part in parts.items() if part is not None}
@@ -151,6 +184,8 @@ def audit_data(
     audited: Audited,
     audit: Audit,
     *,
+    table: TableAudit | None = None,
+    population: Table | None = None,
     owners: OwnerAudit | None = None,
     original: Dataset | None = None,
     seed: int | None = None,
@@ -158,12 +193,20 @@ def audit_data(
 ) -> DataAudit:
     """Audit data as they are.
 
+    table : the parameters for tables and mixed records.  population : a table that contains the persons of the data.
+
     owners : what owners of places may do; if not given, owners are examined where places have some.
     original : the private data of published ones, from which it is known whom owners could place by elimination and
         which sensitive places are a person's own.
     """
+    table = TableAudit() if table is None else table
+    shared: dict[str, Any] = {"known": audit.known, "budget": audit.budget, "seed": seed, "progress": progress}
     if isinstance(audited.data, Chunks):
-        return DataAudit(None, find_covers(audited.data), notes=audited.notes)
+        chunks = audit_chunks(audited.data, table, **shared)
+        return DataAudit(None, chunks.covers, notes=audited.notes, chunks=chunks)
+    if isinstance(audited.data, Table | Mixed):
+        risks = table.run(audited.data, population=population, **shared)
+        return DataAudit(None, notes=audited.notes, table=risks)
     audited = audited.as_visits
     data = audited.data
     guesses = _guesses(data, original, audit.known, seed, audited.c)

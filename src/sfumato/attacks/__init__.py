@@ -2,6 +2,8 @@
 
 from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.audit.findings import Findings
+from sfumato.attacks.audit.table_audit import TableAudit
+from sfumato.attacks.audit.table_risks import TableRisks
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.composition import Composition
 from sfumato.attacks.covers import Covers, find_covers
@@ -41,6 +43,8 @@ __all__ = [
     "OwnerFindings",
     "PromiseResult",
     "Reidentify",
+    "TableAudit",
+    "TableRisks",
     "TimedVisits",
     "TopPlaces",
     "find_covers",

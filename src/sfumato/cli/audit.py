@@ -9,7 +9,6 @@ import click
 
 from sfumato.catalogue import ATTACKS
 from sfumato.cli.shared.attack_release import attack_file, attack_release
-from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import (
     declared_options,
     input_options,
@@ -21,6 +20,17 @@ from sfumato.cli.shared.options import (
 )
 from sfumato.cli.shared.render import bars, print_json, progress, say, table
 from sfumato.cli.shared.sensitive_places import show_guesses
+from sfumato.cli.shared.table_audit import (
+    load_file,
+    load_population,
+    refuse_persons_of_chunks,
+    refuse_table_options,
+    refuse_visit_options,
+    show_chunks,
+    show_table_risks,
+    with_named_roles,
+    write_result,
+)
 
 if TYPE_CHECKING:
     from sfumato.api.data_audit import Audited, DataAudit
@@ -33,9 +43,10 @@ class _Audit(click.Command):
     """Takes the declared parameters of the audit; they are looked up when the command is used."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        from sfumato.attacks import Audit
+        from sfumato.attacks import Audit, TableAudit
 
         declared = [option for option in declared_options(Audit, "audit") if option.name != "ordered"]
+        declared += declared_options(TableAudit, "audit")
         own = super().get_params(ctx)
         return [own[0], *declared, *own[1:]]
 
@@ -52,6 +63,11 @@ class _Audit(click.Command):
     "--per-person",
     type=click.Path(path_type=Path),
     help="Also write the risk of each person to a .csv or .parquet file; it names the persons and is private.",
+)
+@click.option(
+    "--population",
+    type=click.Path(path_type=Path),
+    help="A table of the population that a table INPUT is a sample of, with the same quasi-identifiers.",
 )
 @click.option(
     "--collude", multiple=True, help="Owners of places who combine what they observe, as A,B; may be repeated."
@@ -78,10 +94,15 @@ def command(
     input: Path,
     known: int,
     budget: int,
+    threshold: float,
+    inference: float,
+    largest_set: int,
+    population_size: int | None,
     unordered: bool,
     seed: int | None,
     out: Path | None,
     per_person: Path | None,
+    population: Path | None,
     collude: tuple[str, ...],
     original: Path | None,
     against: tuple[Path, ...],
@@ -101,7 +122,13 @@ def command(
     If places have owners, the audit shows what each owner can infer from the visits it observes; with --original,
     also what it can infer by elimination.
 
-    For a published directory of chunks, the audit lists the items that never appear without another item.
+    For a table, or with --items for mixed records, name the columns that an attacker may know
+    (--quasi-identifiers). The audit then shows prosecutor, journalist and marketer risk, the sizes of equivalence
+    classes, the column sets that single out most records, and with --sensitive what can be inferred. Journalist and
+    marketer risk need --population or --population-size; otherwise the data are taken as the population.
+
+    For a published directory of chunks, the audit lists the items that never appear without another item, and counts
+    the subrecords that known items match.
 
     If a taxonomy marks sensitive places, the audit shows how well 10,000 simulated attackers guess one.
 
@@ -110,50 +137,73 @@ def command(
     promise does not hold.
     """
     from sfumato.api.data_audit import audit_data
-    from sfumato.attacks import Audit, OwnerAudit
-    from sfumato.experiments.reports.audit_page import write_audit
+    from sfumato.attacks import Audit, OwnerAudit, TableAudit
     from sfumato.io.frames import write_frame
 
     audit = Audit(known=known, ordered=not unordered, budget=budget)
+    table_audit = TableAudit(
+        threshold=threshold, inference=inference, largest_set=largest_set, population_size=population_size
+    )
     if against or attack or report is not None:
         _refuse_others(against, report, out, per_person, collude, original)
+        refuse_table_options("attacks on a release" if against else "attacks")
         given = {"known": known, "ordered": not unordered}
         if against:
             return attack_release(input, against, attack, report, seed, given, as_json, options)
         attack_file(input, attack, seed, given, as_json, options)
         return None
     owners = OwnerAudit(collude=";".join(collude) or None) if collude else None
-    _require_writable([input, original, *side_paths(options)], out, per_person)
+    _require_writable([input, original, population, *side_paths(options)], out, per_person)
+    person = options.get("person")
     audited = _load(input, options, release_only=original is not None)
+    kind = audited.data.kind
     private = None
-    if audited.data.kind == "chunks":
-        _refuse_files_of_chunks(out, per_person)
+    if kind == "chunks":
+        refuse_persons_of_chunks(per_person)
     elif original is not None:
-        private = _load_original(original, input, audited.data.kind, options)
+        private = _load_original(original, input, kind, options)
+    if kind not in ("table", "mixed"):
+        refuse_table_options(kind, ("threshold",) if kind == "chunks" else ())
+    else:
+        refuse_visit_options(kind)
+    people = None if population is None else load_population(population, input, person)
     with progress(not as_json) as advance:
-        result = audit_data(audited, audit, owners=owners, original=private, seed=seed, progress=advance)
-    if out is not None and result.findings is not None:
-        write_audit(result.findings, out, title=input.name, owners=result.owners)
-    elif out is not None:
-        write_frame(result.to_polars(), out)
+        result = audit_data(
+            audited,
+            audit,
+            table=table_audit,
+            population=people,
+            owners=owners,
+            original=private,
+            seed=seed,
+            progress=advance,
+        )
+    if out is not None:
+        write_result(result, out, input.name)
     if per_person is not None:
         write_frame(result.people, per_person)
     if as_json:
         print_json({"input": str(input), **result.to_json()})
         return None
-    if result.covers is not None:
-        _show_covers(result, input)
+    _show_result(result, input)
+    if out is not None:
+        say(f"Written to {out}.")
+    if per_person is not None:
+        say(f"{per_person} is private: it names persons who can be singled out.")
+    return None
+
+
+def _show_result(result: DataAudit, input: Path) -> None:
+    if result.chunks is not None:
+        show_chunks(result)
+    if result.table is not None:
+        show_table_risks(result, input)
     if result.findings is not None:
         _show(result.findings, input, result.notes)
     if result.owners is not None:
         _show_owners(result.owners)
     if result.sensitive_places is not None:
         show_guesses(result.sensitive_places)
-    if out is not None:
-        say(f"Written to {out}.")
-    if per_person is not None:
-        say(f"{per_person} is private: it names persons who can be singled out.")
-    return None
 
 
 def _refuse_others(
@@ -199,14 +249,14 @@ def _load(input: Path, options: dict[str, Any], *, release_only: bool) -> Audite
     if not (input / published.CERTIFICATE).is_file():
         if release_only:
             raise click.UsageError(f"--original needs a published directory as INPUT, and {input} is not one")
-        return Audited(load(input, options, fits=("trajectories", "roads", "transactions")))
+        return Audited(load_file(input, options))
     audited = audited_directory(input)
     data = audited.data
     if release_only and data.kind == "roads":
         raise click.UsageError(f"--original needs trajectories, and {input} holds roads")
     if options.get("places") is not None and isinstance(data, Trajectories) and data.places is None:
         return replace(audited, data=replace(data, places=read_places(options["places"])))
-    return audited
+    return replace(audited, data=with_named_roles(data, options))
 
 
 def _load_original(original: Path, input: Path, kind: str, options: dict[str, Any]) -> Any:
@@ -224,26 +274,6 @@ def _show_owners(findings: OwnerFindings) -> None:
     table("owners of places", owner_head(findings), owner_rows(findings))
     for sentence in (*findings.rules, *findings.notes):
         say(f"- {sentence}")
-
-
-def _refuse_files_of_chunks(out: Path | None, per_person: Path | None) -> None:
-    """Persons have no anonymity set in chunks; the audit lists the items that reveal other items."""
-    from sfumato.errors import OutputError
-    from sfumato.io.files import suffix_of
-
-    if per_person is not None:
-        raise OutputError(f"{per_person}: chunks have no figures for single persons; leave --per-person out")
-    if out is not None and suffix_of(out) != ".csv":
-        raise OutputError(f"{out}: wanted a file that ends in .csv for the items of chunks")
-
-
-def _show_covers(result: DataAudit, input: Path) -> None:
-    head = ("cluster", "chunk", "item", "support", "covered by", "covers")
-    rows = [tuple(map(str, row)) for row in result.to_polars().sort("support", "item").head(10).iter_rows()]
-    if rows:
-        table(f"{input}: items that reveal other items", head, rows)
-    for sentence in result.sentences:
-        say(f"- {with_flags(sentence)}")
 
 
 def _show(findings: Findings, input: Path, notes: tuple[str, ...]) -> None:

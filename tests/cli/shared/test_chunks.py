@@ -72,13 +72,21 @@ def test_an_audit_lists_what_items_give_away(release: Path, tmp_path: Path, caps
     said = json.loads(capsys.readouterr().out)
     assert (said["covered"], said["items"]) == (1, 3)
     assert pl.read_csv(out).rows() == [(1, 1, "bread", 3, "ale", 1)]
-    assert run("audit", release) == 0
-    assert "(33.3%) are covered" in capsys.readouterr().out
+    assert (said["kind"], said["records"], said["smallest_cluster"]) == ("chunks", 7, 7)
+    assert [part["smallest"] for part in said["known"]] == [3, 3]
+    page = tmp_path / "audit.html"
+    assert run("audit", release, "--out", page) == 0
+    out_text = capsys.readouterr().out
+    assert "(33.3%) are covered" in out_text
+    assert "known items of one chunk" in out_text
+    assert "Items that reveal other items" in page.read_text()
+    assert run("audit", release, "--out", tmp_path / "audit.svg") == 0
+    assert "known items" in (tmp_path / "audit.svg").read_text()
 
 
 def test_an_audit_refuses_what_chunks_cannot_say(release: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert run("audit", release, "--out", tmp_path / "a.html") == 2
-    assert "ends in .csv" in capsys.readouterr().err
+    assert run("audit", release, "--population-size", 9) == 2
+    assert "--population-size is for tables and mixed records, not for chunks" in capsys.readouterr().err
     assert run("audit", release, "--per-person", tmp_path / "a.csv") == 2
     assert "leave --per-person out" in capsys.readouterr().err
     assert not list(tmp_path.glob("a.*"))

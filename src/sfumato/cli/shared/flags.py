@@ -35,6 +35,7 @@ FLAGS = {
     "move-release": "sfumato ledger {ledger} --moved {number} DIR; or --override",
     "name-columns": "--columns {columns}",
     "name-person-column": "--person COLUMN",
+    "name-quasi-identifiers": "--quasi-identifiers COLUMNS, or --quasi-identifiers all",
     "name-sensitive": "--sensitive NAMES",
     "new-key": "sfumato sign --new-key FILE",
     "override": "--override",
