@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sfumato.api.drawing import draw_map
     from sfumato.api.evaluating import evaluate
     from sfumato.api.reading import read
+    from sfumato.api.reporting import report
     from sfumato.api.verifying import verify
     from sfumato.data import (
         Chunks,
@@ -148,6 +149,7 @@ __all__ = [
     "read_positions",
     "read_taxonomy",
     "read_workplaces",
+    "report",
     "verify",
     "write",
 ]
@@ -161,6 +163,7 @@ _PLACES = {
     "sfumato.api.drawing": ("draw_map",),
     "sfumato.api.evaluating": ("evaluate",),
     "sfumato.api.reading": ("read",),
+    "sfumato.api.reporting": ("report",),
     "sfumato.api.verifying": ("verify",),
     "sfumato.data": (
         "Chunks",

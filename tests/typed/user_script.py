@@ -34,6 +34,7 @@ from sfumato import (
     evaluate,
     read,
     read_places,
+    report,
     verify,
 )
 from sfumato.api.comparing import ReleaseComparison
@@ -42,6 +43,7 @@ from sfumato.attacks.attack_report import AttackReport
 from sfumato.experiments.advice.advice import Advice
 from sfumato.experiments.comparison import Comparison
 from sfumato.experiments.evaluation import Evaluation
+from sfumato.experiments.reports.board.board_report import BoardReport
 from sfumato.privacy import KmAnonymity, PrivacyModel
 from sfumato.utility.base import Score
 from sfumato.utility.queries import Are
@@ -94,6 +96,8 @@ assert_type(compare("k.toml", out="results"), Comparison)
 assert_type(verify("published", original=walks), Check)
 assert_type(verify(release), Check)
 assert_type(verify(walks, KmAnonymity(k=5, m=2)).holds, bool)
+assert_type(report(release), BoardReport)
+assert_type(report("published", walks, "private.json", ledger="walks.ledger").to_pdf(), bytes)
 assert_type(Are(queries=50)(walks, release), Score)
 assert_type(Are(queries=50)(walks, release.data), Score)
 

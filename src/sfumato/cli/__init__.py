@@ -30,6 +30,7 @@ COMMANDS = (
     "sign",
     "audit",
     "evaluate",
+    "report",
     "advise",
     "compare",
     "ledger",
@@ -45,7 +46,10 @@ COMMANDS = (
     "demo",
     "glossary",
 )
-FILES = ("hierarchy", "policy", "workload", "reconstruct")  # commands in the folder cli/files
+_FOLDERS = {  # commands that are in a folder of cli/
+    **dict.fromkeys(("hierarchy", "policy", "workload", "reconstruct"), "files"),
+    **dict.fromkeys(("report", "sign"), "releases"),
+}
 
 
 # commands that read module:Class; a server or a worker of one never does
@@ -54,7 +58,8 @@ OWN_CODE = ("anonymize", "verify", "audit", "evaluate", "advise", "compare", "mi
 
 def module_of(command: str) -> str:
     """The module of a command."""
-    return f"sfumato.cli.files.{command}" if command in FILES else f"sfumato.cli.{command}"
+    folder = f"{_FOLDERS[command]}." if command in _FOLDERS else ""
+    return f"sfumato.cli.{folder}{command}"
 
 
 class _LazyGroup(click.Group):

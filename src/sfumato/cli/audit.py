@@ -149,7 +149,7 @@ def command(
         refuse_table_options("attacks on a release" if against else "attacks")
         given = {"known": known, "ordered": not unordered}
         if against:
-            return attack_release(input, against, attack, report, seed, given, as_json, options)
+            return attack_release(input, against, attack, report, seed, given, as_json, options, out=out)
         attack_file(input, attack, seed, given, as_json, options)
         return None
     owners = OwnerAudit(collude=";".join(collude) or None) if collude else None
@@ -217,7 +217,9 @@ def _refuse_others(
     """Refuse the options that apply to an audit only, and not to attacks."""
     if report is not None and not against:
         raise click.UsageError("--report needs a release; name its directory (--against DIR)")
-    others = {"--out": out, "--per-person": per_person, "--collude": collude, "--original": original}
+    others = {"--per-person": per_person, "--collude": collude, "--original": original}
+    if not against:
+        others["--out"] = out
     for option, value in others.items():
         if value:
             what = "--against" if against else "--attack"

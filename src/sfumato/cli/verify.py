@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sfumato.catalogue import MODELS
 from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
-from sfumato.cli.shared.options import Named, input_options, json_option, load, with_options
+from sfumato.cli.shared.options import Named, input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, verdict_lines
+from sfumato.cli.shared.repeated_commands import claimed_roles, repeated_commands
 from sfumato.cli.shared.signer import signature_holds
 from sfumato.errors import CallerError
+
+if TYPE_CHECKING:
+    from sfumato.io.published.directory import Published
+    from sfumato.verification import Check
 
 __all__ = ["command"]
 
@@ -39,6 +44,11 @@ _OPEN = "? some claims could not be checked, so the check is incomplete (exit co
     type=click.Path(path_type=Path),
     help="The public key of the signer; if the signature is missing or wrong, nothing else is checked.",
 )
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Also write the checks as a .html page or a .pdf; private if --original is given.",
+)
 @json_option
 def command(
     path: Path,
@@ -46,6 +56,7 @@ def command(
     report: Path | None,
     model: str | None,
     signer: Path | None,
+    out: Path | None,
     as_json: bool,
     **said: Any,
 ) -> int:
@@ -63,6 +74,8 @@ def command(
     if report is not None and original is None:
         raise click.UsageError("--report needs --original: it names the original record of each published record")
     if model is not None:
+        if out is not None:
+            raise click.UsageError("--out needs a published directory, and --model a file; leave one of them out")
         if signer is not None:
             raise click.UsageError("--signer needs a published directory; leave --signer or --model out")
         if original is not None and not MODELS.choose(model).needs_original:
@@ -76,9 +89,17 @@ def command(
         return _verify_file(path, original, model, given, said, as_json)
     if given:
         raise click.UsageError(f"--{next(iter(given))} needs --model; a published directory states its own promise")
+    if out is not None:
+        _require_out(out, [path, original, report, signer, *side_paths(said)], private=original is not None)
     if not signature_holds(path, signer, as_json):
         return 1
-    return _verify_directory(path, original, report, said, as_json)
+    return _verify_directory(path, original, report, out, said, as_json)
+
+
+def _require_out(out: Path, inputs: list[Path | None], *, private: bool) -> None:
+    from sfumato.experiments.reports.board.board_report import require_document
+
+    require_document(out, "page of checks", private=private, inputs=[path for path in inputs if path is not None])
 
 
 def _verify_file(
@@ -110,7 +131,7 @@ def _verify_file(
 
 
 def _verify_directory(
-    path: Path, original: Path | None, report: Path | None, said: dict[str, Any], as_json: bool
+    path: Path, original: Path | None, report: Path | None, out: Path | None, said: dict[str, Any], as_json: bool
 ) -> int:
     from sfumato.io.published import directory as published
     from sfumato.verification import verify
@@ -118,12 +139,15 @@ def _verify_directory(
     if path.is_file():
         raise CallerError(f"{path} is a file; name the privacy model to check, e.g. --model km --k 5 --m 2")
     found = published.read(path)
+    repeat = repeated_commands(path, original, report, said).verify
     private = None
     claimed: tuple[str, ...] = ()
     if original is not None:
-        claimed = _not_given(said)
+        claimed = claimed_roles(said)
         private = load(original, as_told_by(found, said), kind=found.certificate.original_kind)
     check = verify(found, original=private, report=report, claimed=claimed)
+    if out is not None:
+        _write(check, found, private, repeat, out)
     if as_json:
         print_json(check.to_json())
         return check.code
@@ -139,10 +163,13 @@ def _verify_directory(
         say("\n".join(verdict_lines(model, verdict)))
     if check.code == 3:
         say(_OPEN)
+    if out is not None:
+        say(f"{out} is private: it holds figures about the original." if original is not None else f"Written to {out}.")
     return check.code
 
 
-def _not_given(said: dict[str, Any]) -> tuple[str, ...]:
-    """What the options do not say of the original, so that it comes from the release."""
-    options = {"quasi_identifiers": "quasi-identifiers", "sensitive": "sensitive", "network": "network"}
-    return tuple(what for option, what in options.items() if said.get(option) is None)
+def _write(check: Check, release: Published, original: Any, repeat: str, out: Path) -> None:
+    from sfumato.experiments.reports.board.board_report import write_checks
+    from sfumato.experiments.reports.board.facts import Facts, Repeat
+
+    write_checks(Facts(release, check, original, repeat=Repeat(repeat)), out)

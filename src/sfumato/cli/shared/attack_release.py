@@ -9,7 +9,7 @@ import click
 
 from sfumato.catalogue import ATTACKS
 from sfumato.cli.shared.flags import with_flags
-from sfumato.cli.shared.options import load
+from sfumato.cli.shared.options import load, side_paths
 from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, progress, say, table
 
@@ -30,8 +30,13 @@ def attack_release(
     given: dict[str, Any],
     as_json: bool,
     said: dict[str, Any],
+    *,
+    out: Path | None = None,
 ) -> int:
-    """Attack published directories; the exit code is 1 if a promise is broken or a directory is not sound."""
+    """Attack published directories; the exit code is 1 if a promise is broken or a directory is not sound.
+
+    out : a private page or PDF to write as well.
+    """
     from sfumato.attacks.attack_report import UnfitAttack, attack_releases
     from sfumato.io.published import directory as published
 
@@ -43,6 +48,8 @@ def attack_release(
         raise click.UsageError(
             f"{input} is a published directory; with --against, give its original, the private file, as INPUT"
         )
+    if out is not None:
+        _require_out(out, [input, *folders, report, *side_paths(said)])
     releases = [published.read(folder) for folder in folders]
     original = _load_original(input, releases[0], said)
     with progress(not as_json) as advance:
@@ -52,12 +59,24 @@ def attack_release(
             )
         except UnfitAttack as unfit:
             raise click.UsageError(with_flags(unfit)) from None
+    if out is not None:
+        from sfumato.experiments.reports.board.board_report import write_attacks
+
+        write_attacks(result, out, title=f"Attacks on {' and '.join(folder.name for folder in folders)}")
     if as_json:
         named = {"input": str(input)} if result.readable else {}
         print_json({**named, "against": [str(folder) for folder in folders], **result.to_json()})
     else:
         _show_report(" and ".join(str(folder) for folder in folders), result)
+        if out is not None:
+            say(f"{out} is private: it holds figures about the original.")
     return 1 if result.beaten else 0
+
+
+def _require_out(out: Path, inputs: list[Path | None]) -> None:
+    from sfumato.experiments.reports.board.board_report import require_document
+
+    require_document(out, "page of attacks", private=True, inputs=[path for path in inputs if path is not None])
 
 
 def attack_file(

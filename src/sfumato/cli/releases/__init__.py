@@ -1,0 +1,1 @@
+"""Commands about a published directory: sign it, and report on it."""
