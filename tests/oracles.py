@@ -16,6 +16,7 @@ from sfumato.privacy import (
     KlmAnonymity,
     KlmDiversity,
     KmAnonymity,
+    KPolicyProtection,
     LDiversity,
     LmDiversity,
     NoInferenceRoute,
@@ -33,7 +34,7 @@ from twins.icba import inference_route_holds, strict_k_holds
 from twins.items import lm_holds, policy_holds
 from twins.klm import klm_holds
 from twins.ledger import epsilon_holds
-from twins.mixed import kkm_holds, klm_diversity_holds
+from twins.mixed import k_policy_holds, kkm_holds, klm_diversity_holds
 from twins.p2ka import sequence_k_holds
 from twins.threats import projection_safety_holds
 
@@ -105,6 +106,7 @@ HOLDS: dict[type, Callable[[Any, Any, Any], bool]] = {
     TCloseness: t_closeness_holds,
     LmDiversity: lm_holds,
     PolicyProtection: policy_holds,
+    KPolicyProtection: k_policy_holds,
     ReconstructionAnonymity: reconstruction_holds,
     StrictKAnonymity: strict_k_holds,
     NoInferenceRoute: inference_route_holds,

@@ -314,6 +314,22 @@ def _policy(chance: Random) -> _Dataset:
     return _Dataset(data, seen, parameters, Behind(_someone(chance, len(rows))))
 
 
+def _k_policy(chance: Random) -> _Dataset:
+    mixed = _mixed(chance, "kkm")
+    leaves = sorted(
+        {item for label in mixed.data.items.names for item in mixed.data.items.members.get(label, (label,))}
+    )
+    sets = [chance.sample(leaves, chance.randint(1, min(3, len(leaves)))) for _ in range(2)] if leaves else []
+    privacy = Policy(size=chance.choice([1, 2])) if not sets or chance.random() < 0.3 else Policy(sets)
+    cut = chance.randint(0, len(leaves))
+    parts = [part for part in (leaves[:cut], leaves[cut:]) if part]
+    utility = None if not parts or chance.random() < 0.4 else Policy(parts)
+    for name, policy in (("privacy_policy", privacy), ("utility_policy", utility)):
+        if policy is not None:
+            mixed.seen.policies[name] = {"size": policy.size, "sets": [frozenset(one) for one in policy.sets]}
+    return replace(mixed, data=mixed.data.with_policies(privacy, utility), parameters={"k": 2})
+
+
 def _reconstruction(chance: Random) -> _Dataset:
     names = some_names(chance, chance.randint(2, 6))
     flat: list[dict[str, Any]] = []
@@ -387,5 +403,6 @@ _MAKERS: dict[str, Callable[[Random], _Dataset]] = {
     "kkm": lambda chance: _mixed(chance, "kkm"),
     "klm-diversity": lambda chance: _mixed(chance, "klm-diversity"),
     "policy": _policy,
+    "k-policy": _k_policy,
     "epsilon": _epsilon,
 }

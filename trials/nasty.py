@@ -394,8 +394,20 @@ def _mixed(name: str, method: str, aim: str, chance: Random) -> Case:
         parameters |= {"delta": chance.choice([0.3, 0.7, 1.0, 1.0, 1.0]), "merge": chance.choice(["r", "t", "rt"])}
         parameters["row_loss"] = chance.choice(["ncp", "ncp", "norm-2", "norm-max", "discernibility", "class-size"])
         parameters["intact"] = chance.choice(["free", "printed"])
+    derived = None
+    if aim == "k-policy":
+        visited = list(items.with_used_names().names)
+        privacy, utility, by_rule = _policies(chance, items, tree, visited)
+        items = items.with_policies(privacy, utility)
+        derived = privacy if by_rule else None
+        parameters |= {
+            "m": 0,
+            "l": 1,
+            "transaction": {"method": chance.choice(["coat", "pcta"]), "suppression": 1.0},
+        }
     original = [(cell, tuple(sorted(set(row)))) for cell, row in zip(cells, rows, strict=True)]
-    return Case(name, method, parameters, Mixed(table, items, column), _seed(chance), original, persons)
+    data = Mixed(table, items, column)
+    return Case(name, method, parameters, data, _seed(chance), original, persons, derived=derived)
 
 
 def _roads(name: str, method: str, aim: str, chance: Random) -> Case:  # noqa: ARG001

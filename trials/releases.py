@@ -48,6 +48,7 @@ AIMS: dict[str, tuple[str, ...]] = {
     "kkm": ("r-first", "t-first", "rum-bound", "tum-bound"),
     "klm-diversity": ("r-first", "t-first", "rum-bound", "tum-bound"),
     "policy": ("coat", "pcta"),
+    "k-policy": ("r-first", "t-first", "rum-bound", "tum-bound"),
     "epsilon": ("ngrams", "diffpart"),
 }
 """The methods whose releases promise each model, by the parameters that `trials.nasty` chooses."""

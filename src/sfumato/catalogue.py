@@ -72,6 +72,7 @@ _MODELS = {
     "kkm": "sfumato.privacy.kkm:KkmAnonymity",
     "klm-diversity": "sfumato.privacy.klm_diversity:KlmDiversity",
     "policy": "sfumato.privacy.policy:PolicyProtection",
+    "k-policy": "sfumato.privacy.k_policy:KPolicyProtection",
     "epsilon": "sfumato.privacy.epsilon:Epsilon",
 }
 
@@ -157,6 +158,7 @@ _SECTIONS = {
     "claims": "sfumato.experiments.reports.comparison_page:Claims",
     "charts": "sfumato.experiments.reports.comparison_page:Charts",
     "figures": "sfumato.experiments.reports.comparison_page:Figures",
+    "configurations": "sfumato.experiments.reports.configurations_section:Configurations",
     "runs": "sfumato.experiments.reports.comparison_page:Runs",
 }
 

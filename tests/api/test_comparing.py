@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.walks import walks, walks_file
-from sfumato import SeqAnon, anonymize, compare
+from sfumato import SeqAnon, anonymize, compare, verify
 from sfumato.errors import CallerError, ParameterError
 
 EXPERIMENT = """
@@ -49,7 +49,8 @@ def test_candidates_by_name() -> None:
 def test_an_experiment_file(tmp_path: Path) -> None:
     walks_file(tmp_path)
     (tmp_path / "k.toml").write_text(EXPERIMENT)
-    result = compare(tmp_path / "k.toml", out=tmp_path / "out", jobs=1)
+    result = compare(tmp_path / "k.toml", out=tmp_path / "out", jobs=1, keep_releases=True)
+    assert [verify(folder).code for folder in result.releases] == [0]
     assert result.to_polars().equals(result.summary)
     assert json.loads(json.dumps(result.to_json()))["runs"] == 1
     assert "1 runs" in result._repr_html_()

@@ -76,16 +76,37 @@ def test_a_broken_promise_is_not_written_unless_overridden(run, visits: Path, tm
 
 
 def test_a_measure_that_fails_leaves_the_release(run, visits: Path, tmp_path: Path) -> None:
-    """The semantic penalty needs a taxonomy, which seqanon does not take."""
+    """No release of seqanon has the taxonomy that these guesses read."""
     out, report = tmp_path / "out", tmp_path / "private.json"
-    measures = ("--measure", "semantic-penalty", "--measure", "intact")
+    measures = ("--measure", "guessed-places", "--measure", "intact")
     ran = run("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out, "--report", report, *measures)
     assert ran.code == 0
-    assert ran.err.startswith("sfumato: no figure: semantic-penalty: wanted ")
+    assert ran.err.startswith("sfumato: no figure: guessed-places: needs a taxonomy")
     assert run("verify", out).code == 3
     private = json.loads(report.read_text())
     assert set(private["measures"]) == {"intact"}
-    assert private["unmeasured"]["semantic-penalty"].startswith("semantic-penalty: wanted ")
+    assert private["unmeasured"]["guessed-places"].startswith("guessed-places: needs a taxonomy")
+
+
+def test_a_measure_that_does_not_fit_is_refused_before_the_run(run, visits: Path, tmp_path: Path) -> None:
+    """The advice is followed: evaluate takes what the method does not."""
+    out = tmp_path / "out"
+    made = ("anonymize", "seqanon", visits, "--k", 2, "--m", 2, "--out", out)
+    ran = run(*made, "--measure", "semantic-penalty")
+    assert ran.code == 2
+    assert "semantic-penalty: needs taxonomy, which seqanon does not take; leave the measure out and give" in ran.err
+    assert not out.exists()
+    assert run(*made).code == 0
+    (tmp_path / "tree.csv").write_text("node,parent\n*,\n" + "".join(f"{place},*\n" for place in "abcde"))
+    measured = run("evaluate", visits, out, "--taxonomy", tmp_path / "tree.csv", "--measure", "semantic-penalty")
+    assert measured.code == 0, measured.err
+    (tmp_path / "b.dat").write_text("a b\n" * 4)
+    baskets = ("anonymize", "coat", tmp_path / "b.dat", "--k", 2, "--privacy-policy", "all:1", "--out", tmp_path / "b")
+    ran = run(*baskets, "--measure", "tkd-ml2")
+    assert ran.code == 2
+    assert "tkd-ml2: needs a taxonomy, these data carry none; give a taxonomy (--taxonomy FILE" in ran.err
+    assert "wanted published chunks, found transactions" in run(*baskets, "--measure", "tlost").err
+    assert not (tmp_path / "b").exists()
 
 
 def test_a_measure_takes_parameters(run, visits: Path, tmp_path: Path) -> None:

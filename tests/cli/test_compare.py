@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -44,7 +45,7 @@ def experiment(visits: Path) -> Path:
 
 def test_a_person_and_a_machine_are_told(run, experiment: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    ran = run("compare", experiment, "--out", out, "--jobs", 1)
+    ran = run("compare", experiment, "--out", out, "--jobs", 1, "--keep-releases")
     assert ran.code == 0, ran.err
     assert ran.err == ""
     assert "Walks: medians over 2 repetitions" in ran.out
@@ -55,7 +56,12 @@ def test_a_person_and_a_machine_are_told(run, experiment: Path, tmp_path: Path) 
     assert "8 of 8 runs were made now" in ran.out
     assert "report.html, results.csv and summary.csv are private" in ran.out
     assert "name-" not in ran.out + (out / "report.html").read_text() + (out / "results.csv").read_text()
+    assert f"8 releases kept in {out / 'releases'}. Publish at most one" in ran.out
+    assert stat.S_IMODE((out / "releases").stat().st_mode) == 0o700
     said = json.loads(run("compare", experiment, "--out", out, "--json").out)
+    names = [f"{name}-k-{k}-seed-{seed}" for name in ("seqanon", "seqanon-f") for k in (2, 6) for seed in (1, 2)]
+    assert sorted(said["releases"]) == [str(out / "releases" / name) for name in sorted(names)]
+    assert run("verify", said["releases"][0], "--original", experiment.with_name("visits.csv")).code in (0, 3)
     assert (said["runs"], said["ran"], said["private"]) == (8, 0, True)
     assert said["charts"][0]["claims"][0]["claim"] == "It falls."
     assert said["charts"][0]["claims"][0]["verdict"] == "holds"

@@ -72,7 +72,8 @@ def test_the_figures_are_those_of_the_methods(finished: Comparison) -> None:
 def test_the_tables_are_tidy(finished: Comparison) -> None:
     results = pl.read_csv(finished.out / "results.csv")
     assert results.columns == [
-        "configuration", "method", "parameter", "setting", "repetition", "seed", "data_seed", "figure", "value", "unit",
+        "configuration", "method", "privacy_policy", "utility_policy", "taxonomy", "hierarchies", "constraints",
+        "parameter", "setting", "repetition", "seed", "data_seed", "figure", "value", "unit", "reason", "release",
     ]  # fmt: skip
     assert results.select("configuration", "setting", "repetition", "figure").is_duplicated().sum() == 0
     assert finished.runs == finished.ran == 8

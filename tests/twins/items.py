@@ -150,7 +150,7 @@ def keep_policy(
             }
             sets = [one for one in seen if 0 < crowd({group[item] for item in one}) < k]
             return sorted(sets, key=lambda one: (-crowd({group[item] for item in one}), one))
-        whole = [one for one in privacy.subsets if not suppressed & set(one)]
+        whole = [one for one in privacy.subsets if set(one) <= set(names) - suppressed]  # others have no holder
         sets = [one for one in whole if 0 < crowd({group[item] for item in one}) < k]
         return sorted(sets, key=lambda one: -crowd({group[item] for item in one}))
 

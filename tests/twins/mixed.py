@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from sfumato.privacy import KkmAnonymity, KlmDiversity
+from sfumato.privacy import KkmAnonymity, KlmDiversity, KPolicyProtection
 
 
 def kkm_holds(model: KkmAnonymity, published: Any, original: Any = None) -> bool:  # noqa: ARG001
@@ -17,6 +17,29 @@ def klm_diversity_holds(model: KlmDiversity, published: Any, original: Any = Non
     """The same for items that are not sensitive, and of those found at most one in l has any sensitive item."""
     flagged = (published if original is None else original).items.sensitive
     return _holds(published, flagged, model.k, model.l, model.m)
+
+
+def k_policy_holds(model: KPolicyProtection, published: Any, original: Any) -> bool:
+    """At least k agree with every record; among them a protected set, or a part of it, leads to nobody or to k."""
+    privacy, utility = original.privacy_policy, original.utility_policy
+    items = published.items
+    if privacy.size and not _holds(published, frozenset(), model.k, 1, privacy.size):
+        return False
+    members = {name: set(items.members.get(name, (name,))) for name in items.names}
+    columns = published.table.quasi_identifiers
+    values = [tuple(row[column] for column in columns) for row in published.table.frame.to_dicts()]
+    baskets, units = items.to_lists(), published.units.tolist()
+    if any(members[one] & members[two] for basket in baskets for one, two in combinations(basket, 2)):
+        return False
+    for value in set(values):
+        rows = [row for row, other in enumerate(values) if other == value]
+        holding = {row: {item for label in baskets[row] for item in members[label]} for row in rows}
+        for wanted in ((), *privacy.subsets):
+            crowd = {units[row] for row in rows if set(wanted) <= holding[row]}
+            if 0 < len(crowd) < model.k:
+                return False
+    groups = [set(utility.group_of(sorted(some))) for some in members.values() if len(some) > 1] if utility else []
+    return all(len(group) == 1 and -1 not in group for group in groups)
 
 
 def _holds(published: Any, flagged: frozenset[str], k: int, l: int, m: int) -> bool:  # noqa: E741

@@ -11,7 +11,7 @@ from trials.checkers.associations import check_klm, check_lm
 from trials.checkers.c_safety import check_c_safety
 from trials.checkers.epsilon import check_epsilon
 from trials.checkers.km import check_km
-from trials.checkers.mixed import check_kkm, check_klm_diversity
+from trials.checkers.mixed import check_k_policy, check_kkm, check_klm_diversity
 from trials.checkers.policy import check_policy
 from trials.checkers.projection import check_projection
 from trials.checkers.reconstruction import check_reconstruction
@@ -38,5 +38,6 @@ CHECKERS: dict[str, Callable[[Seen, dict[str, Any], Behind], list[str]]] = {
     "kkm": check_kkm,
     "klm-diversity": check_klm_diversity,
     "policy": check_policy,
+    "k-policy": check_k_policy,
     "epsilon": check_epsilon,
 }

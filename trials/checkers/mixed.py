@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from trials.checkers.associations import _too_often, associated
 from trials.checkers.patterns import by_count, by_ratio, overlapping, rare_patterns
 from trials.files import Behind, Cell, Seen
 
-__all__ = ["check_kkm", "check_klm_diversity"]
+__all__ = ["check_k_policy", "check_kkm", "check_klm_diversity"]
 
 
 def check_kkm(seen: Seen, parameters: dict[str, Any], behind: Behind) -> list[str]:
@@ -42,6 +43,32 @@ def check_klm_diversity(seen: Seen, parameters: dict[str, Any], behind: Behind) 
             told = list(_too_often("no item", range(len(rows)), theirs, here, l))
             told += associated([known[row] for row in rows], members, theirs, here, l, m, False)
             found += [f"class {key}: {one}, counting {name}" for one in told]
+    return found
+
+
+def check_k_policy(seen: Seen, parameters: dict[str, Any], behind: Behind) -> list[str]:
+    """At least k agree on the quasi-identifiers; among them a protected set, or a part of it, leads to nobody or k."""
+    policy = behind.policies.get("privacy_policy", seen.policies.get("privacy_policy"))
+    if policy is None:
+        return ["nobody knows the privacy policy"]
+    members, k = _members(seen), parameters["k"]
+    found = [*overlapping(seen.items, members)]
+    found += _rare(seen, seen.items, {"k": k, "m": policy["size"]}, behind)
+    holds = [{item for label in record for item in members.get(label, (label,))} for record in seen.items]
+    protected = {
+        frozenset(part) for one in policy["sets"] for n in range(len(one)) for part in combinations(sorted(one), n + 1)
+    }
+    units = by_count(len(holds), behind)
+    for key, rows in _classes(seen).items():
+        for items in sorted(protected, key=sorted):
+            who = {units[row] for row in rows if items <= holds[row]}
+            if 0 < len(who) < k:
+                found.append(f"class {key}: {sorted(items)} leads to {len(who)}, below k={k}")
+    utility = seen.policies.get("utility_policy")
+    for label in sorted({label for record in seen.items for label in record}):
+        several = set(members.get(label, (label,)))
+        if utility is not None and len(several) > 1 and not any(several <= one for one in utility["sets"]):
+            found.append(f"{label!r} stands for items of several utility constraints")
     return found
 
 

@@ -92,7 +92,9 @@ class ReleaseComparison(Tabular):
 
 
 @overload
-def compare(experiment: str | Path, /, *, out: str | Path, jobs: int | None = None) -> Comparison: ...
+def compare(
+    experiment: str | Path, /, *, out: str | Path, jobs: int | None = None, keep_releases: bool = False
+) -> Comparison: ...
 @overload
 def compare(
     original: Source,
@@ -113,6 +115,7 @@ def compare(
     seed: int = 0,
     out: str | Path | None = None,
     jobs: int | None = None,
+    keep_releases: bool = False,
 ) -> ReleaseComparison | Comparison:
     """Compare methods or releases on the same data, or run an experiment file.
 
@@ -130,6 +133,8 @@ def compare(
         Of an experiment file, the private directory for its results.
     jobs
         Of an experiment file, how many runs at a time.
+    keep_releases
+        Of an experiment file, whether the release of every run is kept under ``out/releases``.
 
     Examples
     --------
@@ -141,7 +146,7 @@ def compare(
     if candidates is None:
         if not isinstance(original, str | Path) or out is None:
             raise CallerError("compare: wanted an experiment file and out=DIR for its results, or data and candidates")
-        return compare_experiment(original, out, jobs=jobs)
+        return compare_experiment(original, out, jobs=jobs, keep_releases=keep_releases)
     named = candidates if isinstance(candidates, Mapping) else _named(candidates)
     if not named:
         raise CallerError("compare: wanted at least one candidate, found none")

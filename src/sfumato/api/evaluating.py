@@ -30,7 +30,8 @@ def evaluate(
     release
         A release, a published directory, or published data.
     measures
-        One or several measures such as ``Are(queries=200)``, or their names; all that fit the data if none is named.
+        One or several measures such as ``Are(queries=200)``, or their names, with parameters as in
+        ``"are:queries=200"``; all that fit the data if none is named.
     estimate
         How the counts of single values, and measures given by name, count generalized items: ``"share"`` (j items under
         a label of n as n^-j) or ``"subsets"`` (every non-empty subset of a label equally probable).

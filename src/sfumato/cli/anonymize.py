@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,10 @@ from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths, sides_of
 from sfumato.cli.shared.render import GLOSSARY, limit_lines, mark_of, print_json, progress, say, verdict_lines
-from sfumato.errors import ParameterError
+from sfumato.errors import MissingKnowledge, ParameterError
+
+if TYPE_CHECKING:
+    from sfumato.utility.base import Measure
 
 __all__ = ["command"]
 
@@ -123,6 +126,7 @@ def _run(
         data = load(input, said, kind=method.kind)
         if geometry:
             require_public_geometry(data)
+        _require_data(requested, method, data)
         release = method.anonymize(data, seed=seed, progress=advance)
         taken = take_measures(measures, data, release)
     warnings = near_keys(release.data.with_persons(release.persons))
@@ -171,6 +175,21 @@ def _run(
     for one in earlier:
         say(f"{mark_of(one)} {one['sentence']}")
     return 0 if kept else 1
+
+
+def _require_data(measures: list[Measure], method: Any, data: Any) -> None:
+    """Refuse measures that these data cannot serve, before the method runs."""
+    for measure in measures:
+        try:
+            measure.require_data(data)
+        except MissingKnowledge as refusal:
+            lacking = sorted(set(measure.needs) - {*method.needs, *method.takes})
+            if not lacking:
+                raise
+            raise MissingKnowledge(
+                f"{measure.name}: needs {' and '.join(lacking)}, which {method.name} does not take; leave the measure "
+                "out and give both to `sfumato evaluate` afterwards"
+            ) from refusal
 
 
 def _require_ledger(ledger: Path, inputs: list[Path], out: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.escapes import escaped_line
+from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import json_option
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
 from sfumato.errors import counted
@@ -24,8 +25,13 @@ _MARK = {"holds": "✓", "holds in part": "~", "does not hold": "✗", "cannot b
 @click.argument("experiment", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The private directory for the results.")
 @click.option("--jobs", type=click.IntRange(min=1), help="The number of parallel runs [default: one per core].")
+@click.option(
+    "--keep-releases",
+    is_flag=True,
+    help="Keep the release of every run as a published directory under OUT/releases; publish at most one of them.",
+)
 @json_option
-def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int:
+def command(experiment: Path, out: Path, jobs: int | None, keep_releases: bool, as_json: bool) -> int:
     """Run and compare the configurations of a TOML file.
 
     Each configuration runs with several seeds and, optionally, several values of one parameter.  Writes
@@ -36,7 +42,7 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
 
     with runs_progress(not as_json) as tell:
         try:
-            comparison = compare(experiment, out, jobs=jobs, tell=tell)
+            comparison = compare(experiment, out, jobs=jobs, keep_releases=keep_releases, tell=tell)
         except KeyboardInterrupt:
             if not (out / "cells").is_dir():
                 raise
@@ -52,6 +58,8 @@ def command(experiment: Path, out: Path, jobs: int | None, as_json: bool) -> int
 
 
 def _say(comparison: Comparison) -> None:
+    from sfumato.experiments.result_store import RELEASES
+
     experiment = comparison.experiment
     vary, names = experiment.vary, [*(figure.name for figure in experiment.figures), "seconds"]
     by_place: dict[tuple[str, Any], dict[str, float]] = {}
@@ -69,13 +77,20 @@ def _say(comparison: Comparison) -> None:
     for sentence in comparison.broken:
         say(f"✗ {sentence}")
     for sentence in comparison.unmeasured:
-        say(f"no figure: {sentence}")
+        say(f"no figure: {with_flags(sentence)}")
+    for sentence in comparison.unfit:
+        say(f"empty cell: {with_flags(sentence)}")
     for sentence in comparison.infeasible:
         say(f"not run: {sentence}")
+    if comparison.measured_with:
+        say(comparison.measured_with + ".")
     runs = f"{comparison.ran:,} of {comparison.runs:,} runs were made now"
     say(f"{runs} ({comparison.seconds:.1f} s), the others earlier.")
     if comparison.no_charts:
         say(f"No charts: {comparison.no_charts}; then run the same command again.")
+    if comparison.releases:
+        many = counted(len(comparison.releases), "release")
+        say(f"{many} kept in {comparison.out / RELEASES}. Publish at most one: together they may identify persons.")
     report = comparison.out / "report.html"
     say(f"{report}, results.csv and summary.csv are private: they hold figures about the original.")
 

@@ -12,6 +12,7 @@ import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Frame, Ints, Persons
+from sfumato.data.policy import Policy
 from sfumato.data.queries import Query
 from sfumato.data.ragged import encode
 from sfumato.data.tables.table import Table
@@ -87,6 +88,20 @@ class Mixed(Dataset):
     def flags_sensitive(self) -> bool:
         """Whether sensitive items were named."""
         return self.items.flags_sensitive
+
+    @property
+    def privacy_policy(self) -> Policy | None:
+        """The sets of items to protect."""
+        return self.items.privacy_policy
+
+    @property
+    def utility_policy(self) -> Policy | None:
+        """The items that may share a label."""
+        return self.items.utility_policy
+
+    def with_policies(self, privacy: Policy | None, utility: Policy | None = None) -> Self:
+        """The same records with other policies for their items."""
+        return replace(self, items=self.items.with_policies(privacy, utility))
 
     def with_sensitive(self, items: Iterable[str]) -> Self:
         """The same records with these items, and no others, named sensitive."""

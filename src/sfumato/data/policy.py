@@ -143,9 +143,12 @@ class Policy:
 
     def require(self, items: Iterable[str]) -> None:
         """Refuse constraints on items that are not among these."""
-        unknown = sorted(self.items - set(items))
+        unknown = self.items - set(items)
         if unknown:
-            raise self._source.error(f"wanted constraints on items of the data, found {len(unknown)} unknown")
+            raise self._source.error(
+                f"wanted constraints on items of the data, found {len(unknown)} unknown; an item that does not occur "
+                "must be in the hierarchy of the items"
+            )
 
     def require_short(self) -> None:
         """Refuse constraints with too many subsets to check all of them."""

@@ -16,6 +16,7 @@ from sfumato.errors import FileError, MissingExtra, ParameterError, did_you_mean
 from sfumato.experiments.claims import Finding, Point, judge
 from sfumato.experiments.definition.experiment import Chart, Experiment
 from sfumato.experiments.definition.experiment_file import read_experiment
+from sfumato.experiments.definition.hierarchy_of_figures import hierarchy_of_figures
 from sfumato.experiments.missing_runs import Tell, run_missing, unwatched
 from sfumato.experiments.reports import charts
 from sfumato.experiments.reports.comparison_page import Picture, write_report
@@ -40,6 +41,7 @@ class Comparison(Tabular):
     findings : for each chart, the verdict on each of its claims.
     infeasible : sentences about runs that cannot keep their promise on these data.
     unmeasured : sentences about measures that failed on a finished run.
+    unfit : sentences about measures that do not fit a configuration.
     broken : sentences about runs whose promise does not hold.
     ran, seconds : the number of runs that were made now, and the time of the whole comparison.
     no_charts : the reason why there are no charts, or an empty text.
@@ -52,6 +54,7 @@ class Comparison(Tabular):
     findings: tuple[tuple[Finding, ...], ...]
     infeasible: tuple[str, ...]
     unmeasured: tuple[str, ...]
+    unfit: tuple[str, ...]
     broken: tuple[str, ...]
     runs: int
     ran: int
@@ -69,7 +72,7 @@ class Comparison(Tabular):
             for chart, findings in zip(self.experiment.charts, self.findings, strict=True)
             for finding in findings
         ]
-        return [*claims, *self.broken, *self.unmeasured, *self.infeasible]
+        return [*claims, *self.broken, *self.unmeasured, *self.unfit, *self.infeasible]
 
     def to_polars(self) -> pl.DataFrame:
         """The summary: a row a configuration, setting and figure, with the median, least and largest of the runs."""
@@ -109,9 +112,26 @@ class Comparison(Tabular):
             "broken": list(self.broken),
             "infeasible": list(self.infeasible),
             "unmeasured": list(self.unmeasured),
+            "unfit": list(self.unfit),
+            "configurations": {
+                configuration.name: {"method": configuration.method, **configuration.sources}
+                for configuration in self.experiment.configurations
+            },
+            "measured_with": self.measured_with or None,
+            "releases": [str(folder) for folder in self.releases],
             "no_charts": self.no_charts or None,
             "summary": self.summary.to_dicts(),
         }
+
+    @property
+    def releases(self) -> list[Path]:
+        """The published directories of the releases that are kept, in the order of the results."""
+        return [self.out / name for name in self.results["release"].drop_nulls().unique(maintain_order=True)]
+
+    @property
+    def measured_with(self) -> str:
+        """Which hierarchy the figures are computed with, in a sentence; empty where every run has the same one."""
+        return hierarchy_of_figures(self.experiment)
 
     def rows(self, figure: str) -> list[JsonObject]:
         """The summary of one figure."""
@@ -132,18 +152,20 @@ def compare(
     out: str | Path,
     *,
     jobs: int | None = None,
+    keep_releases: bool = False,
     tell: Tell | None = None,
     runner: Runner | None = None,
 ) -> Comparison:
     """Run the experiment file and write the output directory; finished runs are not repeated.
 
     jobs : the number of parallel runs, each on one core; None for one per core.
+    keep_releases : whether the release of every run is kept, as a published directory under ``releases``.
     runner : a runner to use instead of jobs, to watch the phases of runs or to cancel from another thread.
     """
     begun = perf_counter()
     experiment = read_experiment(path)
     cells = cells_of(experiment)
-    store = Store(out, experiment, cells)
+    store = Store(out, experiment, cells, releases=keep_releases)
     runner = runner or Runner(jobs=jobs)
     ran = run_missing(experiment, cells, store, runner, tell or unwatched)
     results = results_frame(experiment, cells, store.finished)
@@ -160,7 +182,8 @@ def compare(
         summary=summary,
         findings=tuple(_findings(experiment, chart, summary) for chart in experiment.charts),
         infeasible=tuple(_unlike(cells, store, lambda one: one.get("infeasible", ""))),
-        unmeasured=tuple(_unlike(cells, store, lambda one: "; ".join(one.get("unmeasured", {}).values()))),
+        unmeasured=tuple(_unlike(cells, store, lambda outcome: "; ".join(outcome.get("unmeasured", {}).values()))),
+        unfit=_unfit(cells, store),
         broken=tuple(
             _unlike(cells, store, lambda one: "a promise does not hold" if False in one.get("holds", []) else "")
         ),
@@ -187,6 +210,16 @@ def _unlike(cells: Sequence[Cell], store: Store, what: Any) -> list[str]:
             place = "" if cell.setting is None else f" at {cell.setting}"
             sentences[f"{cell.configuration.name}{place}, seed {cell.seed}: {sentence}"] = True
     return list(sentences)
+
+
+def _unfit(cells: Sequence[Cell], store: Store) -> tuple[str, ...]:
+    """Sentences about measures that do not fit a configuration, each once."""
+    sentences = {
+        f"{cell.configuration.name}: {reason}": True
+        for cell in cells
+        for reason in store.finished[cell.key].get("unfit", {}).values()
+    }
+    return tuple(sentences)
 
 
 def _require_figure(experiment: Experiment, chart: Chart, number: int, summary: pl.DataFrame) -> None:

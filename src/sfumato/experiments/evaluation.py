@@ -22,6 +22,7 @@ from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, PublishedOnly, Released, Score
 from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.generalized_values import generalized_values
+from sfumato.utility.measure_texts import measure_values
 from sfumato.utility.measuring import distinct_names
 from sfumato.utility.relative_differences import relative_differences
 
@@ -132,7 +133,7 @@ def evaluate(
     """Measure the utility of a release, given its original.
 
     release : a published directory, a `Release`, or published data.
-    measures : measures or their names; empty for all that fit the data.
+    measures : measures or their names, with parameters as in "are:queries=500"; empty for all that fit the data.
     estimate : how the relative differences, and measures given by name, count generalized items: ``share`` or
         ``subsets``; see ``Transactions.chances``.
     """
@@ -142,15 +143,18 @@ def evaluate(
     if original.kind != wanted:
         raise DataError(f"{name}: wanted an original with {wanted}, found {original.kind}")
     _require_same_words(original, data, noisy, name)
-    chosen = [_measure(one, estimate) for one in measures or measures_for(original.kind)]
+    chosen = [_measure(wanted, estimate) for wanted in measures or measures_for(original.kind)]
+    for measure in chosen if measures else ():  # before the first one is computed
+        measure.require_data(original)
+        measure.require_shape(data.kind)
     scores, unmeasured = [], {}
-    for one in chosen:
+    for measure in chosen:
         try:
-            scores.append((one, one(original, released)))
+            scores.append((measure, measure(original, released)))
         except CallerError as refusal:
-            if measures and not one.needs_origin:
+            if measures and not measure.needs_origin:
                 raise
-            unmeasured[one.name] = keep_remedy(str(refusal), refusal)
+            unmeasured[measure.name] = keep_remedy(str(refusal), refusal)
     return Evaluation(
         name,
         data.kind,
@@ -167,9 +171,11 @@ def _measure(measure: str | Measure, estimate: str) -> Measure:
         return measure
     if not isinstance(measure, str):
         raise ParameterError(f"evaluate: wanted a measure or its name, found {type(measure).__name__}")
-    declared = MEASURES.choose(measure)
-    made: Measure = declared(estimate=estimate) if issubclass(declared, EstimatedCounts) else declared()
-    return made
+    name, values = measure_values(measure)
+    declared = MEASURES.choose(name)
+    defaults = {"estimate": estimate} if issubclass(declared, EstimatedCounts) else {}
+    chosen: Measure = declared(**defaults | values)
+    return chosen
 
 
 def _released(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from sfumato.catalogue import MEASURES, METHODS
 from sfumato.data import Dataset, Graph
-from sfumato.errors import CallerError, Cancelled, DataError, FileError, SfumatoError
+from sfumato.errors import CallerError, Cancelled, FileError, SfumatoError
 from sfumato.experiments.definition.data_sources import fitting, make_base
 from sfumato.experiments.definition.experiment import Experiment
 from sfumato.experiments.definition.side_knowledge import with_knowledge
@@ -15,6 +17,7 @@ from sfumato.experiments.result_store import Store
 from sfumato.experiments.runner import RunEnd, Runner, Task, packed
 from sfumato.experiments.single_run import Cell
 from sfumato.remedies import keep_remedy
+from sfumato.utility.measuring import misfit
 
 __all__ = ["Tell", "run_missing", "unwatched"]
 
@@ -40,7 +43,7 @@ def run_missing(experiment: Experiment, cells: Sequence[Cell], store: Store, run
     tell(0, len(missing), "")
     datasets = {first.source: packed(data)}
     del data
-    waiting = [Task(cell, cell.spec) for cell in missing.values()]
+    waiting = [Task(cell, replace(cell.spec, release=store.release_of(cell.key))) for cell in missing.values()]
     total, before = len(waiting), len(store.finished)
 
     def done(task: Task, end: RunEnd) -> None:
@@ -74,29 +77,43 @@ def _stopped(experiment: Experiment, cell: Cell, end: RunEnd, store: Store) -> S
 
 def _require_fit(experiment: Experiment, data: Dataset) -> None:
     """Refuse methods, measures and samples that these data cannot serve, before anything runs."""
-    for made in experiment.configurations:
-        if is_miner(made.method):
-            require_graph(data, f"{experiment.file}: configuration {made.name!r}")
+    methods: list[tuple[Any, Any]] = []  # of each configuration, with the data as it sees them
+    for configuration in experiment.configurations:
+        name = f"configuration {configuration.name!r}"
+        if is_miner(configuration.method):
+            require_graph(data, f"{experiment.file}: {name}")
             continue
-        method = METHODS.choose(made.method)
+        declared = METHODS.choose(configuration.method)
         varied = (
             {}
-            if experiment.vary is None or experiment.vary.of_data or made.constant
+            if experiment.vary is None or experiment.vary.of_data or configuration.constant
             else {experiment.vary.field: experiment.vary.values[0]}
         )
         try:
-            method.from_json({**made.parameters, **varied})._require(
-                fitting(with_knowledge(data, made.knowledge), method.kind)
-            )
+            method = declared.from_json({**configuration.parameters, **varied})
+            private = with_knowledge(data, configuration.knowledge, derived=experiment.data.file is not None)
+            method._require(fitting(private, method.kind))
         except CallerError as error:
-            raise FileError(experiment.file, keep_remedy(f"configuration {made.name!r}: {error}", error)) from None
-    for figure in experiment.figures:
-        kinds = MEASURES.choose(figure.measure).kinds
-        if data.kind not in kinds:
-            raise DataError(f"{experiment.file}: measure {figure.name!r} fits {' and '.join(kinds)}, not {data.kind}")
+            raise FileError(experiment.file, keep_remedy(f"{name}: {error}", error)) from None
+        methods.append((method, private))
+    _require_measures(experiment, data, methods)
     largest = experiment.data.sample or 0
     if experiment.vary is not None and experiment.vary.parameter == "data.sample":
         largest = max(experiment.vary.values)
     size, what = (data.n_edges, "edges") if isinstance(data, Graph) else (len(data), "records")
     if largest > size:
         raise FileError(experiment.file, f"wanted a sample of at most {size:,} {what}, found {largest:,}")
+
+
+def _require_measures(experiment: Experiment, data: Dataset, methods: Sequence[tuple[Any, Any]]) -> None:
+    """Refuse a measure that fits no configuration."""
+    shared = with_knowledge(data, experiment.measured_with) if experiment.measured_with else data
+    for figure in experiment.figures:
+        measure = MEASURES.choose(figure.measure).from_json(figure.parameters)
+        own = not measure.reads_hierarchy or figure.hierarchy == "configuration"
+        reasons = [misfit(measure, method, private if own else shared) for method, private in methods]
+        if all(reasons):
+            reason = reasons[0]
+            if "taxonomy" in measure.needs and any(getattr(private, "taxonomy", None) for _, private in methods):
+                reason += "; configurations have different ones, so declare under [data] the one to measure with"
+            raise FileError(experiment.file, keep_remedy(f"measure {figure.name!r}: {reason}", reasons[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from sfumato.catalogue import GENERATORS, MEASURES
@@ -57,9 +58,13 @@ class RunSpec(Section):
     sample: int | None = param(None, at_least=1, help="how many of the records are drawn at random by the seed")
     method: str = param(help="the name of a method or of a miner")
     arguments: Fields = param(Fields(), help="the parameters of the method")
-    knowledge: Known = param(Known(), help="a taxonomy and constraints of this run")
+    knowledge: Known = param(Known(), help="side knowledge of this run: a taxonomy, hierarchies, constraints, policies")
+    measured_with: Known | None = param(
+        None, help="the hierarchies that measures read in place of this run's own, so that runs can be compared"
+    )
     seed: int = param(0, at_least=0, help="the seed of the method and of the sample")
     measures: Measures = param(Measures(), help="the measures that are taken of the release")
+    release: Path | None = param(None, help="the directory in which the release is kept")
     limit_s: float | None = param(None, at_least=0, help="the seconds after which the run is stopped")
     limit_mb: float | None = param(None, above=0, help="the megabytes of memory above which the run is stopped")
 
@@ -78,6 +83,11 @@ class RunSpec(Section):
             raise ParameterError("RunSpec: measures must have different names, found one twice")
         for measure in self.measures:
             MEASURES.choose(measure.measure).from_json(measure.arguments)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the records are somebody's, and not generated."""
+        return self.data is None or self.data.file is not None
 
     @property
     def source(self) -> str:

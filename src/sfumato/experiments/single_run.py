@@ -12,10 +12,12 @@ from typing import Any
 
 import sfumato
 from sfumato.catalogue import GENERATORS, MEASURES, METHODS
+from sfumato.data import Dataset
 from sfumato.data.base import Progress
+from sfumato.data.comparable_labels import read_with
 from sfumato.errors import Infeasible
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
-from sfumato.experiments.definition.experiment import Configuration, Experiment
+from sfumato.experiments.definition.experiment import Configuration, Experiment, Figure
 from sfumato.experiments.definition.field_types import Fields
 from sfumato.experiments.definition.file_tables import MeasureTable
 from sfumato.experiments.definition.knowledge_sources import Known
@@ -24,9 +26,11 @@ from sfumato.experiments.miners import is_miner, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.run_spec import Measures, RunSpec
 from sfumato.io.digests import digest_of_files, files_below
-from sfumato.utility.measuring import take_measures
+from sfumato.methods.release import Release
+from sfumato.utility.base import Score
+from sfumato.utility.measuring import MeasureResults, misfit, take_measures
 
-__all__ = ["Cell", "cells_of", "code_digest", "dataset_digest", "run_cell"]
+__all__ = ["Cell", "cells_of", "certificate_digest", "code_digest", "dataset_digest", "run_cell"]
 
 _NOT_RESULTS = ("cli", "experiments", "spark", "web")  # rooms that cannot change a figure
 
@@ -52,7 +56,13 @@ def cells_of(experiment: Experiment) -> list[Cell]:
     vary, data = experiment.vary, experiment.data
     code = f"{sfumato.__version__} {code_digest()}"
     measures = Measures(
-        MeasureTable(measure=one.measure, name=one.name, arguments=Fields(one.parameters)) for one in experiment.figures
+        MeasureTable(
+            measure=figure.measure,
+            name=figure.name,
+            arguments=Fields(figure.parameters),
+            hierarchy=figure.hierarchy,
+        )
+        for figure in experiment.figures
     )
     found: list[Cell] = []
     bases: dict[str, dict[str, Any]] = {}
@@ -78,7 +88,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     "seed": seed,
                     "method": configuration.method,
                     "parameters": identity(parameters),
-                    "figures": [[one.name, one.measure, identity(one.parameters)] for one in experiment.figures],
+                    "figures": [_identity_of(figure) for figure in experiment.figures],
                 }
                 if outside := _outside_code(
                     configuration.method, data.generate, [one.measure for one in experiment.figures]
@@ -86,17 +96,28 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     decides["outside"] = outside
                 if configuration.knowledge:
                     decides["knowledge"] = known(configuration.knowledge)
+                measured_with = None
+                if configuration.own_hierarchies or experiment.measured_with:
+                    measured_with = Known.from_json(experiment.measured_with)
+                    decides["measured_with"] = known(experiment.measured_with)
                 spec = RunSpec(
                     data=source,
                     sample=sample,
                     method=configuration.method,
                     arguments=Fields(parameters),
                     knowledge=Known.from_json(configuration.knowledge),
+                    measured_with=measured_with,
                     seed=seed,
                     measures=measures,
                 )
                 found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), spec))
     return found
+
+
+def _identity_of(figure: Figure) -> list[Any]:
+    """The values that identify a figure."""
+    own = [] if figure.hierarchy == "experiment" else [figure.hierarchy]
+    return [figure.name, figure.measure, identity(figure.parameters), *own]
 
 
 def dataset_digest(experiment: Experiment) -> str:
@@ -133,21 +154,16 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
     if is_miner(spec.method):
         return run_miner(spec, data)
     method = METHODS.choose(spec.method).from_json(spec.arguments)
-    data = with_knowledge(data, spec.knowledge.knowledge)
+    private = with_knowledge(data, spec.knowledge.knowledge, derived=spec.is_private)
     begun, busy = perf_counter(), process_time()
     try:
-        release = method.anonymize(fitting(data, method.kind), seed=spec.seed, progress=progress)
+        release = method.anonymize(fitting(private, method.kind), seed=spec.seed, progress=progress)
     except Infeasible as refusal:
         return {"infeasible": str(refusal), "cpu": process_time() - busy}
     whole = perf_counter() - begun
     phases = dict(release.seconds)
     own = whole - phases.get("publishing", 0.0) - phases.get("verifying", 0.0)
-    measures = {
-        one.label: MEASURES.choose(one.measure).from_json(one.arguments)
-        for one in spec.measures
-        if release.origin is not None or not MEASURES.choose(one.measure).needs_origin  # synthetic records have none
-    }
-    taken = take_measures(measures, data, release)
+    taken, unfit = _measured(spec, data, private, release)
     phases["measuring"] = perf_counter() - begun - whole
     busy = process_time() - busy
     return {
@@ -157,6 +173,53 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
         "counts": {**release.counts, "original_records": len(data), "published_records": len(release.data)},
         "figures": {name: [score.value, score.unit] for name, score in taken.scores.items()},
         "unmeasured": taken.failed,
+        "unfit": unfit,
         "profile": profile(data, release.data),
         "cpu": busy,
+        **({} if spec.release is None else _kept(release, spec.release)),
     }
+
+
+def _measured(
+    spec: RunSpec, data: Any, private: Any, release: Release[Dataset]
+) -> tuple[MeasureResults, dict[str, str]]:
+    """The figures of a run, and the reason for each measure that does not fit it.
+
+    A measure that reads a hierarchy reads that of the experiment, if there is one, so that runs can be compared.
+    """
+    reference, comparable = private, release
+    if spec.measured_with is not None:
+        reference = with_knowledge(data, spec.measured_with.knowledge, derived=spec.is_private)
+        read = read_with(release.data, release.original, fitting(reference, release.method.kind))
+        comparable = replace(release, data=read)
+    scores: dict[str, Score] = {}
+    failed: dict[str, str] = {}
+    unfit: dict[str, str] = {}
+    for table in spec.measures:
+        measure = MEASURES.choose(table.measure).from_json(table.arguments)
+        shared = measure.reads_hierarchy and table.hierarchy == "experiment"
+        original, published = (reference, comparable) if shared else (private, release)
+        reason = misfit(measure, release.method, original)
+        if reason:
+            unfit[table.label] = reason
+            continue
+        taken = take_measures({table.label: measure}, original, published)
+        scores |= taken.scores
+        failed |= taken.failed
+    return MeasureResults(scores, failed), unfit
+
+
+def _kept(release: Release[Dataset], folder: Path) -> dict[str, Any]:
+    """Write the release into a directory; what the outcome of the run says about it."""
+    if not release.holds:
+        return {"unkept": "a promise does not hold"}
+    written = release.write(folder)
+    return {"release": {"folder": folder.name, "certificate": certificate_digest(Path(written))}}
+
+
+def certificate_digest(folder: Path) -> str:
+    """A digest of the certificate of a published directory, which has the digests of all other files; or nothing."""
+    try:
+        return hashlib.sha256((folder / "certificate.json").read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -151,6 +151,6 @@ def _warm_up(spec: RunSpec, data: Any) -> None:
         run_cell(replace(spec, arguments=Fields(warm_parameters(spec.arguments))), few_edges(data))
         _warm.add(spec.method)
         return
-    few = run_cell(replace(spec, measures=Measures()), data.take(np.arange(min(len(data), _WARM_UP))))
+    few = run_cell(replace(spec, measures=Measures(), release=None), data.take(np.arange(min(len(data), _WARM_UP))))
     if "infeasible" not in few:
         _warm.add(spec.method)

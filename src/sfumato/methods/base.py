@@ -121,6 +121,7 @@ class Method(Declared, Generic[PublishedT_co]):
     labels_are_nodes: ClassVar[bool] = False  # whether its labels are nodes of a hierarchy, whatever they are called
     recodes_globally: ClassVar[bool] = False  # whether it publishes a value as the same label in every record
     record_changes: ClassVar[tuple[str, ...]] = ("suppressed",)  # what it does to records: suppressed, added, split
+    publishes: ClassVar[str] = ""  # the kind of its published data, where that is not the kind of the original
     traces: ClassVar[bool] = True  # whether its outcome maps each published visit, item or row to a private one
 
     @property

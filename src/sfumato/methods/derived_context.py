@@ -30,7 +30,7 @@ def policy_rules(private: Dataset, context: set[str]) -> dict[str, str]:
     {'privacy_policy': 'rare:2:2'}
     """
     rules: dict[str, str] = {}
-    if isinstance(private, Transactions):
+    if isinstance(private, Transactions | Mixed):
         for name in ("privacy_policy", "utility_policy"):
             policy = getattr(private, name)
             if name in context and policy is not None and policy.private:

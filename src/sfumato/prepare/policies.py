@@ -6,14 +6,79 @@ G. Loukides, A. Gkoulalas-Divanis, B. Malin, "COAT: constraint-based anonymizati
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from sfumato.data import Policy, Taxonomy, Transactions
-from sfumato.errors import DataError
+from sfumato.errors import DataError, MissingKnowledge, ParameterError
+from sfumato.io.policies import read_policy
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
-__all__ = ["every_set", "frequent_sets", "policy_of_rule", "rare_sets", "siblings", "split_rule"]
+__all__ = [
+    "RULES",
+    "every_set",
+    "frequent_sets",
+    "is_rule",
+    "named_policy",
+    "policy_of_rule",
+    "rare_sets",
+    "require_rule",
+    "siblings",
+    "split_rule",
+]
+
+Which = Literal["privacy", "utility"]
+
+RULES: dict[Which, dict[str, tuple[str, ...]]] = {
+    "privacy": {"all": ("SIZE",), "rare": ("SIZE", "BELOW"), "frequent": ("SIZE", "FROM")},
+    "utility": {"siblings": ("LEVEL",)},
+}
+"""The rules that make a privacy or a utility policy, each with the names of its numbers."""
+
+
+def is_rule(which: Which, text: str) -> bool:
+    """Whether a text is a rule, such as ``all:2``, and no file.
+
+    >>> is_rule("privacy", "all:2"), is_rule("utility", "all:2"), is_rule("privacy", "all.csv")
+    (True, False, False)
+    """
+    name, colon, _ = text.partition(":")
+    return bool(colon) and name in RULES[which]
+
+
+def require_rule(which: Which, text: str) -> tuple[str, tuple[int, ...]]:
+    """The name and the numbers of a rule; refuses numbers that the rule does not take.
+
+    >>> require_rule("privacy", "rare:2:5")
+    ('rare', (2, 5))
+    """
+    name, *numbers = text.split(":")
+    wanted = RULES[which][name]
+    if len(numbers) != len(wanted) or not all(re.fullmatch(r"[1-9]\d{0,8}", number) for number in numbers):
+        raise ParameterError(f"wanted {':'.join((name, *wanted))} with whole numbers of at least 1, found {text!r}")
+    return name, tuple(map(int, numbers))
+
+
+def named_policy(which: Which, text: str | Path, data: Transactions) -> Policy:
+    """The policy that a text names: a file, or a rule such as ``all:2``, ``rare:2:5`` or ``siblings:1``.
+
+    >>> named_policy("privacy", "all:2", Transactions.from_lists([["a"]]))
+    <Policy: all sets of up to 2 items>
+    """
+    if not isinstance(text, str) or not is_rule(which, text):
+        return read_policy(text)
+    name, numbers = require_rule(which, text)
+    if name == "all":
+        return every_set(*numbers)
+    if name == "siblings":
+        if data.taxonomy is None:
+            raise MissingKnowledge(
+                f"{text}: needs a hierarchy of the items, these data carry none", remedy="give-taxonomy"
+            )
+        return siblings(data.taxonomy, *numbers)
+    return rare_sets(data, *numbers) if name == "rare" else frequent_sets(data, *numbers)
 
 
 def every_set(size: int) -> Policy:
@@ -69,12 +134,19 @@ def _by_support(data: Transactions, size: int, low: int, high: int, *, rule: str
 def siblings(tree: Taxonomy, level: int = 1) -> Policy:
     """A utility policy: items may share a label if they are below the same node, `level` steps above them.
 
+    It names every leaf, whether the item occurs in data or not: what it leaves out would disclose what occurs.
+
     >>> food = Taxonomy({"food": None, "fruit": "food", "bread": "food", "apple": "fruit", "fig": "fruit"})
     >>> siblings(food).sets
     (('apple', 'fig'), ('bread',))
     """
     if level < 1:
         raise DataError(f"siblings: wanted a level of at least 1, found {level}")
+    if tree.rule:
+        raise DataError(
+            "siblings: wanted a hierarchy that was given, found one that was computed from the data; its policy would "
+            "disclose which items occur"
+        )
     groups: dict[str, list[str]] = {}
     for leaf in tree.leaves:
         path = (leaf, *tree.ancestors(leaf))

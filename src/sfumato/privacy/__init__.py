@@ -5,6 +5,7 @@ from sfumato.privacy.c_safety import CSafety
 from sfumato.privacy.epsilon import Epsilon
 from sfumato.privacy.inference_route import NoInferenceRoute
 from sfumato.privacy.k_anonymity import KAnonymity
+from sfumato.privacy.k_policy import KPolicyProtection
 from sfumato.privacy.kkm import KkmAnonymity
 from sfumato.privacy.klm import KlmAnonymity
 from sfumato.privacy.klm_diversity import KlmDiversity
@@ -22,6 +23,7 @@ __all__ = [
     "CSafety",
     "Epsilon",
     "KAnonymity",
+    "KPolicyProtection",
     "KkmAnonymity",
     "KlmAnonymity",
     "KlmDiversity",

@@ -14,27 +14,27 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Policy, Transactions
-from sfumato.data.base import Ints, distinct_rows
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.kernels.verify.policies import set_supports
 from sfumato.params import JsonObject, exact, param
 from sfumato.prepare.policies import policy_of_rule, split_rule
 from sfumato.privacy.base import CheckedFrom, Holds, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import counting_persons
+from sfumato.privacy.checks.set_images import images_of_sets
 from sfumato.privacy.km import KmAnonymity
 from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, OTHERS, PRESENCE, TOGETHER, Limit
 from sfumato.remedies import with_remedy
 
-__all__ = ["PolicyProtection"]
+__all__ = ["PRIVATE_POLICY", "PolicyProtection", "label_outside"]
 
 _WITNESSES = 5
-_PRIVATE = (
+PRIVATE_POLICY = (
     "the privacy policy was computed from the private data ({}) and is not published; some itemsets of its size have "
     "a support below k"
 )
 _DOMAIN = with_remedy(
-    "the files do not list the items of the original, and more items of the utility policy are unpublished than may "
-    "be suppressed",
+    "the protected sets and the labels keep the policies, but the share of suppressed items is not known: the files do "
+    "not list the items of the original, and more items of the utility policy are unpublished than may be suppressed",
     "give-original",
 )
 
@@ -129,9 +129,9 @@ class PolicyProtection(PrivacyModel):
                 "files",
                 {"unit": data.unit, **figures},
                 (),
-                with_remedy(_PRIVATE.format(policy.rule), "give-original"),
+                with_remedy(PRIVATE_POLICY.format(policy.rule), "give-original"),
             )
-        outside = _outside(data, data.utility_policy)
+        outside = label_outside(data, data.utility_policy)
         lost, domain = _unpublished(data, None)
         within = lost <= exact(self.suppression) * domain
         suffices = within
@@ -199,33 +199,13 @@ def _supports(data: Transactions, items: tuple[str, ...], sets: npt.NDArray[np.i
         for member in data.members.get(label, (label,)):
             if member in labels:
                 labels[member].append(code)
-    # items behind the same labels are held by the same records: each image of a set is looked at once
-    number = {image: index for index, image in enumerate(sorted({tuple(codes) for codes in labels.values()}))}
-    image_of = np.array([*(number[tuple(labels[item])] for item in items), len(number)], dtype=np.int64)
-    images = np.sort(image_of[sets], axis=1)  # what pads comes last
-    images[:, 1:][images[:, 1:] == images[:, :-1]] = len(number)
-    images = np.sort(images, axis=1)
-    distinct, place = distinct_rows(np.where(images == len(number), -1, images))
-    holders = _holders(data, list(number))
-    starts = np.concatenate(([0], np.cumsum([len(records) for records in holders]))).astype(np.int64)
+    distinct, place, starts, holders = images_of_sets(data, labels, items, sets)
     units = data.units.astype(np.int64)
     size = max(len(data), int(units.max(initial=-1)) + 1)
-    supports = set_supports(
-        np.ascontiguousarray(distinct), starts, np.concatenate(holders).astype(np.int64), units, size
-    )
-    return np.asarray(supports[place])
+    return np.asarray(set_supports(distinct, starts, holders, units, size)[place])
 
 
-def _holders(data: Transactions, images: list[tuple[int, ...]]) -> list[Ints]:
-    """The records that carry one of the labels of each image."""
-    record = data.record_of_element()
-    by_label = np.argsort(data.codes, kind="stable")
-    bounds = np.searchsorted(data.codes[by_label], np.arange(len(data.names) + 1))
-    parts = [record[by_label[bounds[code] : bounds[code + 1]]] for code in range(len(data.names))]
-    return [np.concatenate([parts[code] for code in codes] or [record[:0]]) for codes in images]
-
-
-def _outside(data: Transactions, utility: Policy | None) -> str | None:
+def label_outside(data: Transactions, utility: Policy | None) -> str | None:
     """A label that stands for items of several utility constraints, or of none, if any."""
     if utility is None:
         return None

@@ -9,12 +9,16 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from sfumato.data import Dataset
 from sfumato.data.base import Ints
-from sfumato.errors import DataError, either
+from sfumato.errors import DataError, MissingKnowledge, either
 from sfumato.params import Declared
 
 __all__ = ["Measure", "PublishedOnly", "Released", "Score"]
 
 
+_KNOWLEDGE = {
+    "taxonomy": ("a taxonomy", "give-taxonomy"),
+    "places": ("places with coordinates", "give-places"),
+}
 PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
 
 
@@ -75,6 +79,9 @@ class Measure(Declared):
     better: ClassVar[Literal["lower", "higher"]]
     needs_origin: ClassVar[bool] = False
     needs_run_for: ClassVar[str] = ""  # the releases or parameters for which it needs the run itself, in words
+    needs: ClassVar[tuple[str, ...]] = ()  # side knowledge of the original without which it has no value
+    reads_hierarchy: ClassVar[bool] = False  # whether its value depends on the hierarchy of the original
+    shapes: ClassVar[tuple[str, ...]] = ()  # the kinds of published data that it fits, if not all of its data's
 
     def __call__(self, original: Dataset, release: Released[Dataset] | Dataset) -> Score:
         self.require_kind(original.kind)
@@ -112,6 +119,19 @@ class Measure(Declared):
         """Refuse data of another kind."""
         if kind not in self.kinds:
             raise DataError(f"{self.name}: wanted {either(self.kinds)}, found {kind}")
+
+    def require_data(self, original: Any) -> None:
+        """Refuse an original of another kind, or without the side knowledge that the measure needs."""
+        self.require_kind(original.kind)
+        for need in self.needs:
+            if getattr(original, need, None) is None:
+                words, remedy = _KNOWLEDGE[need]
+                raise MissingKnowledge(f"{self.name}: needs {words}, these data carry none", remedy=remedy)
+
+    def require_shape(self, published: str) -> None:
+        """Refuse published data of a shape that the measure cannot read."""
+        if self.shapes and published not in self.shapes:
+            raise DataError(f"{self.name}: wanted published {either(self.shapes)}, found {published}")
 
     def require_origin(self, method: str) -> None:
         """Refuse a method that does not trace published elements to original ones, if the measure needs that."""

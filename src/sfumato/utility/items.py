@@ -50,7 +50,9 @@ class ItemCertaintyPenalty(Measure):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 20(1), 2011"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
+    shapes: ClassVar[tuple[str, ...]] = ("transactions",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    reads_hierarchy: ClassVar[bool] = True
 
     def score(self, original: Transactions, release: Released[Dataset]) -> Score:
         published = _transactions(self.name, release.data)
@@ -115,6 +117,7 @@ class UtilityLoss(Measure):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Loukides et al., KAIS 28(2), 2011; Poulis et al., ECML PKDD 2013, Section 5"
     kinds: ClassVar[tuple[str, ...]] = ("transactions", "mixed")
+    shapes: ClassVar[tuple[str, ...]] = ("transactions", "mixed")
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     weights: str = param("", help="weights of items from 0 to 1, such as flu=1,hiv=0.5; 1 for other items")

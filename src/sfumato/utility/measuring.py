@@ -13,7 +13,7 @@ from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
 from sfumato.utility.base import Measure, Score
 
-__all__ = ["MeasureResults", "distinct_names", "require_measures", "take_measures"]
+__all__ = ["MeasureResults", "distinct_names", "misfit", "require_measures", "take_measures"]
 
 
 @dataclass(frozen=True)
@@ -69,5 +69,24 @@ def require_measures(measures: Iterable[Measure], method: Any) -> None:
     """Refuse measures that do not suit the data or the releases of a method, before anything runs."""
     for measure in measures:
         measure.require_kind(method.kind)
+        measure.require_shape(method.publishes or method.kind)
         if not method.traces:
             measure.require_origin(method.name)
+
+
+def misfit(measure: Measure, method: Any, original: Dataset) -> str:
+    """Why a measure has no value for a method on these data, in a sentence; empty where it fits.
+
+    >>> from sfumato import Disassociate, Transactions
+    >>> from sfumato.utility.items import UtilityLoss
+    >>> misfit(UtilityLoss(), Disassociate(k=2, m=2), Transactions.from_lists([["a"]]))
+    'ul: wanted published transactions or mixed, found chunks'
+    """
+    try:
+        measure.require_data(original)
+        measure.require_shape(method.publishes or original.kind)
+        if not method.traces:
+            measure.require_origin(method.name)
+    except CallerError as refusal:
+        return keep_remedy(str(refusal), refusal)
+    return ""

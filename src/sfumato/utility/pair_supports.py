@@ -98,6 +98,7 @@ class RelativeErrorCertain(_PairSupports):
     """
 
     name: ClassVar[str] = "re-a"
+    shapes: ClassVar[tuple[str, ...]] = ("chunks",)
     title: ClassVar[str] = "re-a, the relative error of certain pairs"
     meaning: ClassVar[str] = "mean relative error of the supports of pairs within published subrecords, from 0 to 2"
     formula: ClassVar[str] = "mean over the pairs with original + certain > 0 of |original - certain| / mean of both"
@@ -125,6 +126,7 @@ class TermsLost(Measure):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012, Section 7.1"
     kinds: ClassVar[tuple[str, ...]] = ("transactions",)
+    shapes: ClassVar[tuple[str, ...]] = ("chunks",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
 
     k: int | None = param(

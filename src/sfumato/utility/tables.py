@@ -57,8 +57,14 @@ class Ncp(Measure):
     paper: ClassVar[str] = "Xu et al., KDD 2006; Poulis et al., ECML PKDD 2013, Section 5"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    reads_hierarchy: ClassVar[bool] = True
 
     weights: str = param("", help="weights of columns from 0 to 1, such as age=1,town=0.5; 1 for other columns")
+
+    def require_data(self, original: Any) -> None:
+        super().require_data(original)
+        known = _table(self.name, original).quasi_identifiers
+        shares(self.name, read_weights(self.name, self.weights), known)
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         return _cell_loss(self.name, original, release, self.weights)
@@ -86,6 +92,7 @@ class Granularity(Measure):
     paper: ClassVar[str] = "Iyengar, KDD 2002"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    reads_hierarchy: ClassVar[bool] = True
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         return _cell_loss(self.name, original, release)
@@ -168,14 +175,20 @@ class Frequencies(Measure):
     paper: ClassVar[str] = "our own"
     kinds: ClassVar[tuple[str, ...]] = _KINDS
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    reads_hierarchy: ClassVar[bool] = True
 
     column: str | None = param(None, help="quasi-identifier to measure; if not given, all of them")
 
-    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
-        private, public = _table(self.name, original), _table(self.name, release.data)
-        if self.column is not None and self.column not in private.quasi_identifiers:
-            hint = did_you_mean(self.column, private.quasi_identifiers)
+    def require_data(self, original: Any) -> None:
+        super().require_data(original)
+        known = _table(self.name, original).quasi_identifiers
+        if self.column is not None and self.column not in known:
+            hint = did_you_mean(self.column, known)
             raise DataError(f"{self.name}: wanted a quasi-identifier, found {self.column!r}; {hint}")
+
+    def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
+        self.require_data(original)
+        private, public = _table(self.name, original), _table(self.name, release.data)
         columns = private.quasi_identifiers if self.column is None else (self.column,)
         differences = [
             0.5 * float(np.abs(before - after).sum())

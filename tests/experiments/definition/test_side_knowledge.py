@@ -135,7 +135,12 @@ def test_configurations_run_with_what_they_know(write, tmp_path: Path, monkeypat
     assert level["setting"].to_list() == [7, 10]
     assert level["value"].n_unique() == 1
     moved = found.results.filter(pl.col("figure") == "displacement")
-    assert set(moved["configuration"]) == {"sd-seqanon", "halves", "one"}  # synthetic walks have no origin
+    with_value = moved.filter(pl.col("value").is_not_null())
+    assert set(with_value["configuration"]) == {"sd-seqanon", "halves", "one"}
+    empty = moved.filter(pl.col("value").is_null())  # synthetic walks have no origin
+    assert set(empty["configuration"]) == {"level"}
+    assert set(empty["reason"]) == {found.unfit[0].partition(": ")[2]}
+    assert "found a release of ngrams, which has none" in found.unfit[0]
     lost = found.results.filter((pl.col("figure") == "counts.suppressed_locations") & (pl.col("setting") == 10))
     by_name = dict(lost.select("configuration", "value").iter_rows())
     assert by_name["one"] == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import persons, records
-from sfumato import Coat, Pcta, Policy, Transactions
+from sfumato import Coat, Pcta, Policy, Taxonomy, Transactions, verify
 from sfumato.errors import DataError, Infeasible, MissingKnowledge
+from sfumato.prepare.policies import every_set, siblings
 from twins.items import keep_policy
 
 HALVES = [["a", "c", "e"], ["b", "d"]]
@@ -62,6 +64,57 @@ def test_a_set_that_nobody_held_is_looked_at_again_when_a_merge_brings_it_about(
     assert release.holds
     assert release.counts["suppressed_items"] > 0  # one of g1 and x has to go
     assert not any({"g1", "x"} <= set(row) for row in release.data.to_lists())
+
+
+LARGER = Taxonomy(
+    {"*": None, "A": "*", "B": "*"} | dict.fromkeys(["a", "c", "e", "u", "v"], "A") | dict.fromkeys("bdwxyz", "B")
+)
+
+
+@pytest.mark.parametrize("method", [Coat, Pcta])
+@settings(max_examples=40, deadline=None)
+@given(rows=records(), k=st.integers(2, 3), protected=st.sampled_from([None, [["a", "z"], ["w"], ["b", "c", "x"]]]))
+def test_items_of_the_hierarchy_that_do_not_occur_change_nothing(
+    method: Any, rows: Any, k: int, protected: Any
+) -> None:
+    """The policies name all items of the hierarchy; the release is that of the twin, which sees those of the data."""
+    rows = [*rows, ["a", "b"], ["b", "c"], ["e"], ["a"]]
+    privacy = every_set(2) if protected is None else Policy(protected)
+    data = Transactions.from_lists(rows, taxonomy=LARGER).with_policies(privacy, siblings(LARGER))
+    release = method(k=k, suppression=1.0).anonymize(data)
+    group, suppressed = keep_policy(
+        data.to_lists(), data.units.tolist(), k, privacy, siblings(LARGER), best_pair=method is Pcta
+    )
+    members = {name: sorted(release.data.members.get(name, (name,))) for name in release.data.names}
+    assert sorted(sorted(members[label] for label in row) for row in release.data.to_lists()) == as_published(
+        data, group
+    )
+    assert release.counts["suppressed_items"] == len(suppressed)
+    assert release.holds
+
+
+def test_the_policy_is_published_whole_and_does_not_say_what_occurs(tmp_path: Path) -> None:
+    policies, verdicts = [], []
+    for number, rows in enumerate(([["a", "b"]] * 3, [["c", "d"], ["c", "d"], ["a", "d"], ["a", "d"]])):
+        data = Transactions.from_lists(rows, taxonomy=LARGER).with_policies(every_set(2), siblings(LARGER))
+        out = tmp_path / str(number)
+        Coat(k=2, suppression=0.1).anonymize(data).write(out)
+        policies.append((out / "context" / "utility_policy.csv").read_text())
+        verdicts += [verify(out), verify(out, original=data)]
+        assert "policy" not in (out / "certificate.json").read_text().partition("guarantees")[0]
+    assert policies[0] == policies[1]
+    assert policies[0].count("\n") == 1 + len(LARGER.leaves)
+    # the files do not say how many items were suppressed; the original does
+    assert [one.code for one in verdicts] == [3, 0, 3, 0]
+
+
+def test_a_sample_counts_the_items_that_it_has() -> None:
+    """One of its three items is suppressed, which is more than a quarter, though not of the whole vocabulary."""
+    whole = Transactions.from_lists([["a"], ["a"], ["b"], ["b"], ["c"], ["d"], ["e"]])
+    sample = whole.take(range(5)).with_policies(Policy([["a"], ["b"], ["c"]]), Policy([["a"], ["b"], ["c"]]))
+    with pytest.raises(Infeasible, match=r"suppression=0.25 is too small: 33.3% of the items"):
+        Coat(k=2, suppression=0.25).anonymize(sample)
+    assert Coat(k=2, suppression=0.4).anonymize(sample).holds
 
 
 def test_refusals() -> None:

@@ -60,8 +60,9 @@ def unpublished_sensitive(data: Dataset | None, certificate: Certificate) -> Ite
 
 def derived_leaks(data: Dataset | None, original: Dataset | None, files: Collection[str]) -> Iterator[Leak]:
     """Policies that are what a rule computes from the original, and lists of just what occurs in it."""
-    if isinstance(data, Transactions) and isinstance(original, Transactions) and data.privacy_policy is not None:
-        yield from _policy(data.privacy_policy, original)
+    public, private = (some.items if isinstance(some, Mixed) else some for some in (data, original))
+    if isinstance(public, Transactions) and isinstance(private, Transactions) and public.privacy_policy is not None:
+        yield from _policy(public.privacy_policy, private)
     if not isinstance(data, Trajectories) or not isinstance(original, Trajectories):
         return
     visited, published = set(original.with_used_names().names), data.published_members()

@@ -19,6 +19,7 @@ from sfumato.privacy import (
     KAnonymity,
     KkmAnonymity,
     KmAnonymity,
+    KPolicyProtection,
     NoInferenceRoute,
     PolicyProtection,
     ReconstructionAnonymity,
@@ -29,6 +30,7 @@ from sfumato.privacy import (
 __all__ = [
     "attack_inference_route",
     "attack_k_anonymity",
+    "attack_k_policy",
     "attack_km",
     "attack_policy",
     "attack_sequence_k",
@@ -82,6 +84,37 @@ def attack_policy(
     yield smallest_set_result(
         model, "re-identification by background knowledge: any set of items that the policy protects", model.k, smallest
     )
+
+
+def attack_k_policy(
+    setting: AttackSetting, model: KPolicyProtection, seed: int | None, progress: Progress | None
+) -> Iterator[PromiseResult]:
+    """The quasi-identifiers of a person, and those protected sets that the person's items contain."""
+    original = setting.original
+    policy = original.privacy_policy or setting.release.data.privacy_policy
+    if policy is not None and not policy.known:
+        policy = policy_of_rule(policy.rule, original.items)
+    if policy is None:
+        yield unmeasured(model, "the release does not show what its policy protects")
+        return
+    if policy.size:
+        attack = Reidentify(known=min(20, policy.size), targets=TARGETS)
+        yield anonymity_set_result(
+            model, attack.once(setting, seed=seed, progress=progress), model.k, counts_persons(setting)
+        )
+        return
+    code_of = {name: code for code, name in enumerate(original.items.names)}
+    sets = [frozenset(itemset) for itemset in ((), *policy.subsets) if all(item in code_of for item in itemset)]
+    smallest = None
+    for row in chosen(len(original), TARGETS, np.random.default_rng(seed)).tolist():
+        held = set(original.items.labels(row))
+        for itemset in (wanted for wanted in sets if wanted <= held):
+            known = Knowledge(tuple(code_of[item] for item in sorted(itemset)), row=row)
+            size = setting.seen.set_size(setting.seen.fitting(known))
+            if size and (smallest is None or size < smallest):
+                smallest = size
+    attack_in_words = "re-identification by background knowledge: the quasi-identifiers and a set of items that the "
+    yield smallest_set_result(model, f"{attack_in_words}policy protects", model.k, smallest)
 
 
 def attack_sequence_k(

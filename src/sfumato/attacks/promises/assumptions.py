@@ -12,6 +12,7 @@ from typing import Any
 from sfumato.attacks.promises.anonymity_sets import (
     attack_inference_route,
     attack_k_anonymity,
+    attack_k_policy,
     attack_km,
     attack_policy,
     attack_sequence_k,
@@ -36,6 +37,7 @@ from sfumato.privacy import (
     KlmAnonymity,
     KlmDiversity,
     KmAnonymity,
+    KPolicyProtection,
     LDiversity,
     LmDiversity,
     NoInferenceRoute,
@@ -64,6 +66,7 @@ ATTACKS_WITHIN: dict[type[PrivacyModel], AttackWithin] = {
     CSafety: attack_c_safety,
     ProjectionSafety: attack_projection,
     PolicyProtection: attack_policy,
+    KPolicyProtection: attack_k_policy,
     SequenceKAnonymity: attack_sequence_k,
     Epsilon: attack_epsilon,
     StrictKAnonymity: attack_strict_k,

@@ -78,7 +78,7 @@ def make_base(data: Data) -> Any:
     """Read or generate the records, with their side knowledge."""
     if data.generate is not None:
         records = GENERATORS.choose(data.generate).from_json(data.arguments).make(seed=data.seed)
-        return with_knowledge(records, data.knowledge)
+        return with_knowledge(records, data.knowledge, derived=False)
     from sfumato.io import read, read_constraints, read_graph, read_network, read_places, read_taxonomy
     from sfumato.io.files import suffix_of
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sfumato.experiments.definition.file_tables import Data
+from sfumato.experiments.definition.knowledge_sources import HIERARCHIES
 
 __all__ = ["Better", "Chart", "Configuration", "Expectation", "Experiment", "Figure", "Vary", "pretty"]
 
@@ -18,7 +19,8 @@ Better = Literal["lower", "higher"]
 class Configuration:
     """A method with fixed parameters, under the name it has in results and charts.
 
-    knowledge : a taxonomy and constraints of its own.
+    knowledge : side knowledge of its own (a taxonomy, hierarchies, constraints), and the policies that it keeps.
+    sources : by name, the side knowledge that it uses, its own or that of the data, as the file spells it.
     constant : whether it lacks the varying parameter, and is the same at every value of it.
     """
 
@@ -27,6 +29,12 @@ class Configuration:
     parameters: Mapping[str, Any]
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     constant: bool = False
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def own_hierarchies(self) -> dict[str, Any]:
+        """The taxonomy and the hierarchies that it does not share with the data."""
+        return {name: source for name, source in self.knowledge.items() if name in HIERARCHIES}
 
 
 @dataclass(frozen=True)
@@ -48,13 +56,17 @@ class Vary:
 
 @dataclass(frozen=True)
 class Figure:
-    """A measure with its parameters, under the name it has in results and charts."""
+    """A measure with its parameters, under the name it has in results and charts.
+
+    hierarchy : whose hierarchy it is computed with, "experiment" or "configuration".
+    """
 
     name: str
     measure: str
     parameters: Mapping[str, Any]
     title: str
     better: Better
+    hierarchy: str = "experiment"
 
 
 @dataclass(frozen=True)
@@ -107,6 +119,16 @@ class Experiment:
     charts: tuple[Chart, ...]
 
     @property
+    def measured_with(self) -> dict[str, Any]:
+        """The hierarchies of figures where the data have none: those that all configurations with any share."""
+        shared: dict[str, Any] = {}
+        for name in HIERARCHIES:
+            own = [c.own_hierarchies[name] for c in self.configurations if name in c.own_hierarchies]
+            if own and getattr(self.data, name) is None and all(source == own[0] for source in own):
+                shared[name] = own[0]
+        return shared
+
+    @property
     def settings(self) -> tuple[Any, ...]:
         """The values of the varying parameter; nothing stands for the one setting where nothing varies."""
         return (None,) if self.vary is None else self.vary.values
@@ -114,7 +136,7 @@ class Experiment:
     @property
     def inputs(self) -> tuple[Path, ...]:
         """The files and directories that the runs read."""
-        named: list[Any] = [*self.data.arguments.values(), *self.data.knowledge.values()]
+        named: list[Any] = [*self.data.arguments.values(), *self.data.knowledge.values(), *self.data.policies.values()]
         named += [v for c in self.configurations for v in (*c.parameters.values(), *c.knowledge.values())]
         named += [
             self.data.file,

@@ -21,11 +21,13 @@ from sfumato.experiments.definition.file_tables import (
     MeasureTable,
     VaryTable,
 )
+from sfumato.experiments.definition.knowledge_sources import POLICIES, SOURCES, source_name
 from sfumato.experiments.definition.sections import read_section
 from sfumato.experiments.miners import is_miner, require_miner, subject_class
 from sfumato.io.files import read_text
 from sfumato.params import Declared
 from sfumato.remedies import keep_remedy
+from sfumato.utility.measure_texts import measure_values
 
 __all__ = ["read_experiment"]
 
@@ -36,7 +38,7 @@ def read_experiment(path: str | Path) -> Experiment:
     text = read_text(path)
     top = read_section(ExperimentTable, path, "", _toml(path, text))
     data = _data(path, top)
-    configurations = _configurations(path, top)
+    configurations = _configurations(path, top, data)
     vary = None if top.vary is None else _vary(path, top.vary, data, configurations)
     if vary is None and any(made.constant for made in configurations):
         raise FileError(path, "constant belongs to a comparison over a varying parameter; leave it out")
@@ -88,23 +90,37 @@ def _located(declared: type[Declared], parameters: Mapping[str, Any], folder: Pa
     return found
 
 
-def _configurations(path: Path, top: ExperimentTable) -> tuple[Configuration, ...]:
-    made: dict[str, Configuration] = {}
+def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Configuration, ...]:
+    configurations: dict[str, Configuration] = {}
     for number, values in enumerate(top.configuration, start=1):
         where = f"configuration {number}"
         table = read_section(ConfigurationTable, path, where, values)
         method = table.miner or table.method or ""
         declared = _checked(path, where, METHODS.choose if table.miner is None else require_miner, method)
         name = table.name or declared.name
-        if name in made:
+        if name in configurations:
             raise FileError(path, f"{where}: the name {name!r} is taken by another configuration; give each its own")
         parameters = _located(declared, table.arguments, path.parent)
-        made[name] = Configuration(name, method, parameters, table.knowledge, table.constant)
-    if not made:
+        taken = {*getattr(declared, "needs", ()), *getattr(declared, "takes", ())}
+        for policy in POLICIES:
+            if policy in table.knowledge and policy not in taken:
+                raise FileError(path, f"{where}: {policy} does not apply to {declared.name}; leave it out")
+        knowledge = {policy: rule for policy, rule in data.policies.items() if policy in taken} | table.knowledge
+        shared = {**data.knowledge, **data.options}
+        sources = {source: shared[source] for source in taken & shared.keys()} | knowledge
+        configurations[name] = Configuration(
+            name,
+            method,
+            parameters,
+            knowledge,
+            table.constant,
+            {source: source_name(sources[source], path.parent) for source in SOURCES if source in sources},
+        )
+    if not configurations:
         raise FileError(path, "wanted at least one [[configuration]] with a method, found none")
-    if len({is_miner(one.method) for one in made.values()}) > 1:
+    if len({is_miner(one.method) for one in configurations.values()}) > 1:
         raise FileError(path, "wanted methods or miners, found both; compare them in two experiments")
-    return tuple(made.values())
+    return tuple(configurations.values())
 
 
 def _vary(path: Path, fields: Mapping[str, Any], data: Data, configurations: tuple[Configuration, ...]) -> Vary:
@@ -161,19 +177,26 @@ def _try_every_setting(path: Path, data: Data, configurations: tuple[Configurati
 
 
 def _figures(path: Path, top: ExperimentTable) -> tuple[Figure, ...]:
-    made: dict[str, Figure] = {}
+    figures: dict[str, Figure] = {}
+    names = [wanted.partition(":")[0] for wanted in top.measures if isinstance(wanted, str)]
     for number, wanted in enumerate(top.measures, start=1):
         where = f"measure {number}"
-        table = read_section(MeasureTable, path, where, {"measure": wanted} if isinstance(wanted, str) else wanted)
+        fields = wanted
+        if isinstance(wanted, str):
+            measure, given = _checked(path, where, measure_values, wanted)
+            fields = {"measure": measure, "parameters": given}
+        table = read_section(MeasureTable, path, where, fields)
         declared = _checked(path, where, MEASURES.choose, table.measure)
         parameters = _located(declared, table.arguments, path.parent)
         _checked(path, where, declared.from_json, parameters)
         name = table.name or declared.name
-        if name in made or name == "seconds" or name.startswith(("seconds.", "counts.")):
+        if isinstance(wanted, str) and names.count(table.measure) > 1:
+            name = wanted  # with its parameters
+        if name in figures or name == "seconds" or name.startswith(("seconds.", "counts.")):
             raise FileError(path, f"{where}: the name {name!r} is taken; give it another with name = ...")
         title = declared.title if name == declared.name else f"{declared.title} ({name})"
-        made[name] = Figure(name, table.measure, parameters, title, declared.better)
-    return tuple(made.values())
+        figures[name] = Figure(name, table.measure, parameters, title, declared.better, table.hierarchy)
+    return tuple(figures.values())
 
 
 def _checked(path: Path, where: str, make: Callable[..., Any], *args: Any) -> Any:

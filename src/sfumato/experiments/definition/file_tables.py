@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sfumato.experiments.definition.field_types import Fields, Items, Tables, TextFields, Texts, Values, WholeNumbers
-from sfumato.experiments.definition.knowledge_sources import Known, Sensitive
+from sfumato.experiments.definition.knowledge_sources import POLICIES, Known, Sensitive
 from sfumato.experiments.definition.sections import Section, SectionError
 from sfumato.params import param
 
@@ -61,7 +61,6 @@ class Data(Known):
     columns: TextFields = param(TextFields(), help="the column of each role")
     person: str | None = param(None, help="the column of the person")
     places: Path | None = param(None, help="the file of the places")
-    hierarchies: Path | None = param(None, help="the folder of the hierarchies")
     items: str | None = param(None, help="the column of the items")
     quasi_identifiers: Texts = param(Texts(), help="the columns that are quasi-identifiers")
     sensitive: Sensitive = param(Sensitive(), help="sensitive columns or items, or random locations")
@@ -103,13 +102,23 @@ class Data(Known):
             "sensitive": tuple(self.sensitive.names),
             "directed": self.directed,
             **paths,
-            **{name: source for name, source in super().knowledge.items() if isinstance(source, Path)},
+            **{name: source for name, source in self._lasting.items() if isinstance(source, Path)},
         }
+
+    @property
+    def policies(self) -> dict[str, Any]:
+        """The policies by name; they belong to the records that are sampled, as a rule may count them."""
+        return {name: source for name, source in super().knowledge.items() if name in POLICIES}
+
+    @property
+    def _lasting(self) -> dict[str, Any]:
+        """What every sample shares."""
+        return {name: source for name, source in super().knowledge.items() if name not in POLICIES}
 
     @property
     def knowledge(self) -> dict[str, Any]:
         """What is added to the records after they are read or generated."""
-        added = {name: source for name, source in super().knowledge.items() if name not in self.options}
+        added = {name: source for name, source in self._lasting.items() if name not in self.options}
         return added if self.sensitive.drawn is None else {**added, "sensitive": self.sensitive.drawn.to_json()}
 
     def generated(self, arguments: Mapping[str, Any], seed: int | None) -> Data:
@@ -148,6 +157,11 @@ class MeasureTable(Section):
     measure: str = param(help="the name of a measure")
     name: str | None = param(None, help="the name in results and charts; the measure's without it")
     arguments: Fields = param(Fields(), help="its parameters")
+    hierarchy: str = param(
+        "experiment",
+        choices=("experiment", "configuration"),
+        help="whose hierarchy it is computed with: that of the experiment, or each configuration's own",
+    )
 
     @property
     def label(self) -> str:

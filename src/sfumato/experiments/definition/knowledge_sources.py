@@ -7,19 +7,44 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from sfumato.errors import ParameterError
 from sfumato.experiments.definition.field_types import Texts
-from sfumato.experiments.definition.sections import Section
+from sfumato.experiments.definition.sections import Section, SectionError
 from sfumato.params import Value, param
+from sfumato.prepare.policies import RULES, Which, is_rule, require_rule
 
 __all__ = [
+    "HIERARCHIES",
+    "POLICIES",
+    "SOURCES",
     "BalancedTree",
     "ConsecutiveParts",
     "ConstraintsSource",
     "Known",
+    "PrivacySource",
     "RandomFlags",
     "Sensitive",
     "TaxonomySource",
+    "UtilitySource",
+    "source_name",
 ]
+
+POLICIES = ("privacy_policy", "utility_policy")
+HIERARCHIES = ("taxonomy", "hierarchies")
+SOURCES = (*POLICIES, *HIERARCHIES, "constraints")
+
+
+def source_name(source: Any, folder: Path) -> str:
+    """Side knowledge as an experiment file in this folder spells it.
+
+    >>> source_name(Path("study/tree.csv"), Path("study")), source_name({"fanout": 5, "shuffled": 1}, Path())
+    ('tree.csv', 'fanout=5, shuffled=1')
+    """
+    if isinstance(source, Mapping):
+        return ", ".join(f"{name}={value}" for name, value in source.items())
+    if isinstance(source, Path) and source.is_relative_to(folder):
+        return source.relative_to(folder).as_posix()
+    return str(source)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +119,55 @@ class ConstraintsSource(_Source):
 
 
 @dataclass(frozen=True)
+class _PolicySource(Value):
+    """A file, or a rule that makes the policy from the data or from their hierarchy."""
+
+    which: ClassVar[Which]
+    meaning: Path | str
+
+    @classmethod
+    def wanted(cls) -> str:
+        rules = (":".join((name, *numbers)) for name, numbers in RULES[cls.which].items())
+        return f"a file, or a rule ({', '.join(rules)})"
+
+    @classmethod
+    def examples(cls) -> tuple[Any, ...]:
+        return ()
+
+    @classmethod
+    def read(cls, value: Any) -> Self | None:
+        if isinstance(value, cls):
+            return value
+        if not isinstance(value, str | Path) or not str(value).strip():
+            return None
+        if isinstance(value, Path) or not is_rule(cls.which, value):
+            return cls(Path(value))
+        try:
+            require_rule(cls.which, value)
+        except ParameterError as error:
+            raise SectionError(str(error)) from None
+        return cls(value)
+
+    def to_json(self) -> Any:
+        return str(self.meaning)
+
+    def beside(self, folder: Path) -> Self:
+        return self if isinstance(self.meaning, str) else replace(self, meaning=folder / self.meaning)
+
+
+class PrivacySource(_PolicySource):
+    """A privacy policy."""
+
+    which = "privacy"
+
+
+class UtilitySource(_PolicySource):
+    """A utility policy."""
+
+    which = "utility"
+
+
+@dataclass(frozen=True)
 class Sensitive(Value):
     """What is sensitive: columns or items by name, or locations at random."""
 
@@ -123,16 +197,25 @@ class Sensitive(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class Known(Section):
-    """What is known of the locations beside the records."""
+    """What is known beside the records."""
 
     taxonomy: TaxonomySource | None = param(None, help="the taxonomy of locations or items")
+    hierarchies: Path | None = param(None, help="the folder of the hierarchies")
     constraints: ConstraintsSource | None = param(None, help="which locations may share a label")
+    privacy_policy: PrivacySource | None = param(None, help="the sets of items to protect, as a file or a rule")
+    utility_policy: UtilitySource | None = param(None, help="the items that may share a label, as a file or a rule")
 
     @property
     def knowledge(self) -> dict[str, Any]:
-        """The taxonomy and the constraints by name: each a path, or the fields to build it by."""
-        sources = {"taxonomy": self.taxonomy, "constraints": self.constraints}
-        return {name: source.meaning for name, source in sources.items() if source is not None}
+        """What is given, by name: each a path, a rule, or the fields to build it by; policies come last."""
+        sources: dict[str, _Source | _PolicySource | None] = {
+            "taxonomy": self.taxonomy,
+            "constraints": self.constraints,
+            "privacy_policy": self.privacy_policy,
+            "utility_policy": self.utility_policy,
+        }
+        given = {name: source.meaning for name, source in sources.items() if source is not None}
+        return given if self.hierarchies is None else {"hierarchies": self.hierarchies, **given}
 
 
 def _fields_of(table: Section | None) -> dict[str, Any]:

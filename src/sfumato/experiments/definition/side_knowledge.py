@@ -7,42 +7,89 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from sfumato.data import Taxonomy
+from sfumato.data.frames import Source
+from sfumato.data.tables.encoding import require_leaves
 from sfumato.errors import CallerError, DataError
+from sfumato.experiments.definition.knowledge_sources import POLICIES
+from sfumato.io.taxonomies import read_hierarchies
+from sfumato.prepare.policies import Which, named_policy
 
 __all__ = ["with_knowledge"]
 
+_ORDER = ("hierarchies", "taxonomy", "constraints", "sensitive", *POLICIES)  # a policy may be made from a taxonomy
 _DATA = {"table": "a table", "mixed": "mixed records"}
 
 
-def with_knowledge(data: Any, knowledge: Mapping[str, Any]) -> Any:
-    """The data with side knowledge, built over the whole vocabulary, so that samples agree."""
-    for name, wanted in knowledge.items():
+def with_knowledge(data: Any, knowledge: Mapping[str, Any], *, derived: bool = True) -> Any:
+    """The data with side knowledge; what is built by rules is built over the whole vocabulary, so that samples agree.
+
+    derived : whether the vocabulary is private, so that a taxonomy built over it is private, too.
+    """
+    for name, wanted in sorted(knowledge.items(), key=lambda item: _ORDER.index(item[0])):
+        if name == "hierarchies":
+            data = _with_hierarchies(data, wanted)
+            continue
         if not hasattr(data, name) or (name == "sensitive" and data.kind != "trajectories"):
             raise DataError(f"{name} does not apply to {_DATA.get(data.kind, data.kind)}; leave it out")
         if name == "sensitive":
             data = replace(data, places=_flagged(data, wanted))
-            continue
-        if data.kind == "mixed":  # it is the items' taxonomy
-            data = replace(data, items=with_knowledge(data.items, {name: wanted}))
-            continue
-        make = {"taxonomy": _taxonomy, "constraints": _constraints}[name]
-        data = replace(data, **{name: make(data, wanted)})
+        elif data.kind == "mixed":  # it is the items' taxonomy or policy
+            data = replace(data, items=with_knowledge(data.items, {name: wanted}, derived=derived))
+        elif name in POLICIES:
+            which: Which = "privacy" if name == "privacy_policy" else "utility"
+            data = replace(data, **{name: named_policy(which, wanted, data)})
+        elif name == "taxonomy":
+            data = replace(data, taxonomy=_taxonomy(data, wanted, derived=derived))
+        else:
+            data = replace(data, constraints=_constraints(data, wanted))
     return data
 
 
-def _taxonomy(data: Any, wanted: Any) -> Any:
+def _with_hierarchies(data: Any, folder: Path) -> Any:
+    """The data with the hierarchies of a folder: of columns, and of items."""
+    if data.kind == "transactions":
+        tree = _item_tree(folder, data, "item")
+        if tree is None:
+            raise DataError(f"{folder}: wanted a hierarchy of the items (*item.*), found none")
+        return replace(data, taxonomy=tree)
+    if data.kind not in ("table", "mixed"):
+        raise DataError(f"hierarchies does not apply to {data.kind}; leave it out")
+    table = data if data.kind == "table" else data.table
+    tree = None if data.kind == "table" else _item_tree(folder, data.items, data.column)
+    trees = read_hierarchies(folder, tuple(table.frame.columns))
+    if not trees and tree is None:
+        raise DataError(f"{folder}: wanted a hierarchy of a column of the data (*<column>.*), found none")
+    table = replace(table, hierarchies=trees)
+    require_leaves(table, Source("the table"))
+    if data.kind == "table":
+        return table
+    return replace(data, table=table, items=data.items if tree is None else replace(data.items, taxonomy=tree))
+
+
+def _item_tree(folder: Path, items: Any, attribute: str) -> Taxonomy | None:
+    tree = read_hierarchies(folder, (attribute,)).get(attribute)
+    if tree is not None:
+        tree.require(items.names, "item")
+    return tree
+
+
+def _taxonomy(data: Any, wanted: Any, *, derived: bool) -> Taxonomy:
     """A file, or a balanced tree over the names in their order, or in one drawn by a seed."""
     import numpy as np
 
-    from sfumato.data import Taxonomy
     from sfumato.io import read_taxonomy
 
     if isinstance(wanted, Mapping):
         names = data.names
+        rule = f"balanced:{wanted['fanout']}"
         if "shuffled" in wanted:
             order = np.random.default_rng(wanted["shuffled"]).permutation(len(names))
             names = [names[index] for index in order]
-        return Taxonomy.balanced(names, wanted["fanout"])
+            rule += f":{wanted['shuffled']}"
+        tree = Taxonomy.balanced(names, wanted["fanout"])
+        tree.rule = rule if derived else ""
+        return tree
     taxonomy = read_taxonomy(Path(wanted))
     taxonomy.require([taxonomy.leaf_of(name) for name in data.names], data.attribute)
     return taxonomy

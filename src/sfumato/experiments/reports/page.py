@@ -35,6 +35,7 @@ th, td { padding: .28rem 1.1rem .28rem 0; border-bottom: 1px solid var(--line); 
 .claims td:last-child { color: var(--soft); }
 p, .private, .note, .alarm { max-width: 46rem; }
 small { color: var(--soft); }
+.reasons { color: var(--soft); font-size: .88rem; max-width: 46rem; }
 td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .facts td:first-child { color: var(--soft); }
 main > details { margin: .9rem 0; } main > details > summary { cursor: pointer; }

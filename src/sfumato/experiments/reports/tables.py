@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
+
+import polars as pl
 
 from sfumato.experiments.definition.experiment import pretty
 
@@ -44,7 +46,12 @@ def _alone(comparison: Comparison) -> str:
         for row in comparison.summary.iter_rows(named=True)
         if row["figure"] in about
     ]
-    return _table(("figure", *_SPREAD, "meaning", "better"), rows, texts=1)
+    notes = {reason: number for number, reason in enumerate(dict.fromkeys(_reasons(comparison)), start=1)}
+    return _table(("figure", *_SPREAD, "meaning", "better"), rows, texts=1) + _footnotes(notes)
+
+
+def _reasons(comparison: Comparison) -> Iterator[str]:
+    return (reason for _, _, reason in _empty_cells(comparison))
 
 
 def _with_unit(value: float, unit: str) -> str:
@@ -59,6 +66,12 @@ def _side_by_side(comparison: Comparison) -> str:
     for row in comparison.summary.iter_rows(named=True):
         units[row["figure"]] = row["unit"]
         cells.setdefault((row["configuration"], row["setting"]), {})[row["figure"]] = _cell(row)
+    notes: dict[str, int] = {}
+    for place, figure, reason in _empty_cells(comparison):
+        number = notes.setdefault(reason, len(notes) + 1)
+        if figure not in cells.setdefault(place, {}):
+            hint = escape(reason, quote=True)
+            cells[place][figure] = f"<span title='{hint}'>none<sup>{number}</sup></span>"
     vary = comparison.experiment.vary
     heads = [f"{name} ({units[name]})" if units.get(name) else name for name in names]
     body = [
@@ -66,7 +79,20 @@ def _side_by_side(comparison: Comparison) -> str:
         for (name, setting), figures in cells.items()
     ]
     head = ["configuration", *([] if vary is None else [vary.label]), *heads]
-    return _table(head, body, texts=len(head) - len(names), markup=True)
+    return _table(head, body, texts=len(head) - len(names), markup=True) + _footnotes(notes)
+
+
+def _empty_cells(comparison: Comparison) -> Iterator[tuple[tuple[str, Any], str, str]]:
+    """The figures without a value in any repetition: configuration and setting, figure, why it is empty."""
+    names = {figure.name for figure in comparison.experiment.figures}
+    for row in comparison.results.filter(pl.col("value").is_null()).iter_rows(named=True):
+        if row["figure"] in names and row["reason"]:
+            yield (row["configuration"], row["setting"]), row["figure"], row["reason"]
+
+
+def _footnotes(notes: Mapping[str, int]) -> str:
+    lines = (f"<li value='{number}'>{escape(reason)}</li>" for reason, number in notes.items())
+    return f"<ol class='reasons'>{''.join(lines)}</ol>" if notes else ""
 
 
 def _cell(row: Mapping[str, Any]) -> str:

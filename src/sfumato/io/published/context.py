@@ -78,7 +78,7 @@ def with_context(folder: Path, data: Any, rules: Mapping[str, str] | None = None
     rules : how what is not in the context was computed from the private data, by the name of what it is.
     """
     if isinstance(data, Mixed):
-        return replace(data, items=with_context(folder, data.items))
+        return replace(data, items=with_context(folder, data.items, rules))
     named = {"privacy_policy": (rules or {}).get("privacy_policy")} if isinstance(data, Transactions) else {}
     data = replace(data, **{field: Policy(rule=rule) for field, rule in named.items() if rule})
     readers: dict[str, Callable[[Path], Any]] = {"taxonomy": read_taxonomy}

@@ -212,7 +212,8 @@ def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) 
     items = next(column for column, role in roles.items() if role == "items")
     rest = {name: labels for name, labels in members.items() if name != items}
     table = Table(frame.drop(items), **chosen, members=rest)
-    return with_context(folder, Mixed(table, replace(baskets(frame[items]), members=members.get(items, {})), items))
+    mixed = Mixed(table, replace(baskets(frame[items]), members=members.get(items, {})), items)
+    return with_context(folder, mixed, rules)
 
 
 def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:

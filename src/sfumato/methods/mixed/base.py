@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
-from sfumato.data import Mixed, Table
+from sfumato.catalogue import method_class
+from sfumato.data import Mixed, Policy, Table
 from sfumato.data.base import Dataset, Ints
 from sfumato.data.tables.encoding import Coding
 from sfumato.errors import Infeasible, MissingKnowledge, ParameterError
@@ -20,9 +21,9 @@ from sfumato.methods.mixed.content_order import by_content
 from sfumato.methods.mixed.item_recoding import ItemsRecoder, Recoded
 from sfumato.methods.mixed.publishing import publish
 from sfumato.methods.relational.base import refuse_keys
-from sfumato.methods.transactions.coat import PolicyMethod
+from sfumato.methods.transactions.coat import PolicyMethod, item_domain
 from sfumato.params import param
-from sfumato.privacy import KkmAnonymity, KlmDiversity, PrivacyModel
+from sfumato.privacy import KkmAnonymity, KlmDiversity, KPolicyProtection, PrivacyModel
 from sfumato.utility.weights import read_weights, shares
 
 __all__ = ["Job", "MixedMethod"]
@@ -38,6 +39,7 @@ class Job:
     recoder: ItemsRecoder
     weights: np.ndarray
     renamed: bool
+    notes: tuple[str, ...] = ()
 
     def clusters(self, groups: Sequence[Ints], row_loss: str = "ncp") -> Clusters:
         return Clusters(self.coding, groups, self.weights, row_loss)
@@ -51,7 +53,8 @@ class Job:
         return parts
 
     def outcome(self, clusters: Clusters, parts: Sequence[Recoded]) -> Outcome[Mixed]:
-        return publish(self.data, clusters, parts, self.order, renamed=self.renamed)
+        outcome = publish(self.data, clusters, parts, self.order, renamed=self.renamed)
+        return replace(outcome, notes=self.notes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,11 +63,15 @@ class MixedMethod(Method[Mixed]):
 
     kind: ClassVar[str] = "mixed"
     promises: ClassVar[tuple[str, ...]] = ("kkm",)
-    takes: ClassVar[tuple[str, ...]] = ("taxonomy", "hierarchies")
+    takes: ClassVar[tuple[str, ...]] = ("taxonomy", "hierarchies", "privacy_policy", "utility_policy")
     paper: ClassVar[str] = "Poulis et al., ECML PKDD 2013"
 
     k: int = param(at_least=2, help="smallest anonymity set for the quasi-identifiers and any m items; the paper's k")
-    m: int = param(at_least=1, help="how many items an attacker may know besides the quasi-identifiers; the paper's m")
+    m: int = param(
+        at_least=0,
+        help="how many items an attacker may know besides the quasi-identifiers; the paper's m; 0 where coat or pcta "
+        "keeps the privacy policy in its place",
+    )
     l: int = param(  # noqa: E741
         1, at_least=1, help="a sensitive item can be inferred with a probability of at most 1/l; 1 for no such limit"
     )
@@ -80,6 +87,11 @@ class MixedMethod(Method[Mixed]):
         super().__post_init__()
         read_weights(type(self).__name__, self.weights)
         read_weights(type(self).__name__, self.item_weights)
+        if self.m == 0 and not self._keeps_policies:
+            raise ParameterError(
+                f"{type(self).__name__}: m must be a whole number of at least 1 with the transaction method "
+                f"{self.transaction}, got 0; coat and pcta keep a privacy policy in its place"
+            )
         method = self._items_method
         if self.l > 1 and not hasattr(method, "l"):
             raise ParameterError(
@@ -87,6 +99,10 @@ class MixedMethod(Method[Mixed]):
                 f"lra, vpa), got {self.transaction}"
             )
         object.__setattr__(self, "transaction", self.transaction.bare())
+
+    @property
+    def _keeps_policies(self) -> bool:
+        return issubclass(method_class(self.transaction.method), PolicyMethod)
 
     @property
     def _items_method(self) -> Any:
@@ -101,21 +117,46 @@ class MixedMethod(Method[Mixed]):
     def guarantees(self) -> tuple[PrivacyModel, ...]:
         if self.l > 1:
             return (KlmDiversity(k=self.k, l=self.l, m=self.m),)
+        if self.m == 0:
+            return (KPolicyProtection(k=self.k),)
         return (KkmAnonymity(k=self.k, m=self.m),)
 
     def _require(self, data: Dataset) -> None:
         super()._require(data)
         if not isinstance(data, Mixed):
             return
-        method = self._items_method
-        if not isinstance(method, PolicyMethod):  # those get their policy from k and m
-            method._require(data.items)
+        if self._keeps_policies:
+            self._require_policies(data)
+        else:
+            self._items_method._require(data.items)
         if data.taxonomy is not None:
             data.taxonomy.require(data.items.names, "item")
         if self.l > 1 and not data.sensitive:
             raise MissingKnowledge(
                 f"{self.name}: l={self.l} needs sensitive items, these data name none", remedy="name-sensitive"
             )
+
+    def _require_policies(self, data: Mixed) -> None:
+        """Refuse policies about unknown items, and data without one where it takes the place of m."""
+        privacy = self._policy(data)
+        if privacy is None:
+            raise MissingKnowledge(
+                f"{self.name}: needs a privacy policy where m is 0, these data carry none", remedy="give-privacy-policy"
+            )
+        for policy in (privacy, data.utility_policy):
+            if policy is not None:
+                policy.require(item_domain(data.items))
+        privacy.require_short()
+
+    def _unused_policies(self, data: Mixed) -> tuple[str, ...]:
+        """A sentence about policies of the data that this method does not keep."""
+        if not self._keeps_policies and (data.privacy_policy or data.utility_policy):
+            return (
+                f"the policies were not used: {self.transaction} keeps none; the transaction methods coat and pcta do",
+            )
+        if self.m > 0 and data.privacy_policy not in (None, Policy(size=self.m)):
+            return (f"the privacy policy was not used: m={self.m} says which sets are protected; m=0 keeps the policy",)
+        return ()
 
     def job(self, data: Mixed) -> Job:
         """The data as numbers, after the refusals that all methods for mixed data share."""
@@ -136,14 +177,21 @@ class MixedMethod(Method[Mixed]):
             ItemsRecoder(
                 method,
                 ordered.items,
-                self.m,
+                self._policy(ordered),
                 self.l,
                 read_weights(self.name, self.item_weights),
                 charge_intact=self._charges_intact,
             ),
             shares(self.name, read_weights(self.name, self.weights), columns),
             isinstance(method, PolicyMethod),
+            self._unused_policies(data),
         )
+
+    def _policy(self, data: Mixed) -> Policy | None:
+        """The privacy policy for the items of each cluster."""
+        if not self._keeps_policies:
+            return None
+        return Policy(size=self.m) if self.m else data.privacy_policy
 
 
 def classes_of(published: Table, rows: Ints) -> list[Ints]:

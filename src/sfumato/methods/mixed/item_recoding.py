@@ -13,7 +13,6 @@ from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.apriori import AprioriAnon
-from sfumato.methods.transactions.coat import PolicyMethod
 from sfumato.methods.transactions.hierarchy import Hierarchy
 from sfumato.methods.transactions.hierarchy_cut import Cut
 from sfumato.utility.items import record_losses
@@ -50,6 +49,7 @@ class Recoded:
 class ItemsRecoder:
     """A method for sets of items, applied to the records of one cluster at a time.
 
+    policy : the sets of items that a method which keeps policies protects.
     Where fewer than k have an item that may be known, those items are suppressed.
     """
 
@@ -57,16 +57,14 @@ class ItemsRecoder:
         self,
         method: Any,
         items: Transactions,
-        m: int,
+        policy: Policy | None,
         l: int,  # noqa: E741
         weights: Mapping[str, float],
         *,
         charge_intact: bool = False,
     ) -> None:
         self._method, self._l, self._weights, self._charge_intact = method, l, weights, charge_intact
-        self._policy = Policy(size=m) if isinstance(method, PolicyMethod) else None
-        if items.utility_policy is not None and self._policy is not None:
-            items.utility_policy.require(items.names)
+        self._policy = policy
         self._items = items
         self._sensitive = np.array([l > 1 and name in items.sensitive for name in items.names], dtype=bool)
         self._tree: Hierarchy | None = None
@@ -121,9 +119,7 @@ class ItemsRecoder:
             return self._measured(part, records, record[kept], part.codes[kept], groups, part.names)
         if self._tree is not None:
             return self._by_cut(part, records, self._tree)
-        here = part.with_used_names()
-        if self._policy is not None:
-            here = here.with_policies(self._policy, _among(here.names, part.utility_policy))
+        here = part.with_used_names() if self._policy is None else part.with_policies(self._policy, part.utility_policy)
         published = self._method.transform(here, _Quiet()).data
         groups = tuple(published.members.get(name, (name,)) for name in published.names)
         return self._measured(part, records, published.record_of_element(), published.codes, groups, published.names)
@@ -153,14 +149,6 @@ class ItemsRecoder:
         return Recoded(
             records[record], label, groups, names, float(lost.sum()), int(np.count_nonzero(gone[part.codes]))
         )
-
-
-def _among(names: tuple[str, ...], policy: Policy | None) -> Policy | None:
-    """The constraint of a utility policy for each of these items."""
-    if policy is None:
-        return None
-    sets = [sorted(set(itemset).intersection(names)) for itemset in policy.sets]
-    return Policy([itemset for itemset in sets if itemset] or [names[:1]])
 
 
 def _diverse(record: Ints, sensitive: Ints, units: Ints, anonymity_set: Ints, l: int) -> bool:  # noqa: E741

@@ -72,8 +72,6 @@ def _items(data: Transactions, parts: Sequence[Recoded], rows: Ints, *, renamed:
         ids=None,
         persons=None,
         taxonomy=None,
-        privacy_policy=None,
-        utility_policy=None,
     )
 
 

@@ -71,7 +71,7 @@ class TFirst(MixedMethod):
                 groups = method.groups(items, run)
             # a group is a part already: it is recoded as one
             once = AprioriAnon(k=self.k, m=self.m, l=self.l)
-            job.recoder = ItemsRecoder(once, items, self.m, self.l, read_weights(self.name, self.item_weights))
+            job.recoder = ItemsRecoder(once, items, None, self.l, read_weights(self.name, self.item_weights))
         joined: list[Ints] = []
         held = np.empty(0, dtype=np.int64)
         for group in groups:

@@ -13,7 +13,7 @@ from sfumato.methods.transactions.item_groups import Groups
 from sfumato.params import exact, param
 from sfumato.privacy import PolicyProtection
 
-__all__ = ["Coat", "PolicyMethod"]
+__all__ = ["Coat", "PolicyMethod", "item_domain"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,10 +43,11 @@ class PolicyMethod(Method[Transactions]):
         privacy, utility = data.privacy_policy, data.utility_policy
         if privacy is None:
             raise ValueError("a privacy policy is needed")
-        privacy.require(data.names)
+        privacy.require(item_domain(data))
         privacy.require_short()
         if utility is not None:
-            utility.require(data.names)
+            utility.require(item_domain(data))
+        data = data.with_used_names()  # policies may name other items, which stay public; none of them is merged
         groups = Groups(data, utility)
         with run.phase("generalizing"):
             # merging creates sets that occurred in no record before: go on until a full pass finds nothing
@@ -68,6 +69,11 @@ class PolicyMethod(Method[Transactions]):
     @abstractmethod
     def _repair(self, groups: Groups, labels: list[int]) -> None:
         """Merge two groups, one of them of this set, or suppress one of the set."""
+
+
+def item_domain(data: Transactions) -> set[str]:
+    """The items that policies may name: those of the data and, whether they occur or not, those of the hierarchy."""
+    return {*data.names, *(() if data.taxonomy is None else data.taxonomy.leaves)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -75,6 +75,7 @@ class Disassociate(Method[Chunks]):
     kind: ClassVar[str] = "transactions"
     paper: ClassVar[str] = "Terrovitis et al., PVLDB 5(10), 2012"
     promises: ClassVar[tuple[str, ...]] = ("reconstruction",)
+    publishes: ClassVar[str] = "chunks"
     traces: ClassVar[bool] = False
     takes: ClassVar[tuple[str, ...]] = ("sensitive",)
 

@@ -18,6 +18,8 @@ from sfumato.methods.base import Outcome
 
 __all__ = ["Groups"]
 
+_ABSENT = -2
+
 
 class Groups:
     """Every item under its current group, a number, that of one of its items; suppressed items are under none.
@@ -74,7 +76,9 @@ class Groups:
     def _listed(self, policy: Policy, k: int) -> npt.NDArray[np.int32]:
         items, subsets = policy.coded_subsets
         code = {name: number for number, name in enumerate(self._data.names)}
-        sets = np.array([*(code[item] for item in items), -1], dtype=np.int32)[subsets]  # the last one pads
+        codes = np.array([*(code.get(item, _ABSENT) for item in items), -1], dtype=np.int32)  # the last one pads
+        sets = codes[subsets]
+        sets = np.ascontiguousarray(sets[(sets != _ABSENT).all(axis=1)])  # nobody holds an item that does not occur
         supports = violations(
             *(sets, self.group_of, self._arena, self._start, self._stop, self._units, k, self.nothing_known(sets))
         )
@@ -141,6 +145,13 @@ class Groups:
         offsets = np.concatenate(([0], np.cumsum(np.bincount(record[fresh], minlength=len(self._grouped)))))
         return groups[fresh], offsets.astype(np.int64), item[fresh]
 
+    def _known_names(self) -> set[str]:
+        """The items that the data, the policies or the hierarchy name: no label is called like one of them."""
+        data = self._data
+        policies = [policy for policy in (data.privacy_policy, data.utility_policy) if policy is not None]
+        leaves = () if data.taxonomy is None else data.taxonomy.leaves
+        return {*data.names, *leaves, *(item for policy in policies for item in policy.items)}
+
     def outcome(self) -> Outcome[Transactions]:
         """Merged items under short labels, numbered in name order; others keep their names."""
         data = self._data
@@ -151,7 +162,7 @@ class Groups:
             if group >= 0:
                 below.setdefault(group, []).append(data.names[code])
         prefix = "g"
-        while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in data.names):
+        while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in self._known_names()):
             prefix += "g"
         merged = [group for group in sorted(below) if len(below[group]) > 1]
         label = {group: f"{prefix}{number}" for number, group in enumerate(merged, start=1)}

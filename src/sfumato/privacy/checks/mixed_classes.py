@@ -14,7 +14,7 @@ from sfumato.params import JsonObject
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.sensitive_associations import Associations, _sensitive_of_labels, _sensitive_of_records
 
-__all__ = ["PERSONS_UNKNOWN", "MixedClasses", "classes_beyond"]
+__all__ = ["PERSONS_UNKNOWN", "MixedClasses", "class_of_rows", "classes_beyond"]
 
 PERSONS_UNKNOWN = (
     "counted in records, the promise holds; the persons behind the records of a published table cannot be determined"
@@ -43,7 +43,7 @@ class MixedClasses:
 
     def __init__(self, data: Mixed, k: int, l: int, m: int) -> None:  # noqa: E741
         self._data, self._k, self._l, self._m = data, k, l, m
-        number = _class_of_rows(data.table)
+        number = class_of_rows(data.table)
         order = np.lexsort((data.units, number))
         starts = np.searchsorted(number[order], np.arange(int(number.max(initial=-1)) + 2))
         self._rows = np.split(order, starts[1:-1])
@@ -139,7 +139,7 @@ def _records_with(items: Any, sensitive: str) -> Ints:
     return np.unique(items.record_of_element()[np.isin(items.codes, labels)])
 
 
-def _class_of_rows(table: Table) -> Ints:
+def class_of_rows(table: Table) -> Ints:
     """The number of the class of each row; a missing value matches missing values only."""
     known = list(table.quasi_identifiers)
     if not known:

@@ -87,6 +87,8 @@ class PatternCoverage(_MinedPatterns):
     """
 
     name: ClassVar[str] = "pattern-coverage"
+    needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
+    reads_hierarchy: ClassVar[bool] = True
     title: ClassVar[str] = "coverage coefficient"
     meaning: ClassVar[str] = "share of the original's frequent patterns that a frequent pattern of the release covers"
     formula: ClassVar[str] = "|{p in F(original): some q in F(release) covers p}| / |F(original)|"
@@ -130,6 +132,8 @@ class DistanceCoefficient(_MinedPatterns):
     """
 
     name: ClassVar[str] = "pattern-distance"
+    needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
+    reads_hierarchy: ClassVar[bool] = True
     title: ClassVar[str] = "distance coefficient"
     meaning: ClassVar[str] = "mean distance of the original's frequent patterns to the nearest pattern of the release"
     formula: ClassVar[str] = "mean over p in F(original) of min(1, d(p, q) over q in F(release) that cover p)"

@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from sfumato.data import Trajectories
 from sfumato.errors import MissingKnowledge
@@ -37,15 +37,19 @@ class _FrequentSubgraphs(Measure):
     largest: int = param(3, at_least=1, help="largest number of edges in a pattern")
     directed: bool = param(True, help="whether edges are directed, from the earlier to the later place")
 
-    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        published = replace(release.data, places=original.places, taxonomy=original.taxonomy)
-        # a release may have places without visits in the original
-        categories = categories_of(published) | categories_of(original)
-        if not categories and len(original.codes):
+    def require_data(self, original: Any) -> None:
+        super().require_data(original)
+        if len(original.codes) and not categories_of(original):
             raise MissingKnowledge(
                 f"{self.name}: needs categories, and without them all places are alike",
                 remedy="give-categories",
             )
+
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
+        self.require_data(original)
+        published = replace(release.data, places=original.places, taxonomy=original.taxonomy)
+        # a release may have places without visits in the original
+        categories = categories_of(published) | categories_of(original)
         threshold = self._threshold(original)
         before, after = (self._frequent(data, categories, threshold) for data in (original, release.data))
         return Score(self._share(PatternCounts(len(before), len(after), len(before & after))), "%")

@@ -61,6 +61,7 @@ class TopKDeviationCertain(_TopItemsets):
     """tKd-a: the same, counting only what every possible original contains: subrecords, and each term once."""
 
     name: ClassVar[str] = "tkd-a"
+    shapes: ClassVar[tuple[str, ...]] = ("chunks",)
     title: ClassVar[str] = "tKd-a, the top-K deviation of certain itemsets"
     meaning: ClassVar[str] = "share of the most frequent itemsets that are lost when only subrecords count"
     formula: ClassVar[str] = "1 - |top K(original) and top K(subrecords)| / |top K(original)|"
@@ -83,6 +84,8 @@ class TopKMultipleLevel(_TopItemsets):
     """
 
     name: ClassVar[str] = "tkd-ml2"
+    needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
+    reads_hierarchy: ClassVar[bool] = True
     title: ClassVar[str] = "tKd-ML2, the top-K multiple level mining loss"
     meaning: ClassVar[str] = "share of the most frequent itemsets lost, on all levels of the hierarchy"
     formula: ClassVar[str] = (

@@ -43,6 +43,8 @@ class SemanticPenalty(Measure):
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
+    reads_hierarchy: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         weights = _dissimilarities(self, original, release.data)
@@ -71,6 +73,8 @@ class CombinedDisplacement(Measure):
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Definition 8"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
+    reads_hierarchy: ClassVar[bool] = True
     needs_origin: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,10 @@ class _Intact(Measure):
     count_sensitive: bool = param(
         True, help="whether sensitive locations count; methods for (k,l)^m-anonymity never generalize them"
     )
+
+    def require_data(self, original: Any) -> None:
+        super().require_data(original)
+        self._counted(original)
 
     def _counted(self, original: Trajectories) -> set[str]:
         """The visited locations that count."""
@@ -168,6 +172,7 @@ class DistancePercentage(Measure):
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014; label: IEEE ICDM Workshops, 2013, Section V"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    needs: ClassVar[tuple[str, ...]] = ("places",)
 
     relative_to: str = param(
         "data",
@@ -213,6 +218,7 @@ class Displacement(Measure):
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Definition 6"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    needs: ClassVar[tuple[str, ...]] = ("places",)
     needs_origin: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:

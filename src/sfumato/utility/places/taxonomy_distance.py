@@ -48,6 +48,8 @@ class _OnTaxonomy(Measure):
 
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
     better: ClassVar[Literal["lower", "higher"]] = "lower"
+    needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
+    reads_hierarchy: ClassVar[bool] = True
 
     distance: str = param("hops", choices=("hops", "leaves"), help="unit of distance: steps in the taxonomy, or leaves")
 
