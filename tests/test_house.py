@@ -128,7 +128,7 @@ def test_tests_mirror_the_source() -> None:
 
 def test_the_public_names_are_exact() -> None:
     nouns = {
-        "advise", "anonymize", "audit", "compare", "draw_map", "evaluate", "Dataset",
+        "advise", "anonymize", "audit", "compare", "describe", "draw_map", "evaluate", "Dataset",
         "Chunks", "Constraints", "read_constraints", "Policy", "read_policy",
         "Workplaces", "read_workplaces", "Graph", "read_graph",
         "Mixed", "Network", "Persons", "Places", "Positions", "Release", "RoadTrajectories", "Stops", "Table",

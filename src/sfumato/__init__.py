@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sfumato.api.anonymizing import anonymize
     from sfumato.api.auditing import audit
     from sfumato.api.comparing import compare
+    from sfumato.api.describing import describe
     from sfumato.api.drawing import draw_map
     from sfumato.api.evaluating import evaluate
     from sfumato.api.reading import read
@@ -137,6 +138,7 @@ __all__ = [
     "anonymize",
     "audit",
     "compare",
+    "describe",
     "draw_map",
     "evaluate",
     "read",
@@ -160,6 +162,7 @@ _PLACES = {
     "sfumato.api.anonymizing": ("anonymize",),
     "sfumato.api.auditing": ("audit",),
     "sfumato.api.comparing": ("compare",),
+    "sfumato.api.describing": ("describe",),
     "sfumato.api.drawing": ("draw_map",),
     "sfumato.api.evaluating": ("evaluate",),
     "sfumato.api.reading": ("read",),

@@ -165,7 +165,7 @@ def test_columns_get_their_standard_names_and_others_are_dropped() -> None:
         (
             {"tid": [1]},
             {"trajectory": "tid"},
-            "visits: wanted the columns tid, location, found tid; say which column is which, such as location=tid",
+            "visits: wanted the columns tid, location, found tid",
         ),
         (
             {"tid": [1]},
@@ -240,8 +240,9 @@ def test_iso_texts_count_from_1970_utc(text: str) -> None:
 
 def test_shorter_iso_texts_and_several_forms_in_one_file() -> None:
     assert stamps("1970-01-02") == [86400.0]
-    assert stamps("1970-01-02T00:01", "1970-01-02 00:01", "1970-01-02T01:01+01:00") == [86460.0] * 3
-    assert stamps("1970-01-02", "1970-01-02T00:00:01.25", "1970-01-02 00:00:02Z") == [86400.0, 86401.25, 86402.0]
+    assert stamps("1970-01-02T00:01", "1970-01-02 00:01") == [86460.0] * 2
+    assert stamps("1970-01-02T01:01+01:00", "1970-01-02 01:01+0100") == [86460.0] * 2
+    assert stamps("1970-01-02", "1970-01-02T00:00:01.25", "1970-01-02 00:00:02") == [86400.0, 86401.25, 86402.0]
 
 
 def test_dates_and_datetimes() -> None:

@@ -97,7 +97,7 @@ def test_times_of_one_zone(times: list[Any]) -> None:
     assert walk.times.tolist() == [10.0, 20.0]
 
 
-SWAPPED = "wanted lat between -90 and 90, found a number outside; are lat and lon swapped?"
+SWAPPED = "wanted lat between -90 and 90, found a number outside; if lat and lon are swapped, exchange the two columns"
 UNREADABLE = "wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text"
 TWO_PERSONS = "wanted one person for each trajectory, found a second person"
 

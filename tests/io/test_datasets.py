@@ -216,7 +216,7 @@ def test_visits_sort_by_time_with_ties_in_file_order(tmp_path: Path) -> None:
     data = load(tmp_path, "trajectory,location,time\n" + "\n".join(rows))
     assert data.to_lists() == [["a", "c", "b"], ["b", "a"]]
     assert data.times.tolist() == [9.5, 10, 10, 5, 5]
-    texts = [row.replace(",9.5", ",2026-01-01T09:30").replace(",10", ",2026-01-01T10:00:00Z") for row in rows]
+    texts = [row.replace(",9.5", ",2026-01-01T09:30").replace(",10", ",2026-01-01T10:00:00") for row in rows]
     texts = [row.replace(",5", ",2026-01-01") for row in texts]
     assert (
         load(tmp_path, "trajectory;location;time\n" + "\n".join(texts).replace(",", ";")).to_lists() == data.to_lists()
@@ -338,15 +338,16 @@ def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence:
     ("content", "options", "sentence"),
     [
         (
-            "tid,poi\n1,a\n",
+            "id,spot\n1,a\n",
             {"kind": "trajectories"},
-            "v.csv: wanted the columns trajectory, location, found tid, poi; "
-            "say which column is which, such as location=poi",
+            "v.csv: wanted the columns trajectory, location, found id, spot; "
+            "say which column is which, such as trajectory=id,location=spot",
         ),
         (
             "tid,poi\n1,a\n",
             {"kind": "transactions"},
-            "v.csv: wanted the columns record, item, found tid, poi; say which column is which, such as item=poi",
+            "v.csv: wanted the columns record, item, found tid, poi; "
+            "say which column is which, such as record=tid,item=poi",
         ),
         (
             "tid,poi\n1,a\n",
@@ -364,7 +365,7 @@ def test_a_csv_file_that_cannot_be_used(refused, content: str | bytes, sentence:
             {"items": "pois"},
             "v.csv: wanted a column 'pois' of items, found none; did you mean 'poi'?",
         ),
-        ("tid,poi\n1,a\n", {"sensitive": ("pay",)}, "v.csv: wanted a column 'pay', found none; known are poi, tid"),
+        ("id,job\n1,a\n", {"sensitive": ("pay",)}, "v.csv: wanted a column 'pay', found none; known are id, job"),
         (
             "tid,poi\n1,a\n,b\n",
             {"columns": {"person": "tid"}},
@@ -395,13 +396,13 @@ def test_rows_of_a_parquet_file_are_named(refused, tmp_path: Path) -> None:
         "v.parquet, row 2: wanted a time of 0 or later, found a negative or unreadable one"
     )
     assert refused("v.parquet", content(tid=[1]), kind="trajectories") == (
-        "v.parquet: wanted the columns trajectory, location, found none"
+        "v.parquet: wanted the columns tid, location, found tid"
     )
 
 
 def test_endings_and_kinds_that_do_not_fit(refused) -> None:
-    wanted = "wanted a file that ends in .csv, .parquet, .txt, .dat or .spmf, found"
-    assert refused("v.xlsx", "zelda") == f"v.xlsx: {wanted} '.xlsx'"
+    wanted = "wanted a file that ends in .csv, .tsv, .parquet, .xlsx, .txt, .dat or .spmf, found"
+    assert refused("v.xls", "zelda") == f"v.xls: {wanted} '.xls'"
     assert refused("v", "zelda") == f"v: {wanted} 'none'"
     assert refused("v.gz", "zelda") == f"v.gz: {wanted} 'none'"
     assert (

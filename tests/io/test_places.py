@@ -56,13 +56,13 @@ def test_names_stay_texts_and_medians_are_taken(tmp_path: Path) -> None:
     [
         ("", "p.csv: the file is empty"),
         ("location,x,y\n", "p.csv: wanted at least one place, found none"),
-        ("place,x,y\na,0,0\n", "p.csv: wanted a column 'location', found place, x, y"),
+        ("spot,x,y\na,0,0\n", "p.csv: wanted a column 'location', found spot, x, y"),
         ("location,x,y\na,0,0\nzelda,east,0\n", "p.csv, line 3: wanted x as a number, found something else"),
         ("location,x,y\na,0,0\nzelda,1,\n", "p.csv, line 3: wanted y as a number, found something else"),
         ("location,x,y\na,0,0\nzelda,1\n", "p.csv, line 3: wanted a y, found nothing (is the file cut off?)"),
         (
             "location,lat,lon\na,0,0\nb,-91,0\n",
-            "p.csv, line 3: wanted lat as a number between -90 and 90, found something else",
+            "p.csv, line 3: wanted lat as a number between -90 and 90, found something else; are lat and lon swapped?",
         ),
         ("location,x,y\na,0,0\n,1,1\n", "p.csv, line 3: wanted a location, found nothing"),
         ("location,x\na,0\n", "p.csv: wanted both x and y, found only one of them"),

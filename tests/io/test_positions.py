@@ -16,7 +16,7 @@ TEXT = """X;Y;tracker;t
 9.20;45.47;007;2026-05-01 09:00:00+00
 9.30;45.50;8;2026-05-01 10:00:00+00
 """
-SWAPPED = "wanted lat between -90 and 90, found a number outside; are lat and lon swapped?"
+SWAPPED = "wanted lat between -90 and 90, found a number outside; if lat and lon are swapped, exchange the two columns"
 ZONES = "wanted every time in one time zone, found UTC+00:00 before and UTC+02:00 here; convert all times to one zone"
 UNREADABLE = "wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text"
 COLUMNS = {"lon": "X", "lat": "Y", "person": "tracker", "time": "t"}

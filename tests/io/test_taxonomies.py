@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato.data import Taxonomy
 from sfumato.errors import FileError
-from sfumato.io import read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
+from sfumato.io import read, read_hierarchies, read_taxonomy, write_hierarchy, write_taxonomy
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
     lambda name: name.strip() == name
@@ -176,3 +176,56 @@ def test_only_a_known_rule_is_a_mark(tmp_path: Path) -> None:
     (tmp_path / "h.csv").write_text("a;x;a (private: prefix:1)\nb;x;a (private: prefix:1)\n")
     with pytest.raises(FileError, match="wanted a name of its own for the root"):
         read_taxonomy(tmp_path / "h.csv")
+
+
+# ---- hierarchies that match no column, and headers
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "age;decade;all\n31;30-39;*\n44;40-49;*\n",  # another root
+        "Age;decade;*\n31;30-39;*\n44;40-49;*\n",  # begins with the column
+        "value,level1,level2\n31,30-39,*\n44,40-49,*\n",
+    ],
+)
+def test_a_header_is_named(tmp_path: Path, content: str) -> None:
+    (tmp_path / "age.csv").write_text(content)
+    with pytest.raises(FileError, match=r"age.csv, line 1: wanted .* found a header; remove this line"):
+        read_hierarchies(tmp_path, ("age",))
+    (tmp_path / "age.csv").write_text(content.partition("\n")[2])
+    assert read_hierarchies(tmp_path, ("age",))["age"].leaves == ("31", "44")
+
+
+def test_two_roots_without_a_header_are_still_two_roots(tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("31;30-39;*\n44;40-49;all\n")
+    with pytest.raises(FileError, match="wanted one root, found 2"):
+        read_hierarchies(tmp_path, ("age",))
+
+
+def test_hierarchies_that_match_no_column_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "trees"
+    folder.mkdir()
+    (tmp_path / "people.csv").write_text("age,job\n31,cook\n44,cook\n")
+    (folder / "ages.csv").write_text("31;30-39;*\n44;40-49;*\n")
+    (folder / "readme.txt").write_text("what these\nfiles are\n")
+    with pytest.raises(
+        FileError, match=r"wanted a hierarchy for a column, such as age.csv, found ages.csv, readme.txt"
+    ):
+        read(tmp_path / "people.csv", hierarchies=folder)
+    (folder / "job.csv").write_text("cook;*\n")
+    notes: list[str] = []
+    assert read(tmp_path / "people.csv", hierarchies=folder, notes=notes).hierarchies.keys() == {"job"}  # type: ignore[attr-defined]
+    assert notes == [
+        f"{folder}: ages.csv matches no column; the name of a hierarchy ends in the name of its column, "
+        "which are age, job"
+    ]
+
+
+def test_data_among_the_hierarchies_are_not_named(tmp_path: Path) -> None:
+    rows = "".join(f"{age},{'cook' if age % 2 else 'nurse'}\n" for age in range(30))
+    (tmp_path / "people.csv").write_text("age,job\n" + rows)
+    (tmp_path / "hierarchy_job.csv").write_text("cook;*\nnurse;*\n")
+    notes: list[str] = []
+    read(tmp_path / "people.csv", hierarchies=tmp_path, notes=notes)
+    assert notes == []

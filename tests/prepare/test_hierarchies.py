@@ -88,7 +88,9 @@ def test_dates(dates: str) -> None:
     assert (tree.rule, set(tree.leaves)) == (f"dates:{dates}", {day.isoformat() for day in days})
     for day in days:
         if dates == "week":
-            expected = (day.strftime("%G-W%V"), "*")
+            year = day.isocalendar().year
+            last = date(year, 12, 28).isocalendar().week
+            expected = (day.strftime("%G-W%V"), f"[{year}-W01:{year}-W{last}]", "*")
         else:
             expected = (day.strftime("%Y-%m"), f"{day.year}-Q{(day.month - 1) // 3 + 1}", str(day.year), "*")
         assert tree.ancestors(day.isoformat()) == expected

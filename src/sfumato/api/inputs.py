@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeGuard, cast
@@ -17,10 +18,18 @@ from sfumato.io.published import read as read_published
 from sfumato.methods.release import Release
 from sfumato.privacy import PrivacyModel
 
-__all__ = ["Source", "dataset_of", "is_published", "opened", "original_of", "promise_of"]
+__all__ = ["STRICT", "ReadingNote", "Source", "dataset_of", "is_published", "opened", "original_of", "promise_of"]
 
 Source = Dataset | Frame | Release[Dataset] | Published | str | PathLike[str]
 """Data that a function takes: a dataset, a frame of any make, a release, a file or a published directory."""
+
+
+class ReadingNote(UserWarning):
+    """What was decided or noticed while data were read, such as which column is which."""
+
+
+STRICT: dict[str, Any] = {"missing": (), "dates": "text"}
+"""How to read published data: every value is taken as it is."""
 
 
 def is_published(source: object) -> TypeGuard[str | PathLike[str]]:
@@ -36,7 +45,8 @@ def opened(source: Source) -> Source:
 def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Dataset:
     """The dataset that something is, holds or names.
 
-    kind, options : how to read a file or a frame, as `sfumato.io.read` takes them.
+    kind, options : how to read a file or a frame, as `sfumato.io.read` takes them.  Notes about how it was read are
+    given as warnings, unless the options have a list that collects them.
     """
     if isinstance(source, Release):
         return source.data
@@ -46,11 +56,17 @@ def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Da
     if isinstance(source, Published):
         data: Dataset = source.require_data()
         return data
+    collected: list[str] = []
+    options = {"notes": collected, **options}
     if isinstance(source, str | PathLike):
         if not Path(source).exists():
             raise FileError(Path(source), "no such file or directory")
-        return read(Path(source), kind=kind, **options)
-    return read(cast("Frame", source), kind=kind, **options)
+        data = read(Path(source), kind=kind, **options)
+    else:
+        data = read(cast("Frame", source), kind=kind, **options)
+    for sentence in collected:
+        warnings.warn(sentence, ReadingNote, stacklevel=3)
+    return data
 
 
 def promise_of(who: str, promise: PrivacyModel | str, parameters: dict[str, Any]) -> PrivacyModel:

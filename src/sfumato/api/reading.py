@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack, cast, overload
+from typing import Any, Literal, TypedDict, Unpack, cast, overload
 
 from sfumato.api.inputs import Source, dataset_of, is_published
 from sfumato.data import (
@@ -25,10 +25,10 @@ from sfumato.errors import DataError
 from sfumato.io import read_constraints, read_places, read_taxonomy, read_workplaces
 from sfumato.methods.release import Release
 
-__all__ = ["ReadOptions", "read"]
+__all__ = ["ReadOptions", "read", "with_knowledge"]
 
 
-_READERS = {
+_READERS: dict[str, tuple[type, Callable[..., object]]] = {
     "places": (Places, read_places),
     "taxonomy": (Taxonomy, read_taxonomy),
     "constraints": (Constraints, read_constraints),
@@ -50,6 +50,10 @@ class ReadOptions(TypedDict, total=False):
     sensitive: tuple[str, ...]
     network: Network | str | Path
     split_jumps: bool
+    missing: Sequence[str]
+    dates: str
+    sheet: str
+    notes: list[str]
 
 
 @overload
@@ -72,12 +76,13 @@ def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptio
     Parameters
     ----------
     source
-        A file (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any), a frame of any make, or a published
-        directory.
+        A file (`.csv`, `.tsv`, `.parquet`, `.xlsx`, `.txt`, `.dat`, `.spmf`, and `.gz` of any), a frame of any make,
+        or a published directory.
     kind
         "trajectories", "roads", "transactions", "table" or "mixed"; where it is not given, the columns decide.
     columns
-        Other names of columns, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.
+        Other names of columns, e.g. ``{"trajectory": "tid", "location": "poi", "person": "user"}``.  Usual other names
+        are found without it; a note says which column is which.
     items
         The column of items that makes a table mixed data.
     places, taxonomy, constraints, workplaces, network
@@ -90,6 +95,15 @@ def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptio
         Columns of a table, locations among the places, or items.
     split_jumps
         Begin a new trajectory where a road does not begin where the one before it ends.
+    missing
+        Texts that stand for a missing value, ``()`` for none; without it, NA, N/A, NaN, null and ? do so in the
+        tables of files.
+    dates
+        How dates in tables are read: "month" or "week", their hierarchy; "day-first" or "month-first"; or "text".
+    sheet
+        The sheet of a workbook; the first one if none is named.
+    notes
+        A list that collects sentences about how the data were read; without it, they are given as warnings.
 
     Examples
     --------
@@ -100,11 +114,16 @@ def read(source: Source, *, kind: str | None = None, **options: Unpack[ReadOptio
     """
     if options and (isinstance(source, Dataset | Release) or is_published(source)):
         raise DataError(f"read: these data say themselves how to read them; leave {next(iter(options))!r} out")
-    known = {name: _read_knowledge(name, value) for name, value in options.items() if name in _READERS}
-    data = dataset_of(source, kind=kind, **{**options, **known})
+    data = dataset_of(source, kind=kind, **with_knowledge(options))
     if kind is not None and data.kind != kind:
         raise DataError(f"read: wanted {kind}, found {data.kind}")
     return data
+
+
+def with_knowledge(options: ReadOptions) -> dict[str, Any]:
+    """The options with side knowledge as objects."""
+    known = {name: _read_knowledge(name, value) for name, value in options.items() if name in _READERS}
+    return {**options, **known}
 
 
 def _read_knowledge(name: str, value: object) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from os import PathLike
 from pathlib import Path
 
-from sfumato.api.inputs import Source, dataset_of, original_of, promise_of
+from sfumato.api.inputs import STRICT, Source, dataset_of, original_of, promise_of
 from sfumato.data import Dataset
 from sfumato.errors import CallerError, ParameterError
 from sfumato.io.published import Published
@@ -62,7 +62,7 @@ def verify(
     if promises:
         if report is not None:
             raise CallerError("verify: the private report needs a published directory; omit the report or the promises")
-        data = dataset_of(release)
+        data = dataset_of(release, **STRICT)
         return Check((), tuple((model, model.check(data, private)) for model in models), None)
     if isinstance(release, Release):
         return _of_release(release)

@@ -118,7 +118,7 @@ def _typed(advice: Any, typed: dict[str, Any], kind: str) -> list[str]:
     method = advice.recommended.candidate.method
     sides = sides_of((*method.needs, *method.takes), kind)
     words = []
-    for name in ("columns", "person", "kind", *sides):
+    for name in ("columns", "person", "kind", "missing", "dates", "sheet", *sides):
         value = typed.get(name)
         if value is not None and value is not False:
             words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]

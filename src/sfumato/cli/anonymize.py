@@ -105,7 +105,7 @@ def _run(
     **said: Any,
 ) -> int:
     from sfumato.data import Dataset
-    from sfumato.data.label_geometry import require_public_geometry
+    from sfumato.data.labels.label_geometry import require_public_geometry
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys

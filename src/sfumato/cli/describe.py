@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sfumato.cli.shared.options import input_options, json_option, load, with_options
+from sfumato.cli.shared.options import input_options, json_option, load, show_notes, side_paths, with_options
 from sfumato.cli.shared.render import bars, print_json, say, table
 
 __all__ = ["command"]
@@ -17,25 +17,43 @@ __all__ = ["command"]
 @with_options(input_options())
 @click.command("describe")
 @click.argument("input", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Also write a .html page with pictures; it is private.")
 @json_option
-def command(input: Path, as_json: bool, **said: Any) -> None:
-    """Show the kind, sizes and histograms of INPUT.
+def command(input: Path, out: Path | None, as_json: bool, **options: Any) -> None:
+    """Show the kind, sizes and histograms of INPUT, and how it was read.
 
-    INPUT is a file or a published directory.  The figures are as private as INPUT.
+    INPUT is a file or a published directory.  The figures and the page are as private as INPUT.
     """
     from sfumato.experiments.description import describe
+    from sfumato.experiments.reports.description_page import require_description_file, write_description
+    from sfumato.io.outputs import require_output
 
-    found = describe(input, reader=lambda path: load(path, said))
+    if out is not None:
+        require_description_file(out)
+        require_output(out, "description", inputs=[input, *side_paths(options)])
+    notes: list[str] = []
+    description = describe(input, reader=lambda path: load(path, options, notes=notes, complete=False), notes=notes)
+    if out is not None:
+        write_description(description, out, title=input.name)
     if as_json:
-        print_json(found.to_json())
+        print_json(description.to_json())
         return
-    table(str(input), ("figure", "value"), [(_words(name), _shown(value)) for name, value in found.figures.items()])
-    for name, histogram in found.histograms.items():
+    show_notes(description.notes)
+    figures = [(_words(name), _shown(value)) for name, value in description.figures.items()]
+    table(str(input), ("figure", "value"), figures)
+    for name, histogram in description.histograms.items():
         bars(_words(name), list(histogram.items()))
         say()
-    if found.columns is not None:
+    if description.columns is not None:
         head = ("column", "type", "role", "distinct", "missing")
-        table("columns", head, [astuple(column) for column in found.columns])
+        rows = [(one.column, one.type, one.role, one.distinct, one.missing) for one in description.columns]
+        table("columns", head, rows)
+    if description.hierarchies:
+        head = ("column", "hierarchy", "leaves", "levels", "values without a leaf")
+        trees = [tuple("" if cell is None else cell for cell in astuple(tree)) for tree in description.hierarchies]
+        table("hierarchies", head, trees)
+    if out is not None:
+        say(f"{out} is private: it holds figures about the data.")
 
 
 def _words(name: str) -> str:

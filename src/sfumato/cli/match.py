@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sfumato.cli.shared.options import columns_of, declared_options, json_option, network_files
+from sfumato.cli.shared.options import columns_of, declared_options, json_option, network_files, show_notes
 from sfumato.cli.shared.render import print_json, say
 
 __all__ = ["command"]
@@ -63,7 +63,9 @@ def command(
         )
     require_output(out, "file of roads", inputs=[input, *network_files(network)])
     named = columns_of(columns) | ({} if person is None else {"person": person})
-    positions = read_positions(input, columns=named, network=read_network(network))
+    notes: list[str] = []
+    positions = read_positions(input, columns=named, network=read_network(network), notes=notes)
+    show_notes(notes)
     matched = matching.apply(positions)
     write(matched.data, out)
     if as_json:

@@ -69,7 +69,7 @@ def _rows(path: Path, options: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints
 
     from sfumato.data import frames
     from sfumato.data.base import Persons
-    from sfumato.io.datasets import kind_in_file
+    from sfumato.io.datasets import columns_in_file, kind_in_file
     from sfumato.io.files import suffix_of
     from sfumato.io.frames import read_frame
 
@@ -82,6 +82,7 @@ def _rows(path: Path, options: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints
     if options["person"] is not None:
         columns["person"] = options["person"]
     kind = kind_in_file(path, kind=options["kind"], columns=columns, items=options["items"])
+    columns = columns_in_file(path, kind, columns)
     frame, source = read_frame(path)
     key = columns.get(_RECORD[kind], _RECORD[kind]) if kind in _RECORD else None
     person = columns.get("person", None if key is None else "person")

@@ -117,7 +117,7 @@ def _verify_file(
 
         data: Any = read_chunks(path)
     else:
-        data = load(path, said, kind=kind, fits=declared.kinds)
+        data = load(path, said, kind=kind, fits=declared.kinds, strict=True)
     verdict = model.check(data, private)
     code = 0 if verdict.holds is True else 1 if verdict.holds is False else 3
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Grouped",
     "Source",
+    "columns_text",
     "grouped",
+    "likely_columns",
+    "parsed_times",
     "persons_of",
     "plain_columns",
     "refuse_missing",
+    "refuse_mixed_zones",
     "refuse_names",
     "seconds",
     "tidy",
@@ -33,6 +37,7 @@ __all__ = [
     "to_geopandas",
     "to_pandas",
     "to_polars",
+    "with_swap",
 ]
 
 _TIME_PATTERNS = [
@@ -40,6 +45,9 @@ _TIME_PATTERNS = [
     for clock in ("%H:%M:%S%.f", "%H:%M:%S%.f%#z", "%H:%M", "%H:%M%#z")
     for between in ("T", " ")
 ] + ["%Y-%m-%d"]
+_ZONE = r":\d{2}(?:\.\d+)?\s*([zZ]|[+-]\d{2}(?::?\d{2})?)$"
+# names of units, the smallest number that is in the unit, and how many make a second
+_UNITS = (("milliseconds", 1e11, 1e3), ("microseconds", 1e14, 1e6), ("nanoseconds", 1e17, 1e9))
 _UNSUPPORTED_TYPES = (pl.Binary, pl.Object, pl.Duration)
 
 
@@ -48,6 +56,8 @@ class Source:
     """The origin of a frame, so that an error can name the file and the line.
 
     first_line : the line of the first row, if each row is one line.  lines : the line of each row, if not.
+    notes : sentences about how the data were read, for somebody who collects them.  columns : of roles, where they
+    have other names than the role.
 
     >>> str(Source("visits.csv", file=True, first_line=2).error("wanted a location, found nothing", row=0))
     'visits.csv, line 2: wanted a location, found nothing'
@@ -57,11 +67,26 @@ class Source:
     file: bool = False
     first_line: int | None = None
     lines: Sequence[int] | Ints | None = None
+    notes: list[str] | None = field(default=None, compare=False, repr=False)
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def note(self, sentence: str) -> None:
+        """Keep a sentence about how the data were read, where somebody collects them."""
+        if self.notes is not None and sentence not in self.notes:
+            self.notes.append(sentence)
+
+    def place(self, row: int) -> str:
+        """The name of the file or frame, and the line or row."""
+        line = self._line(row)
+        return f"{self.name}, row {row + 1}" if line is None else f"{self.name}, line {line}"
+
+    def _line(self, row: int) -> int | None:
+        if self.lines is not None:
+            return int(self.lines[row])
+        return None if self.first_line is None else self.first_line + row
 
     def error(self, problem: str, row: int | None = None) -> DataError:
-        line = None if row is None or self.first_line is None else self.first_line + row
-        if row is not None and self.lines is not None:
-            line = int(self.lines[row])
+        line = None if row is None else self._line(row)
         where = self.name if row is None or line is not None else f"{self.name}, row {row + 1}"
         return (
             FileError(where, problem, line=line)
@@ -113,8 +138,8 @@ def plain_columns(frame: pl.DataFrame, source: Source, *, lists: Sequence[str] =
     converted = []
     for column in frame.iter_columns():
         dtype = column.dtype
-        if dtype == pl.Decimal:
-            converted.append(column.cast(pl.Float64))
+        if isinstance(dtype, pl.Decimal):
+            converted.append(_plain_decimals(column, dtype))
         elif dtype in (pl.Categorical, pl.Enum, pl.Null) or (dtype == pl.Binary and _is_text(column)):
             converted.append(column.cast(pl.String))
         elif (dtype.is_nested() or dtype in _UNSUPPORTED_TYPES) and not (column.name in lists and _is_list(dtype)):
@@ -122,6 +147,14 @@ def plain_columns(frame: pl.DataFrame, source: Source, *, lists: Sequence[str] =
             problem = f"wanted texts, numbers, dates or times in the column {name!r}, found {dtype.base_type()}"
             raise source.error(problem)
     return frame.with_columns(converted) if converted else frame
+
+
+def _plain_decimals(column: pl.Series, dtype: pl.Decimal) -> pl.Series:
+    """Decimal fractions as numbers; whole numbers exactly, as texts where 64 bits do not hold them."""
+    if dtype.scale:
+        return column.cast(pl.Float64)
+    whole = column.cast(pl.Int64, strict=False)
+    return whole if whole.null_count() == column.null_count() else column.cast(pl.String)
 
 
 def _is_list(dtype: pl.DataType) -> bool:
@@ -213,10 +246,8 @@ def tidy(
     if any(actual_names[name] not in polars_frame.columns for name in required):
         required_names = ", ".join(actual_names[name] for name in required)
         problem = f"wanted the columns {required_names}, found {listed(polars_frame.columns)}"
-        if polars_frame.columns:
-            example = f"{required[-1]}={shortened(polars_frame.columns[-1])}"
-            raise source.error(with_remedy(problem, "name-columns", columns=example))
-        raise source.error(problem)
+        example = likely_columns(polars_frame, required, columns)
+        raise source.error(with_remedy(problem, "name-columns", columns=columns_text(example)) if example else problem)
     result = polars_frame.select(
         pl.col(actual).alias(name) for name, actual in actual_names.items() if actual in polars_frame.columns
     )
@@ -228,6 +259,40 @@ def tidy(
     return result.with_columns(pl.col(required[-1]).cast(pl.String))
 
 
+def likely_columns(frame: pl.DataFrame, required: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
+    """The named columns, and for each other required role one that has a value in every row; none if too few have."""
+    roles = {role: columns.get(role, role) for role in required if columns.get(role, role) in frame.columns}
+    roles |= {role: column for role, column in columns.items() if column in frame.columns}
+    free = [name for name in frame.columns if name not in roles.values() and not missing(frame[name]).any()]
+    # places and items are texts more often than numbers, and ids repeat
+    free.sort(key=lambda name: (frame[name].dtype.is_float(), frame[name].n_unique() == len(frame)))
+    for role in required:
+        if role not in roles:
+            if not free:
+                return {}
+            roles[role] = free.pop(0)
+    ordered = sorted(roles, key=lambda role: required.index(role) if role in required else len(required))
+    return {role: roles[role] for role in ordered if role in columns or role != roles[role]}
+
+
+def columns_text(columns: Mapping[str, str]) -> str:
+    """Roles and their columns as one text, as the option that names columns takes it.
+
+    >>> columns_text({"trajectory": "tid", "location": "place, town"})
+    'trajectory=tid,"location=place, town"'
+    """
+    pairs = (f"{role}={column}" for role, column in columns.items())
+    quoted = ('"' + pair.replace('"', '""') + '"' if any(sign in pair for sign in ',"') else pair for pair in pairs)
+    return ",".join(quoted)
+
+
+def with_swap(problem: str, source: Source) -> str:
+    """A sentence about coordinates that seem exchanged, with the columns that exchange them again."""
+    lat, lon = (source.columns.get(role, role) for role in ("lat", "lon"))
+    columns = {**source.columns, "lat": lon, "lon": lat}
+    return with_remedy(problem, "swap-coordinates", columns=columns_text(columns))
+
+
 def refuse_missing(column: pl.Series, name: str, source: Source) -> None:
     is_missing = missing(column)
     if is_missing.any():
@@ -237,9 +302,12 @@ def refuse_missing(column: pl.Series, name: str, source: Source) -> None:
 
 
 def seconds(column: pl.Series, source: Source) -> pl.Series:
-    """Times as seconds: numbers unchanged, dates and ISO texts as seconds since 1970 (UTC)."""
+    """Times as seconds: numbers unchanged, dates and ISO texts as seconds since 1970 (UTC).
+
+    Numbers of 100,000,000,000 or more are milliseconds, microseconds or nanoseconds since 1970, by their size.
+    """
     if column.dtype == pl.String:
-        column = _parsed_times(column, source)
+        column = _times(column, source)
     if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
         return column.cast(pl.Datetime("us")).to_physical().cast(pl.Float64) / 1e6
     if not column.dtype.is_numeric():
@@ -248,24 +316,67 @@ def seconds(column: pl.Series, source: Source) -> pl.Series:
     invalid = (numbers < 0) | ~numbers.is_finite()
     if invalid.any():
         raise source.error("wanted a time of 0 or later, found a negative or unreadable one", row=invalid.arg_max())
-    return numbers
+    return _since_1970(numbers, source)
 
 
-def _parsed_times(column: pl.Series, source: Source) -> pl.Series:
+def _since_1970(numbers: pl.Series, source: Source) -> pl.Series:
+    """Seconds from numbers in the one unit of time that their size shows; refuses numbers in several units."""
+    largest = numbers.max()
+    if not isinstance(largest, float) or largest < _UNITS[0][1]:
+        return numbers
+    name, smallest, per_second = next(unit for unit in reversed(_UNITS) if largest >= unit[1])
+    other = numbers < smallest
+    if other.any():
+        problem = f"wanted every time in one unit, found a time here that is too small for {name} since 1970"
+        raise source.error(f"{problem}, as others are; convert all times to seconds", row=other.arg_max())
+    source.note(f"{source.name}: the times are read as {name} since 1970, by their size")
+    return numbers / per_second
+
+
+def _times(column: pl.Series, source: Source) -> pl.Series:
     numbers = column.cast(pl.Float64, strict=False)
     if numbers.null_count() == 0:
         return numbers
-    parsed = pl.repeat(None, len(column), dtype=pl.Datetime("us"), eager=True)
-    for pattern in _TIME_PATTERNS:  # one after the other: most files use one pattern throughout
-        matches = column.str.to_datetime(pattern, strict=False, time_unit="us").cast(pl.Datetime("us"))
-        parsed = parsed.zip_with(parsed.is_not_null(), matches)
-        if parsed.null_count() == 0:
-            return parsed
+    parsed = parsed_times(column)
+    if parsed.null_count() == 0:
+        refuse_mixed_zones(column, source)
+        return parsed
     unreadable = parsed.is_null() & numbers.is_null()
     raise source.error(
         "wanted a time as a number of seconds or as YYYY-MM-DDTHH:MM:SS, found another text",
         row=(unreadable if unreadable.any() else parsed.is_null()).arg_max(),
     )
+
+
+def parsed_times(column: pl.Series) -> pl.Series:
+    """ISO texts as times in UTC, nothing where a text is no time."""
+    parsed = pl.repeat(None, len(column), dtype=pl.Datetime("us"), eager=True)
+    for pattern in _TIME_PATTERNS:  # one after the other: most files use one pattern throughout
+        matches = column.str.to_datetime(pattern, strict=False, time_unit="us").cast(pl.Datetime("us"))
+        parsed = parsed.zip_with(parsed.is_not_null(), matches)
+        if parsed.null_count() == column.null_count():
+            break
+    return parsed
+
+
+def refuse_mixed_zones(column: pl.Series, source: Source) -> None:
+    """Refuse ISO texts that do not all name one time zone, or none."""
+    present = column.drop_nulls()
+    if column.dtype != pl.String or not len(present):
+        return
+    zone = column.str.extract(_ZONE).str.replace_all(":", "").str.to_uppercase()
+    zone = zone.replace({"Z": "+0000"}).fill_null("")
+    zone = pl.select(pl.when(zone.str.len_chars() == 3).then(zone + "00").otherwise(zone)).to_series()
+    first = zone.filter(column.is_not_null())[0]
+    differs = (zone != first) & column.is_not_null()
+    if differs.any():
+        row = int(differs.arg_max() or 0)
+        first_zone, second_zone = (f"UTC{text[:3]}:{text[3:]}" if text else "none" for text in (first, zone[row]))
+        raise source.error(
+            f"wanted every time in one time zone, found {first_zone} before and {second_zone} here; convert all "
+            "times to one zone",
+            row=row,
+        )
 
 
 class Grouped(NamedTuple):

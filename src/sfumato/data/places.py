@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Frame
-from sfumato.data.frames import Source, to_polars
+from sfumato.data.frames import Source, to_polars, with_swap
 from sfumato.errors import MissingKnowledge, listed
 
 __all__ = ["EARTH_RADIUS_M", "Places"]
@@ -40,10 +40,11 @@ class Places:
     derived: bool = False  # whether the list was computed from visits, so that it discloses visited locations
 
     @classmethod
-    def from_frame(cls, frame: Frame, source: Source | None = None) -> Self:
+    def from_frame(cls, frame: Frame, source: Source | None = None, *, visits: bool = False) -> Self:
         """Columns `location` and any of `x, y` / `lat, lon`, `category`, `owner`, `sensitive`.
 
         A location that occurs several times takes the median of its coordinates.
+        visits : whether the rows are visits, whose columns the caller can name.
         """
         source = source or _UNNAMED_SOURCE
         rows = to_polars(frame)
@@ -56,7 +57,7 @@ class Places:
         nameless = rows["location"].is_null() | (rows["location"] == "")
         if nameless.any():
             raise source.error("wanted a location, found nothing", row=nameless.arg_max())
-        rows = _numbers(rows, source)
+        rows = _numbers(rows, source, visits=visits)
         if "sensitive" in rows.columns:
             rows = rows.with_columns(_flags(rows["sensitive"], source))
         for fact in _FACTS:
@@ -70,7 +71,7 @@ class Places:
         coordinates = [name for name in _COORDINATES if name in visits.columns]
         if not coordinates:
             return None
-        return replace(cls.from_frame(visits.select("location", *coordinates), source), derived=True)
+        return replace(cls.from_frame(visits.select("location", *coordinates), source, visits=True), derived=True)
 
     @classmethod
     def planar(cls, coordinates: Mapping[str, tuple[float, float]]) -> Self:
@@ -176,7 +177,7 @@ class Places:
         return 2 * self.radius * np.arcsin(np.minimum(1.0, chords / (2 * self.radius)))
 
 
-def _numbers(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+def _numbers(frame: pl.DataFrame, source: Source, *, visits: bool) -> pl.DataFrame:
     """The frame with coordinates as finite numbers within their range; refuses half a pair."""
     for pair in (("lat", "lon"), ("x", "y")):
         if len(set(pair) & set(frame.columns)) == 1:
@@ -190,9 +191,21 @@ def _numbers(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
         invalid = numbers.is_null() | ~numbers.is_finite() | (numbers.abs() > limit)
         if invalid.any():
             within = "" if limit == np.inf else f" between {-limit:g} and {limit:g}"
-            raise source.error(f"wanted {name} as a number{within}, found something else", row=invalid.arg_max())
+            problem = f"wanted {name} as a number{within}, found something else"
+            if name == "lat" and _swapped(frame):
+                problem = with_swap(problem, source) if visits else f"{problem}; are lat and lon swapped?"
+            raise source.error(problem, row=invalid.arg_max())
         frame = frame.with_columns(numbers.alias(name))
     return frame
+
+
+def _swapped(frame: pl.DataFrame) -> bool:
+    """Whether lat and lon are numbers that fit each other's limits, and a latitude lies beyond its own."""
+    if not {"lat", "lon"} <= set(frame.columns):
+        return False
+    lat, lon = (frame[name].cast(pl.Float64, strict=False) for name in ("lat", "lon"))
+    fits = (lat.abs() <= _COORDINATES["lon"]) & (lon.abs() <= _COORDINATES["lat"])
+    return bool(fits.fill_null(value=False).all()) and bool((lat.abs() > _COORDINATES["lat"]).any())
 
 
 def _flags(column: pl.Series, source: Source) -> pl.Series:

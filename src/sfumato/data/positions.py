@@ -22,7 +22,6 @@ __all__ = ["Positions"]
 Floats = npt.NDArray[np.float64]
 _COORDINATES = (("lon", "lat"), ("x", "y"))
 _LIMITS = {"lat": 90.0, "lon": 180.0, "x": np.inf, "y": np.inf}
-_ZONE = r":\d{2}(?:\.\d+)?\s*([zZ]|[+-]\d{2}(?::?\d{2})?)$"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -98,7 +97,6 @@ class Positions:
         )
         coordinates, geographic = _coordinates(tidy, source)
         times = frames.seconds(tidy["time"], source).to_numpy()
-        _refuse_mixed_zones(tidy["time"], source)
         key = "trajectory" if "trajectory" in tidy.columns else "person"
         record, order, offsets = frames.grouped(tidy[key], sort_by=times)
         persons = None
@@ -197,10 +195,9 @@ def _coordinates(frame: pl.DataFrame, source: frames.Source) -> tuple[Floats, bo
         outside = numbers[name].abs() > _LIMITS[name]
         if outside.any():
             swapped = all((numbers[column].abs() <= _LIMITS[limit_of]).all() for column, limit_of in (pair, pair[::-1]))
-            hint = "; are lat and lon swapped?" if swapped else ""
             limit = f"{_LIMITS[name]:g}"
-            problem = f"wanted {name} between -{limit} and {limit}, found a number outside{hint}"
-            raise source.error(problem, row=outside.arg_max())
+            problem = f"wanted {name} between -{limit} and {limit}, found a number outside"
+            raise source.error(frames.with_swap(problem, source) if swapped else problem, row=outside.arg_max())
     return np.column_stack([numbers[name].to_numpy() for name in pair]), pair[0] == "lon"
 
 
@@ -213,21 +210,3 @@ def _numbers(column: pl.Series, source: frames.Source) -> pl.Series:
     if invalid.any():
         raise source.error(f"wanted {column.name} as a number, found something else", row=invalid.arg_max())
     return numbers
-
-
-def _refuse_mixed_zones(column: pl.Series, source: frames.Source) -> None:
-    """ISO texts must all name one time zone, or none."""
-    if column.dtype != pl.String:
-        return
-    zone = column.str.extract(_ZONE).str.replace_all(":", "").str.to_uppercase()
-    zone = zone.replace({"Z": "+0000"}).fill_null("")
-    zone = pl.select(pl.when(zone.str.len_chars() == 3).then(zone + "00").otherwise(zone)).to_series()
-    differs = zone != zone[0]
-    if differs.any():
-        row = int(differs.arg_max() or 0)
-        first_zone, second_zone = (f"UTC{text[:3]}:{text[3:]}" if text else "none" for text in (zone[0], zone[row]))
-        raise source.error(
-            f"wanted every time in one time zone, found {first_zone} before and {second_zone} here; convert all "
-            "times to one zone",
-            row=row,
-        )

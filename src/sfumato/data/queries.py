@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Self
 
+from sfumato.data.labels.calendar_labels import Days, days_of, probability
 from sfumato.errors import DataError, ParameterError, listed
 from sfumato.params import JsonObject
 
@@ -17,13 +19,19 @@ ESTIMATES = ("share", "subsets")
 
 @dataclass(frozen=True)
 class Between:
-    """A number from `low` to `high`, both included."""
+    """A number, or a day, from `low` to `high`, both included."""
 
-    low: float
-    high: float
+    low: float | date
+    high: float | date
 
     def share(self, cell: Any) -> float:
-        """The probability that a number, or a number drawn uniformly from a range ``[19:22]``, is in bounds."""
+        """The probability that a number drawn uniformly from a range ``[19:22]``, or a day from a month, is in bounds.
+
+        >>> Between(date(2024, 2, 1), date(2024, 2, 10)).share("2024-02") == 10 / 29
+        True
+        """
+        if isinstance(self.low, date) or isinstance(self.high, date):
+            return self._share_of_days(cell)
         span = span_of(cell)
         if span is None:
             return 0.0
@@ -35,11 +43,25 @@ class Between:
             return float(self.low <= low <= self.high)
         return max(0.0, min(high, self.high) - max(low, self.low)) / (high - low)
 
-    def in_words(self) -> str:
-        return f"from {self.low:.6g} to {self.high:.6g}"
+    @property
+    def asks_days(self) -> bool:
+        """Whether the bounds are days."""
+        return isinstance(self.low, date)
 
-    def to_json(self) -> dict[str, float]:
-        return {"from": self.low, "to": self.high}
+    def _share_of_days(self, cell: Any) -> float:
+        text = cell.isoformat() if isinstance(cell, date) else str(cell)
+        days = days_of(text) or days_of(text[:10])  # a time lies in its day
+        if days is None or not (isinstance(self.low, date) and isinstance(self.high, date)):
+            return 0.0
+        return days.within(Days(self.low.toordinal(), self.high.toordinal())) / len(days)
+
+    def in_words(self) -> str:
+        low, high = (end.isoformat() if isinstance(end, date) else f"{end:.6g}" for end in (self.low, self.high))
+        return f"from {low} to {high}"
+
+    def to_json(self) -> dict[str, float | str]:
+        low, high = (end.isoformat() if isinstance(end, date) else end for end in (self.low, self.high))
+        return {"from": low, "to": high}
 
 
 @dataclass(frozen=True)
@@ -48,8 +70,22 @@ class OneOf:
 
     values: tuple[str, ...]
 
+    @property
+    def asks_days(self) -> bool:
+        """Whether the values are days, or times of days."""
+        return bool(self.values) and all(len(value) >= 10 and days_of(value[:10]) for value in self.values)
+
     def share(self, cell: Any) -> float:
-        return float(cell is not None and str(cell) in self.values)
+        """The probability that a cell, or a day drawn uniformly from a calendar label, is one of the values.
+
+        >>> OneOf(("2024-02-28", "2024-02-29")).share("2024-02") == 2 / 29
+        True
+        """
+        if cell is None or str(cell) in self.values:
+            return float(cell is not None)
+        if not self.asks_days:
+            return 0.0
+        return sum(probability(str(cell), value) for value in set(self.values))
 
     def in_words(self) -> str:
         return f"is {' or '.join(self.values)}"
@@ -138,4 +174,9 @@ def _texts(values: Any) -> tuple[str, ...]:
 
 
 def _condition(value: Any) -> Between | OneOf:
-    return Between(float(value["from"]), float(value["to"])) if isinstance(value, Mapping) else OneOf(_texts(value))
+    return Between(_bound(value["from"]), _bound(value["to"])) if isinstance(value, Mapping) else OneOf(_texts(value))
+
+
+def _bound(value: Any) -> float | date:
+    """A number, or a day written ``2024-03-05``."""
+    return date.fromisoformat(value) if isinstance(value, str) and value.count("-") == 2 else float(value)

@@ -3,34 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sfumato.errors import FileError
+from sfumato.experiments.column_summaries import (
+    ColumnSummary,
+    HierarchyCoverage,
+    coverage_of,
+    hierarchies_of,
+    summary_of,
+)
+from sfumato.html import card_html
 from sfumato.io import read, read_graph
 from sfumato.io.files import suffix_of
 from sfumato.io.published import directory as published
 
-__all__ = ["ColumnSummary", "Description", "describe"]
+if TYPE_CHECKING:
+    import altair as alt
+
+__all__ = ["ColumnSummary", "Description", "HierarchyCoverage", "PlaceDensity", "describe"]
 
 _FIRST = ("kind", "records", "unit", "persons")
+_CELLS = 48  # of the map of visits, in each direction
 
 
-@dataclass(frozen=True)
-class ColumnSummary:
-    """A column of a table: its type and role, and how many values are distinct and how many are missing."""
+@dataclass(frozen=True, eq=False)
+class PlaceDensity:
+    """The number of visits, or of places where visits are unknown, in each cell of a grid over all places.
 
-    column: str
-    type: str
-    role: str
-    distinct: int
-    missing: int
+    counts : int64[rows, columns], the southern or lower row first.  low, high : x and y, or longitude and latitude, of
+    the corners.
+    """
+
+    counts: npt.NDArray[np.int64]
+    low: tuple[float, float]
+    high: tuple[float, float]
+    geographic: bool
 
 
 @dataclass(frozen=True)
@@ -40,11 +56,17 @@ class Description:
     figures : sizes and facts by name; None where something is not known.
     histograms : how many records, labels or nodes fall into each range, by the name of the histogram.
     columns : the columns of a table; None where the data are no table.
+    hierarchies : the hierarchies of columns, or of locations or items.
+    density : where the visits are, if there are coordinates.
+    notes : how the data were read: which columns were guessed, what stands for a missing value.
     """
 
     figures: Mapping[str, int | float | str | None]
     histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     columns: tuple[ColumnSummary, ...] | None = None
+    hierarchies: tuple[HierarchyCoverage, ...] = ()
+    density: PlaceDensity | None = field(default=None, compare=False)
+    notes: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -56,7 +78,9 @@ class Description:
         first = {name: value for name, value in self.figures.items() if name in _FIRST}
         columns = {} if self.columns is None else {"columns": [asdict(column) for column in self.columns]}
         bars = {name: dict(histogram) for name, histogram in self.histograms.items()}
-        return {**first, **columns, **self.figures, **bars}
+        trees = {"hierarchies": [asdict(tree) for tree in self.hierarchies]} if self.hierarchies else {}
+        notes = {"notes": [str(note) for note in self.notes]} if self.notes else {}
+        return {**first, **columns, **self.figures, **bars, **trees, **notes}
 
     def to_polars(self) -> pl.DataFrame:
         """The histograms, a row for each bar."""
@@ -71,26 +95,57 @@ class Description:
         """The columns of a table, a row for each."""
         text, number = pl.String, pl.Int64
         schema = {"column": text, "type": text, "role": text, "distinct": number, "missing": number}
-        return pl.DataFrame([asdict(column) for column in self.columns or ()], schema=schema)
+        rows = [{name: getattr(column, name) for name in schema} for column in self.columns or ()]
+        return pl.DataFrame(rows, schema=schema)
+
+    def chart(self) -> alt.TopLevelMixin:
+        """One panel for each histogram and each column."""
+        from sfumato.experiments.reports.charts import require_charts
+        from sfumato.experiments.reports.description_page import draw_description
+
+        require_charts()
+        return draw_description(self)
+
+    def write(self, path: str | Path, *, title: str = "Description") -> None:
+        """Write a private page that opens offline (.html)."""
+        from sfumato.experiments.reports.description_page import write_description
+
+        write_description(self, path, title=title)
+
+    def _repr_html_(self) -> str:
+        rows = [(name.replace("_", " "), value) for name, value in self.figures.items()]
+        rows += [
+            (f"column {one.column}", f"{one.type}, {one.role}, {one.distinct:,} distinct") for one in self.columns or ()
+        ]
+        return card_html(f"Description: {self.kind}", ("figure", "value"), rows, len(rows), self.notes)
 
 
-def describe(source: Any, *, reader: Callable[[Path], Any] = read) -> Description:
+def describe(
+    source: Any, *, reader: Callable[[Path], Any] | None = None, notes: list[str] | None = None
+) -> Description:
     """Describe a dataset, a release, a file or a published directory.
 
-    reader : reads a file that is neither a graph (.lg) nor a published directory.
+    reader : reads a file that is neither a graph (.lg) nor a published directory.  notes : where the reader collects
+    sentences about how it read the file.
 
     >>> from sfumato import Transactions
     >>> found = describe(Transactions.from_lists([["ale"], ["ale", "tea"]]))
     >>> found.kind, found.figures["items"], found.histograms["records_by_length"]
     ('transactions', 3, {'1': 1, '2-3': 1})
     """
+    notes = [] if notes is None else notes
     if isinstance(source, str | PathLike):
-        source = _read(Path(source), reader)
+        source = _read(Path(source), reader or (lambda path: read(path, notes=notes)))
+    return replace(_described(source), notes=tuple(notes))
+
+
+def _described(source: Any) -> Description:
     data = source if hasattr(source, "kind") else source.data  # of a release
     if data.kind == "mixed":
         table, items = _table(data.table), _ragged(data.items)
         own = {name: value for name, value in items.figures.items() if name not in _FIRST}
-        return Description({**table.figures, "kind": "mixed", **own}, items.histograms, table.columns)
+        figures = {**table.figures, "kind": "mixed", **own}
+        return Description(figures, items.histograms, table.columns, (*table.hierarchies, *items.hierarchies))
     if data.kind == "chunks":
         return _chunks(data)
     if data.kind == "graph":
@@ -184,7 +239,9 @@ def _ragged(data: Any) -> Description:
         "records_by_length": _histogram(lengths),
         f"{data.attribute}s_by_number_of_records": _histogram(supports[supports > 0]),
     }
-    return Description(figures, histograms)
+    tree = getattr(data, "taxonomy", None)
+    trees = () if tree is None else (coverage_of(data.attribute, tree, [tree.leaf_of(name) for name in data.names]),)
+    return Description(figures, histograms, hierarchies=trees, density=_density(data))
 
 
 def _drives(data: Any) -> dict[str, Any]:
@@ -210,14 +267,19 @@ def _histogram(values: Any) -> dict[str, int]:
 
 
 def _table(data: Any) -> Description:
-    columns = tuple(
-        ColumnSummary(
-            column=name,
-            type=str(data[name].dtype),
-            role=data.role(name),
-            distinct=data[name].n_unique(),
-            missing=data[name].null_count(),
-        )
-        for name in data.frame.columns
-    )
-    return Description(_head(data), columns=columns)
+    columns = tuple(summary_of(data, name) for name in data.frame.columns)
+    return Description(_head(data), columns=columns, hierarchies=hierarchies_of(data))
+
+
+def _density(data: Any) -> PlaceDensity | None:
+    """Where the visits of trajectories are; None without coordinates."""
+    places = getattr(data, "places", None)
+    if places is None or not places.located or data.members or not len(data.codes):
+        return None
+    at = places.coordinates(data.names)[data.codes]
+    low, high = at.min(axis=0), at.max(axis=0)
+    margin = np.maximum((high - low) * 0.02, 1e-9)
+    ranges = [(float(low[axis] - margin[axis]), float(high[axis] + margin[axis])) for axis in (1, 0)]
+    counts, _, _ = np.histogram2d(at[:, 1], at[:, 0], bins=_CELLS, range=ranges)
+    (bottom, top), (left, right) = ranges
+    return PlaceDensity(counts.astype(np.int64), (left, bottom), (right, top), places.geographic)

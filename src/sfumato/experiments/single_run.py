@@ -14,7 +14,7 @@ import sfumato
 from sfumato.catalogue import GENERATORS, MEASURES, METHODS
 from sfumato.data import Dataset
 from sfumato.data.base import Progress
-from sfumato.data.comparable_labels import read_with
+from sfumato.data.labels.comparable_labels import read_with
 from sfumato.errors import Infeasible
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
 from sfumato.experiments.definition.experiment import Configuration, Experiment, Figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,28 +26,18 @@ from sfumato.data.frames import Source, to_polars
 from sfumato.data.tables.encoding import require_leaves
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
-from sfumato.io.frames import column_names, read_frame, with_numbers, write_frame
+from sfumato.io.frames import column_names, write_frame
+from sfumato.io.inputs.column_roles import guessed_kind, guessed_roles
+from sfumato.io.inputs.reading import Reading
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
 from sfumato.io.roads.road_trajectories import read_roads
 from sfumato.io.spmf import read_spmf, write_spmf
 from sfumato.io.taxonomies import read_hierarchies
 
-__all__ = ["kind_in_file", "read", "write"]
+__all__ = ["columns_in_file", "kind_in_file", "read", "write"]
 
 _KINDS = ("trajectories", "roads", "transactions", "table", "mixed")
-_FRAMES = (".csv", ".tsv", ".parquet")
-_ROLES = (
-    "trajectory",
-    "record",
-    "person",
-    "location",
-    "item",
-    "time",
-    "lat",
-    "lon",
-    "x",
-    "y",
-)  # the first five are texts
+_FRAMES = (".csv", ".tsv", ".parquet", ".xlsx")
 
 
 def read(
@@ -65,31 +55,46 @@ def read(
     sensitive: tuple[str, ...] = (),
     network: Network | str | Path | None = None,
     split_jumps: bool = False,
+    missing: Sequence[str] | None = None,
+    dates: str = "month",
+    sheet: str | None = None,
+    notes: list[str] | None = None,
+    complete: bool = True,
 ) -> Dataset:
     """Read a dataset: trajectories, road trajectories, transactions, a table or mixed records.
 
     `path` is a file, or a frame of any make (polars, pandas, geopandas, Arrow) with the columns of such a file.
-    The ending determines the format (`.csv`, `.parquet`, `.txt`, `.dat`, `.spmf`, and `.gz` of any).  Without `kind`,
-    the columns decide: `trajectory, location`; `trajectory, road, direction`, which need their `network` (or its path);
-    `record, item`; `items` names the item column of mixed data; anything else is a table. Lines of names are
-    trajectories in a `.txt` and transactions in a `.dat`. `split_jumps` begins a new trajectory where a road does not
-    begin where the one before it ends. `hierarchies` are taxonomies by column, or a directory that holds one for each
-    column as ``*<column>.*``. `sensitive` names columns of a table, locations among the places, or items (in mixed
-    data, names that are not columns). `columns` gives other names, e.g. ``{"trajectory": "tid", "location": "poi",
-    "person": "user"}``.
+    The ending determines the format (`.csv`, `.tsv`, `.parquet`, `.xlsx`, `.txt`, `.dat`, `.spmf`, and `.gz` of any).
+    Without `kind`, the columns decide: `trajectory, location`; `trajectory, road, direction`, which need their
+    `network` (or its path); `record, item`; `items` names the item column of mixed data; anything else is a table.
+    Lines of names are trajectories in a `.txt` and transactions in a `.dat`. `split_jumps` begins a new trajectory
+    where a road does not begin where the one before it ends. `hierarchies` are taxonomies by column, or a directory
+    that holds one for each column as ``*<column>.*``. `sensitive` names columns of a table, locations among the places,
+    or items (in mixed data, names that are not columns). `columns` gives other names, e.g. ``{"trajectory": "tid",
+    "location": "poi", "person": "user"}``; columns of usual other names are found without it.
+
+    `missing` lists texts that stand for a missing value; without it, those of
+    `sfumato.io.inputs.missing_markers.MARKERS` do so in tables. `dates` is how dates in tables are read: "month" or
+    "week" (their hierarchy), "day-first" or "month-first", or "text"; commas separate several words. `sheet` is that
+    of a workbook. `notes` collects sentences about how the data were read. `complete` is whether a value of a table
+    that its hierarchy lacks is refused.
     """
+    reading = replace(Reading.of(missing, dates, sheet, notes), complete=complete)
     if kind is not None and kind not in _KINDS:
         raise DataError(f"wanted a known kind of data, found {kind!r}; {did_you_mean(kind, _KINDS)}")
     roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "hierarchies": hierarchies or {}}
     frame = None if isinstance(path, str | Path) else to_polars(path, lists=(items or "items",))
     path = path if isinstance(path, str | Path) else "the frame"
-    if _holds_roads(path, kind, columns or {}, items, frame):
-        return read_roads(path, columns=columns or {}, network=network, split_jumps=split_jumps, frame=frame)
+    names = _column_names(path, frame, sheet)
+    if _holds_roads(path, kind, columns or {}, items, names):
+        return read_roads(
+            path, columns=columns or {}, network=network, split_jumps=split_jumps, frame=frame, sheet=sheet
+        )
     if network is not None:
         raise FileError(
             path, "wanted the columns trajectory, road, direction for the network that was given, found no roads"
         )
-    data = _read(path, kind, columns or {}, items, places, taxonomy, roles, frame)
+    data = _read(path, names, kind, columns or {}, items, places, taxonomy, roles, frame, reading)
     if isinstance(data, Trajectories):
         data = replace(data, constraints=constraints, workplaces=workplaces)
         data = replace(data, places=_with_sensitive_places(path, data.places, sensitive))
@@ -99,8 +104,16 @@ def read(
     return data
 
 
+def _column_names(path: str | Path, frame: pl.DataFrame | None, sheet: str | None) -> list[str] | None:
+    """The columns of a file or frame, None for a file of lines."""
+    if frame is not None:
+        return frame.columns
+    return column_names(path, sheet) if suffix_of(path) in _FRAMES else None
+
+
 def _read(
     path: str | Path,
+    names: list[str] | None,
     kind: str | None,
     columns: Mapping[str, str],
     items: str | None,
@@ -108,6 +121,7 @@ def _read(
     taxonomy: Taxonomy | None,
     roles: dict[str, Any],
     given: pl.DataFrame | None,
+    reading: Reading,
 ) -> Dataset:
     ending = suffix_of(path) if given is None else ""
     if ending in (".txt", ".dat", ".spmf"):
@@ -116,48 +130,73 @@ def _read(
         if isinstance(data, Trajectories):
             return replace(data, places=places, taxonomy=taxonomy)
         return replace(data, taxonomy=taxonomy or _item_tree(roles["hierarchies"], "item"))
-    if given is None and ending not in _FRAMES:
+    if names is None:
         raise FileError(
             path,
-            f"wanted a file that ends in .csv, .parquet, .txt, .dat or .spmf, found {ending or 'none'!r}",
+            f"wanted a file that ends in .csv, .tsv, .parquet, .xlsx, .txt, .dat or .spmf, found {ending or 'none'!r}",
         )
-    kind = kind or _kind_of(column_names(path) if given is None else given.columns, columns, items)
+    kind = kind or _kind_of(names, columns, items, is_table=bool(roles["quasi_identifiers"]))
     if kind in ("trajectories", "transactions"):
-        names = tuple(columns.get(role, role) for role in _ROLES)
-        frame, source = read_frame(path, texts=names[:5], only=names) if given is None else (given, Source())
+        visits = reading.visits(path, names, kind, columns, given)
         if kind == "trajectories":
-            return Trajectories.from_frame(frame, columns=columns, places=places, taxonomy=taxonomy, source=source)
+            visits.note_swapped_coordinates(places)
+            return Trajectories.from_frame(
+                visits.frame, columns=visits.columns, places=places, taxonomy=taxonomy, source=visits.source
+            )
         taxonomy = taxonomy or _item_tree(roles["hierarchies"], "item")
-        return Transactions.from_frame(frame, columns=columns, taxonomy=taxonomy, source=source)
-    if given is None:
-        frame, source = read_frame(path, lists=(items or "items",) if kind == "mixed" else ())
-        frame = with_numbers(frame, texts=(items or "items", columns.get("person", "person")))
-    else:
-        frame, source = given, Source()
+        return Transactions.from_frame(visits.frame, columns=visits.columns, taxonomy=taxonomy, source=visits.source)
+    items = items or "items" if kind == "mixed" else None
+    return _read_table(path, columns, items, taxonomy, roles, given, reading)
+
+
+def _read_table(
+    path: str | Path,
+    columns: Mapping[str, str],
+    items: str | None,
+    taxonomy: Taxonomy | None,
+    roles: dict[str, Any],
+    given: pl.DataFrame | None,
+    reading: Reading,
+) -> Table | Mixed:
+    """A table, or with a column of items mixed data."""
+    frame, source = reading.frame(path, lists=() if items is None else (items,)) if given is None else (given, Source())
     if not isinstance(roles["hierarchies"], Mapping):
-        roles["hierarchies"] = read_hierarchies(roles["hierarchies"], tuple(frame.columns))
-    if kind == "mixed":
-        items = items or "items"
-        trees = dict(roles["hierarchies"])
-        own = trees.pop(items, None)
-        taxonomy = own if taxonomy is None else taxonomy
-        sensitive = roles["sensitive"]
-        roles |= {"hierarchies": trees, "sensitive": tuple(name for name in sensitive if name in frame.columns)}
-        mixed = Mixed.from_frame(frame, items=items, taxonomy=taxonomy, columns=columns, source=source, **roles)
+        roles["hierarchies"] = read_hierarchies(roles["hierarchies"], tuple(frame.columns), data=path, source=source)
+    texts = (items or "items", columns.get("person", "person"))
+    frame = reading.typed(frame, source, texts=texts, roles=roles, is_file=given is None)
+    if items is None:
+        table = Table.from_frame(frame, columns=columns, source=source, dates=reading.hierarchy, **roles)
+        if reading.complete:
+            require_leaves(table, source)
+        return table
+    trees = dict(roles["hierarchies"])
+    own = trees.pop(items, None)
+    taxonomy = own if taxonomy is None else taxonomy
+    sensitive = roles["sensitive"]
+    roles |= {"hierarchies": trees, "sensitive": tuple(name for name in sensitive if name in frame.columns)}
+    mixed = Mixed.from_frame(
+        frame, items=items, taxonomy=taxonomy, columns=columns, source=source, dates=reading.hierarchy, **roles
+    )
+    if reading.complete:
         require_leaves(mixed.table, source)
-        return _with_sensitive_items(path, mixed, tuple(name for name in sensitive if name not in frame.columns))
-    table = Table.from_frame(frame, columns=columns, source=source, **roles)
-    require_leaves(table, source)
-    return table
+    with_sensitive = _with_sensitive_items(path, mixed, tuple(name for name in sensitive if name not in frame.columns))
+    assert isinstance(with_sensitive, Mixed)
+    return with_sensitive
 
 
 def kind_in_file(
     path: str | Path, *, kind: str | None = None, columns: Mapping[str, str] | None = None, items: str | None = None
 ) -> str:
     """The kind of data that `read` finds in a file with columns."""
-    if _holds_roads(path, kind, columns or {}, items):
+    names = column_names(path)
+    if _holds_roads(path, kind, columns or {}, items, names):
         return "roads"
-    return kind or _kind_of(column_names(path), columns or {}, items)
+    return kind or _kind_of(names, columns or {}, items)
+
+
+def columns_in_file(path: str | Path, kind: str, columns: Mapping[str, str]) -> dict[str, str]:
+    """The columns that `read` takes for the roles of trajectories or transactions in a file."""
+    return guessed_roles(kind, column_names(path), columns)
 
 
 def _holds_roads(
@@ -165,14 +204,12 @@ def _holds_roads(
     kind: str | None,
     columns: Mapping[str, str],
     items: str | None,
-    frame: pl.DataFrame | None = None,
+    names: list[str] | None,
 ) -> bool:
-    has_columns = frame is not None or suffix_of(path) in _FRAMES
-    if kind == "roads" and not has_columns:
+    if kind == "roads" and names is None:
         raise FileError(path, f"wanted road trajectories in a .csv or .parquet file, found {suffix_of(path)!r}")
-    if kind not in (None, "trajectories") or items is not None or not has_columns:
+    if kind not in (None, "trajectories") or items is not None or names is None:
         return kind == "roads"
-    names = column_names(path) if frame is None else frame.columns
     has_roles = all(columns.get(role, role) in names for role in ("trajectory", "road", "direction"))
     has_roads = (has_roles and columns.get("location", "location") not in names) or "road" in columns
     if has_roads and kind == "trajectories":
@@ -216,7 +253,9 @@ def _require_complete_context(data: Dataset) -> None:
         data.items.taxonomy.require(data.items.names, "item")
 
 
-def _kind_of(names: list[str], columns: Mapping[str, str], items: str | None) -> str:
+def _kind_of(names: list[str], columns: Mapping[str, str], items: str | None, *, is_table: bool = False) -> str:
+    """The kind of data with these columns; is_table : whether quasi-identifiers are named, which only tables have."""
+
     def has(*roles: str) -> bool:
         return all(columns.get(role, role) in names for role in roles)
 
@@ -224,7 +263,9 @@ def _kind_of(names: list[str], columns: Mapping[str, str], items: str | None) ->
         return "mixed"
     if has("trajectory", "location") or "location" in columns or "trajectory" in columns:
         return "trajectories"
-    return "transactions" if has("record", "item") or "item" in columns else "table"
+    if has("record", "item") or "item" in columns:
+        return "transactions"
+    return "table" if is_table else guessed_kind(names, columns) or "table"
 
 
 def _read_lines(path: str | Path, ending: str, kind: str | None) -> Trajectories | Transactions:

@@ -1,4 +1,4 @@
-"""Reading and writing CSV and Parquet files as frames."""
+"""Reading CSV, TSV, Parquet and Excel files as frames, and writing CSV and Parquet files."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 import polars as pl
 
 from sfumato.data.frames import Source, plain_columns, refuse_names
-from sfumato.errors import FileError, a_or_an, shortened
+from sfumato.errors import FileError, a_or_an, listed, shortened
 from sfumato.io.atomic_writes import write_bytes
 from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, suffix_of
+from sfumato.io.inputs.excel import read_sheet, sheet_columns
 from sfumato.io.parquet import reading_parquet
+from sfumato.remedies import with_remedy
 
-__all__ = ["column_names", "csv_text", "read_csv", "read_frame", "separator_of", "with_numbers", "write_frame"]
+__all__ = ["column_names", "csv_text", "read_csv", "read_frame", "separator_of", "write_frame"]
 
+_DATETIME = "%Y-%m-%dT%H:%M:%S%.f"  # a fraction only where there is one
 _LONG = f"wanted fields of at most {csv.field_size_limit():,} characters, found a longer one"
 
 
@@ -35,14 +38,22 @@ def read_frame(
     texts: tuple[str, ...] | None = None,
     only: tuple[str, ...] | None = None,
     lists: tuple[str, ...] = (),
+    sheet: str | None = None,
+    notes: list[str] | None = None,
 ) -> tuple[pl.DataFrame, Source]:
-    """Read a CSV or Parquet file; see `read_csv` for `texts`.
+    """Read a CSV, TSV, Parquet or Excel file; see `read_csv` for `texts`.
 
-    Of a Parquet file, only columns in `only` are read, and those in `lists` may hold lists.
+    Of a Parquet file, only columns in `only` are read, and those in `lists` may hold lists.  Of a workbook, the first
+    sheet is read unless another is named.  notes : collects sentences about how the file was read.
     """
+    if suffix_of(path) == ".xlsx":
+        return _read_workbook(path, sheet, notes)
+    if sheet is not None:
+        raise FileError(path, f"wanted an Excel workbook (.xlsx) for a sheet, found {suffix_of(path) or 'none'!r}")
     if suffix_of(path) != ".parquet":
-        return read_csv(path, texts=texts)
-    source = Source(str(path), file=True)
+        frame, source = read_csv(path, texts=texts)
+        return frame, replace(source, notes=notes)
+    source = Source(str(path), file=True, notes=notes)
     selected = None if only is None else [name for name in column_names(path) if name in only]
     with reading_parquet(path):
         frame = pl.read_parquet(_parquet(path), columns=selected)
@@ -50,8 +61,19 @@ def read_frame(
     return plain_columns(frame, source, lists=lists), source
 
 
-def column_names(path: str | Path) -> list[str]:
-    """The columns of a CSV or Parquet file, without reading the rest."""
+def _read_workbook(path: str | Path, sheet: str | None, notes: list[str] | None) -> tuple[pl.DataFrame, Source]:
+    frame, source, others = read_sheet(path, sheet)
+    source = replace(source, notes=notes)
+    if others and sheet is None:
+        sentence = f"{path}: the first sheet is read; the others are {listed(others)}"
+        source.note(with_remedy(sentence, "choose-sheet"))
+    return frame, source
+
+
+def column_names(path: str | Path, sheet: str | None = None) -> list[str]:
+    """The columns of a CSV, TSV, Parquet or Excel file, without reading the rest where the format allows it."""
+    if suffix_of(path) == ".xlsx":
+        return sheet_columns(path, sheet)
     if suffix_of(path) != ".parquet":
         return _header(path)[0]
     with reading_parquet(path):
@@ -99,7 +121,7 @@ def _header(path: str | Path) -> tuple[list[str], str]:
         raise FileError(
             path, "wanted lines that end in LF or CR LF, found CR alone; save the file with other line ends"
         )
-    separator = separator_of(line)
+    separator = "\t" if suffix_of(path) == ".tsv" else separator_of(line)
     try:
         names = [name.strip() for name in next(csv.reader([line], delimiter=separator))]
     except csv.Error:
@@ -186,22 +208,6 @@ def _refuse_ragged(path: str | Path, separator: str, names: list[str]) -> None:
         raise FileError(path, problem, line=line) from None
 
 
-def with_numbers(frame: pl.DataFrame, *, texts: tuple[str, ...] = ()) -> pl.DataFrame:
-    """Columns of texts that are all numbers become numbers; a leading zero, as in ``02139``, keeps a column text."""
-    whole_number = r"^-?(0|[1-9][0-9]{0,17})$"
-    decimal_number = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$"
-    for column in frame.iter_columns():
-        if column.dtype != pl.String or column.name in texts:
-            continue
-        present = column.drop_nulls()
-        present = present.filter(present != "")
-        for pattern, dtype in ((whole_number, pl.Int64), (decimal_number, pl.Float64)):
-            if len(present) and present.str.contains(pattern).all():
-                frame = frame.with_columns(column.cast(dtype, strict=False))
-                break
-    return frame
-
-
 def csv_text(frame: pl.DataFrame) -> str:
     """The frame as CSV, with quotation marks around names of columns that hold a separator of any kind.
 
@@ -210,9 +216,9 @@ def csv_text(frame: pl.DataFrame) -> str:
     """
     with_separator = [name for name in frame.columns if any(mark in name for mark in ";\t")]
     if not with_separator:
-        return frame.write_csv()
+        return frame.write_csv(datetime_format=_DATETIME)
     quoted = ('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in frame.columns)
-    return ",".join(quoted) + "\n" + frame.write_csv(include_header=False)
+    return ",".join(quoted) + "\n" + frame.write_csv(include_header=False, datetime_format=_DATETIME)
 
 
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from sfumato.data import Taxonomy
 from sfumato.data.frames import Source
 from sfumato.data.tree_rules import marked_root, unmarked_root
-from sfumato.errors import FileError
+from sfumato.errors import FileError, listed, shortened
 from sfumato.io.atomic_writes import write_text
 from sfumato.io.files import read_text
 from sfumato.io.frames import separator_of
@@ -25,15 +25,20 @@ __all__ = [
     "write_taxonomy",
 ]
 
+_GLANCE, _FIRST_LINES = 1 << 16, 50  # what is read of a file to see whether it is a hierarchy
 _TRUE = {"true", "1", "yes"}
 _FALSE = {"false", "0", "no", ""}
 
 
-def read_taxonomy(path: str | Path) -> Taxonomy:
-    """Read a taxonomy in either form; a header that begins with ``node,parent`` distinguishes them."""
+def read_taxonomy(path: str | Path, *, attribute: str = "") -> Taxonomy:
+    """Read a taxonomy in either form; a header that begins with ``node,parent`` distinguishes them.
+
+    attribute : the column whose values are the leaves, if it is known; rows of leaf and ancestors have no header.
+    """
     rows, are_nodes = hierarchy_rows(path)
     if are_nodes:
         return _unmarked(_from_parents(rows, path), Source(str(path), file=True))
+    _refuse_header(rows, path, attribute)
     source = Source(str(path), file=True, first_line=1)
     return _unmarked(Taxonomy.from_paths(rows, source=source), source)
 
@@ -47,7 +52,7 @@ def hierarchy_rows(path: str | Path) -> tuple[list[list[str]], bool]:
     rows = _rows(text, separator_of(text), path)
     if rows[0][:2] == ["node", "parent"]:
         return rows, True
-    return [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows], False
+    return _trimmed(rows), False
 
 
 def _unmarked(tree: Taxonomy, source: Source) -> Taxonomy:
@@ -69,6 +74,25 @@ def _renamed(tree: Taxonomy, root: str, rule: str, source: Source | None = None)
         rule=rule,
         source=None if source is None else Source(source.name, file=source.file),
     )
+
+
+def _trimmed(rows: list[list[str]]) -> list[list[str]]:
+    """The rows without empty cells at their ends."""
+    return [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows]
+
+
+def _refuse_header(rows: list[list[str]], path: str | Path, attribute: str) -> None:
+    """Refuse a first line whose root no other line has, although they share one, or that begins with the column."""
+    others = {row[-1] for row in rows[1:] if row}
+    if not rows[0] or len(others) != 1:
+        return
+    is_other_root = len(rows) > 2 and rows[0][-1] not in others and not others & set(rows[0])
+    if is_other_root or (attribute and rows[0][0].lower() == attribute.lower()):
+        raise FileError(
+            path,
+            "wanted a leaf, its ancestors and the root in every line, found a header; remove this line",
+            line=1,
+        )
 
 
 def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:
@@ -114,24 +138,65 @@ def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
     return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), file=True, lines=tuple(lines)))
 
 
-def read_hierarchies(directory: str | Path, attributes: tuple[str, ...]) -> dict[str, Taxonomy]:
-    """Read the hierarchy ``*<attribute>.*`` of each attribute that has a file in the directory."""
+def read_hierarchies(
+    directory: str | Path,
+    attributes: tuple[str, ...],
+    *,
+    data: str | Path | None = None,
+    source: Source | None = None,
+) -> dict[str, Taxonomy]:
+    """Read the hierarchy ``*<attribute>.*`` of each attribute that has a file in the directory.
+
+    data : the file of the data, which may be in the same directory.  source : takes notes of other files that look
+    like hierarchies.  A directory in which no attribute has a file is refused.
+    """
     folder = Path(directory)
     if not folder.is_dir():
         raise FileError(directory, "wanted a directory of hierarchies, found none")
-    trees = {}
+    trees, used = {}, set()
+    present = sorted(file for file in folder.iterdir() if file.is_file())
     for attribute in attributes:
-        files = sorted(file for file in folder.iterdir() if f"{attribute}." in file.name and file.is_file())
+        files = [file for file in present if f"{attribute}." in file.name]
         whole_word = re.compile(rf"(^|[\W_]){re.escape(attribute)}\.")  # age, not language
         files = [file for file in files if whole_word.search(file.name)] or files
+        files = [file for file in files if data is None or file != Path(data)] or files
         if len(files) > 1:
             raise FileError(
                 directory,
                 f"wanted one hierarchy for {attribute!r}, found {files[0].name} and {files[1].name}",
             )
         if files:
-            trees[attribute] = read_taxonomy(files[0])
+            trees[attribute] = read_taxonomy(files[0], attribute=attribute)
+            used.add(files[0])
+    others = [file.name for file in present if file not in used and _looks_like_hierarchy(file)]
+    if not trees and source is not None:
+        example = f"{shortened(attributes[0])}.csv" if attributes else "COLUMN.csv"
+        names = listed([file.name for file in present])
+        raise FileError(directory, f"wanted a hierarchy for a column, such as {example}, found {names}")
+    if others and source is not None:
+        verb = "matches" if len(others) == 1 else "match"
+        source.note(
+            f"{directory}: {listed(others)} {verb} no column; the name of a hierarchy ends in the name of its column, "
+            f"which are {listed(attributes)}"
+        )
     return trees
+
+
+def _looks_like_hierarchy(file: Path) -> bool:
+    """Whether the first lines of a file all end in one root, or begin with a header of nodes and parents."""
+    with file.open("rb") as opened:
+        text = opened.read(_GLANCE).decode("utf-8-sig", errors="replace")
+    lines = [line for line in text.splitlines() if line.strip()]
+    lines = (lines[:-1] if len(text) >= _GLANCE else lines)[:_FIRST_LINES]
+    if not lines:
+        return False
+    separator = separator_of(lines[0])
+    cells = [[cell.strip() for cell in line.split(separator)] for line in lines]
+    if cells[0][:2] == ["node", "parent"]:
+        return True
+    roots = [row[-1] for row in _trimmed(cells) if row]
+    below_header = roots[1:] if len(roots) > 2 else roots
+    return len(below_header) > 1 and len(set(below_header)) == 1 and all(len(row) > 1 for row in cells)
 
 
 def write_hierarchy(taxonomy: Taxonomy, path: str | Path, separator: str = ";") -> None:

@@ -13,8 +13,9 @@ import polars as pl
 from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Members
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.encoding import texts_of
 from sfumato.errors import PromiseBroken
-from sfumato.io.frames import with_numbers
+from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published import directory
 from sfumato.io.published.certificate import Certificate
 from sfumato.methods.base import persons_of_release
@@ -118,7 +119,7 @@ def _same_frames(first: pl.DataFrame, second: pl.DataFrame) -> bool:
         if mine.dtype.is_numeric() != theirs.dtype.is_numeric():
             return False
         if not (mine.dtype.is_numeric() or mine.dtype == pl.String):
-            mine = mine.cast(pl.String)
+            mine = texts_of(mine)
         if not mine.eq_missing(theirs).all():
             return False
     return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
-from sfumato.data.label_geometry import label_geometry, require_public_geometry
+from sfumato.data.labels.label_geometry import label_geometry, require_public_geometry
 from sfumato.errors import PromiseBroken
 from sfumato.html import card_html
 from sfumato.io.atomic_writes import Appearance, PreparedFile, json_text, prepared_file

@@ -18,6 +18,7 @@ import polars as pl
 
 from sfumato.data import Taxonomy
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.dates import calendar_tree
 from sfumato.data.tables.encoding import texts_of
 from sfumato.data.taxonomy import ROOT
 from sfumato.errors import DataError, ParameterError
@@ -163,11 +164,8 @@ class HierarchyRule(Declared):
             days = [None]
         if None in days:
             raise DataError("dates: wanted dates such as 2026-11-16 alone, found other texts")
-        parents: dict[str, str | None] = {ROOT: None}
-        for day in filter(None, days):
-            path = [day.isoformat(), *_calendar(day, self.dates), ROOT]
-            parents.update(reversed(list(pairwise(path))))
-        return Taxonomy(parents, rule=f"dates:{self.dates}")
+        tree = calendar_tree(pl.Series(days, dtype=pl.Date), self.dates, with_missing=True)
+        return _private(tree, f"dates:{self.dates}")
 
     def _groups(self, counts: Mapping[str, int], rule: str) -> Taxonomy:
         by_frequency = rule == "frequency"
@@ -204,14 +202,6 @@ def _prefix_tree(values: Sequence[str], longest: int, masked: int, rule: str) ->
         for node, parent in reversed(list(pairwise(path))):
             parents.setdefault(node, parent)
     return Taxonomy(parents, rule=rule)
-
-
-def _calendar(day: date, dates: str) -> list[str]:
-    """The labels above a day: its ISO week; or its month, quarter and year."""
-    if dates == "week":
-        year, week, _ = day.isocalendar()
-        return [f"{year:04}-W{week:02}"]
-    return [f"{day.year:04}-{day.month:02}", f"{day.year:04}-Q{(day.month + 2) // 3}", f"{day.year:04}"]
 
 
 def _grouped(names: Sequence[str], fanout: int, rule: str) -> Taxonomy:

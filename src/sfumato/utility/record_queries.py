@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from sfumato.data import Mixed, Table, Trajectories, Transactions
 from sfumato.data.base import Ints
 from sfumato.data.queries import Between, OneOf, Query
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.dates import is_temporal
 from sfumato.errors import DataError
 
 if TYPE_CHECKING:
@@ -79,13 +81,25 @@ def _where(data: Table, rule: DrawnQueries, row: int, rng: np.random.Generator) 
 
 
 def condition(column: pl.Series, value: Any, width: float, rng: np.random.Generator) -> Between | OneOf:
-    """The condition that asks for a value: itself, or around a number a range of a share of the column's."""
+    """The condition that asks for a value: itself, or around a number or a day a range of a share of the column's."""
+    if is_temporal(column.dtype):
+        return _days_around(column, value, width, rng)
     if not column.dtype.is_numeric():
         return OneOf((str(value),))
     extent = float(column.max()) - float(column.min())  # type: ignore[arg-type]
     parts = 1 / width if width else float("inf")  # for a tenth exactly 10, where a product would be rounded
     low = float(value) - float(rng.random()) * extent / parts
     return Between(low, low + extent / parts)
+
+
+def _days_around(column: pl.Series, value: date, width: float, rng: np.random.Generator) -> Between:
+    days = column.dt.date()
+    first, last, day = days.min(), days.max(), date(value.year, value.month, value.day)
+    assert isinstance(first, date)
+    assert isinstance(last, date)
+    length = round((last - first).days * width)
+    low = day - timedelta(days=int(rng.integers(0, length + 1)))
+    return Between(low, low + timedelta(days=length))
 
 
 def _mixed_query(data: Mixed, rule: DrawnQueries, rows: Ints, rng: np.random.Generator) -> Query:

@@ -11,8 +11,11 @@ import polars as pl
 
 from sfumato.data import Table
 from sfumato.data.base import Ints, Members, numbered
+from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.queries import span_of
+from sfumato.data.tables.dates import is_temporal
 from sfumato.data.tables.encoding import MISSING, texts_of
+from sfumato.io.frames import csv_text
 
 __all__ = ["Covering", "columns_of"]
 
@@ -39,6 +42,7 @@ class Covering:
         values, value_names = numbered(texts.fill_null(_NOTHING))
         labels, label_names = numbered(shown.fill_null(_NOTHING))
         numbers = value_names.cast(pl.Float64, strict=False).to_numpy()
+        days = _day_numbers(value_names) if is_temporal(original.dtype) else None
         position = {name: index for index, name in enumerate(value_names.to_list())}
         # a cell that was not generalized is spelled as a file has it: 2026-05-01T00:00:00 where a label has a blank
         for text, value in zip(_as_in_a_file(original), values.tolist(), strict=True):
@@ -49,7 +53,7 @@ class Covering:
             if label in position:
                 covers[position[label], index] = True
             for part in members.get(label, (label,)):
-                covers[:, index] |= _covered(part, position, numbers)
+                covers[:, index] |= _covered(part, position, numbers, days)
         return cls(labels, values, covers)
 
     @property
@@ -78,12 +82,23 @@ _NOTHING = "\0"
 def _as_in_a_file(column: pl.Series) -> list[str | None]:
     if column.dtype == pl.String:
         return column.to_list()
-    text = pl.DataFrame({"x": column}).write_csv()
+    text = csv_text(pl.DataFrame({"x": column}))
     return pl.read_csv(text.encode(), infer_schema=False)["x"].to_list() if len(column) else []
 
 
-def _covered(part: str, position: dict[str, int], numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """The values that a label, or a member of one, stands for: itself, the missing value, or a range of numbers."""
+def _day_numbers(values: pl.Series) -> Ints:
+    """The day of each date or time, 0 for the missing value."""
+    days = (days_of(value[:10]) for value in values.to_list())
+    return np.array([0 if day is None else day.first for day in days], dtype=np.int64)
+
+
+def _covered(
+    part: str, position: dict[str, int], numbers: npt.NDArray[np.float64], dates: Ints | None
+) -> npt.NDArray[np.bool_]:
+    """The values that a label, or a member of one, stands for: itself, the missing value, a range or a calendar label.
+
+    dates : the day of each value in a column of dates.
+    """
     covered = np.zeros(len(numbers), dtype=bool)
     place = position.get(part)
     if place is None and part.rstrip("*") == MISSING:
@@ -93,4 +108,7 @@ def _covered(part: str, position: dict[str, int], numbers: npt.NDArray[np.float6
     span = span_of(part) if part.startswith("[") else None
     if span is not None:
         covered |= (numbers >= span[0]) & (numbers <= span[1])
+    days = None if dates is None else days_of(part)
+    if days is not None and dates is not None:
+        covered |= (dates >= days.first) & (dates <= days.last)
     return covered

@@ -49,9 +49,9 @@ FILES = {
     "empty": ("", "sfumato: visits.csv: the file is empty"),
     "header only": ("trajectory,location\n", "sfumato: visits.csv: wanted at least one row, found none"),
     "mis-headed": (
-        "tid,place\n1,a\n",
-        "sfumato: visits.csv: wanted the columns trajectory, location, found tid, place; "
-        "say which column is which, such as location=place (--columns location=place)",
+        "walk,spot\n1,a\n",
+        "sfumato: visits.csv: wanted the columns trajectory, location, found walk, spot; "
+        "say which column is which, such as trajectory=walk,location=spot (--columns trajectory=walk,location=spot)",
     ),
     "binary": (b"\xff\xfe\x00\x01\xff\n\xff\n", "sfumato: visits.csv, line 1: wanted text in UTF-8, found something else"),
     "truncated": ("trajectory,location\n1,a\n2", "sfumato: visits.csv, line 3: wanted a location, found nothing (is the file cut off?)"),
@@ -59,7 +59,8 @@ FILES = {
     "mis-typed coordinate": ("trajectory,location,x,y\n1,a,0,0\n1,b,east,0\n", "sfumato: visits.csv, line 3: wanted x as a number, found something else"),
     "latitude": (
         "trajectory,location,lat,lon\n1,a,0,0\n1,b,91,0\n",
-        "sfumato: visits.csv, line 3: wanted lat as a number between -90 and 90, found something else",
+        "sfumato: visits.csv, line 3: wanted lat as a number between -90 and 90, found something else; "
+        "if lat and lon are swapped, exchange the two columns (--columns lat=lon,lon=lat)",
     ),
     "negative time": (
         "trajectory,location,time\n1,a,3\n1,b,-4\n",
@@ -296,25 +297,25 @@ def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_pat
 def test_columns_with_other_names_are_asked_for(refused, run, tmp_path: Path) -> None:
     """A file is taken for a table if nobody says which of its columns is which."""
     odd = tmp_path / "odd.csv"
-    odd.write_text("tid,poi\n1,a\n1,b\n2,a\n2,b\n")
+    odd.write_text("walk,spot\n1,a\n1,b\n2,a\n2,b\n")
     verify = ("verify", odd, "--model", "km", "--k", 2, "--m", 1)
     for wanted, *command in (("trajectories, roads", "audit", odd), ("trajectories", *verify)):
         said = refused(*command)
-        assert f"wanted {wanted} or transactions, found a table with the columns tid, poi" in said
-        assert "--columns trajectory=NAME,location=NAME" in said
-        assert run(*command, "--columns", "trajectory=tid,location=poi").code == 0
+        assert f"wanted {wanted} or transactions, found a table with the columns walk, spot" in said
+        assert "(--columns trajectory=walk,location=spot)" in said
+        assert run(*command, "--columns", "trajectory=walk,location=spot").code == 0
 
 
 def test_the_original_where_a_promise_speaks_of_it(refused, run, tmp_path: Path) -> None:
     visits, out = tmp_path / "visits.csv", tmp_path / "out"
-    visits.write_text("tid,poi,who\n1,a,u\n1,b,u\n2,a,v\n2,b,v\n3,b,w\n")
-    columns = ("--columns", "trajectory=tid,location=poi", "--person", "who")
+    visits.write_text("walk,spot,who\n1,a,u\n1,b,u\n2,a,v\n2,b,v\n3,b,w\n")
+    columns = ("--columns", "trajectory=walk,location=spot", "--person", "who")
     assert run("anonymize", "bf-p2ka", visits, *columns, "--k", 2, "--out", out).code == 0
     assert "cannot be fully checked" in run("verify", out).out
     assert "holds" in run("verify", out, "--original", visits, *columns).out
     assert "columns trajectory, location" in refused("verify", out, "--original", visits)
     model = ("--model", "sequence-k", "--k", 2)
-    (tmp_path / "seen.csv").write_text("tid,poi\n1,a\n1,b\n")
+    (tmp_path / "seen.csv").write_text("walk,spot\n1,a\n1,b\n")
     alone = run("verify", tmp_path / "seen.csv", *model, *columns[:2])
     assert alone.code == 3
     assert "give the original to check it fully (--original FILE)" in alone.out

@@ -8,6 +8,7 @@ import pytest
 
 from experiments.conftest import DATA, TOP, TWO, VARY
 from sfumato.errors import FileError
+from sfumato.experiments.definition.data_sources import make_base
 from sfumato.experiments.definition.experiment_file import read_experiment
 from sfumato.utility.queries import Are
 
@@ -257,3 +258,16 @@ def test_every_replication_can_be_read(path: Path) -> None:
     experiment = read_experiment(path)
     assert len(experiment.seeds) >= 3, "medians and spreads, not single runs"
     assert all(chart.expects for chart in experiment.charts), "every chart says whether a claim holds"
+
+
+def test_how_a_file_is_read(write, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("age,day\n" + "31,2024-01-05\n-99,2024-01-06\n" * 4)
+    data = '[data]\nfile = "people.csv"\nmissing = ["-99"]\ndates = "week"\n'
+    method = '[[configuration]]\nmethod = "incognito"\nparameters = { k = 2 }\n'
+    experiment = read_experiment(write('title = "x"\nmeasures = ["ncp"]\n', data, method))
+    table = make_base(experiment.data)
+    assert (table["age"].null_count(), table.dates) == (4, "week")
+    plain = read_experiment(write('title = "x"\nmeasures = ["ncp"]\n', data.partition("missing")[0], method))
+    assert not {"missing", "dates", "sheet"} & plain.data.options.keys()  # the digest of other data stays
+    with pytest.raises(FileError, match="belongs to a file, not to generate"):
+        read_experiment(write('title = "x"\n', '[data]\ngenerate = "city"\nsheet = "a"\n', method))

@@ -11,6 +11,7 @@ from sfumato.catalogue import METHODS, method_class
 from sfumato.data import Dataset, Mixed, Table, Taxonomy
 from sfumato.data.base import Members
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.dates import calendar_nodes
 from sfumato.data.tables.encoding import MISSING, texts_of
 from sfumato.io.published.certificate import Certificate
 
@@ -70,6 +71,7 @@ def _known(original: Any, attribute: str) -> tuple[set[str], Taxonomy | None, fr
     if attribute not in table.frame.columns:
         return set(), None, frozenset()
     values = {str(value) for value in texts_of(table[attribute]).drop_nulls().unique().to_list()}
+    values |= calendar_nodes(table[attribute])
     return values, table.hierarchies.get(attribute), frozenset()
 
 

@@ -16,7 +16,7 @@ from sfumato.data import Chunks, Dataset, Mixed, Table, Trajectories, Transactio
 from sfumato.data.ragged import Ragged
 from sfumato.data.tree_rules import TREE_RULE
 from sfumato.errors import CallerError
-from sfumato.io.frames import with_numbers
+from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, file_texts
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of

@@ -25,7 +25,8 @@ class _Derive(click.Command):
         if not any(parameter.name == "rule" for parameter in self.params):
             from sfumato.prepare.hierarchies import HierarchyRule
 
-            self.params += [*declared_options(HierarchyRule, "hierarchy"), *input_options(("items", "places"))]
+            of_rule = [option for option in declared_options(HierarchyRule, "hierarchy") if option.name != "dates"]
+            self.params += [*of_rule, *input_options(("items", "places"))]  # these have --dates, too
         return super().get_params(ctx)
 
 
@@ -42,8 +43,9 @@ def _derive(
     from sfumato.io.outputs import require_fresh, require_output
     from sfumato.prepare.hierarchies import HierarchyRule
 
-    declared = {parameter.name for parameter in HierarchyRule.parameters()}
-    rule = HierarchyRule(**{name: options.pop(name) for name in declared})
+    declared = {parameter.name for parameter in HierarchyRule.parameters()} - {"dates"}
+    dates = "week" if "week" in names_of(options.get("dates")) else "month"
+    rule = HierarchyRule(**{name: options.pop(name) for name in declared}, dates=dates)
     to_file = out.name.endswith(".csv")
     if to_file:
         require_output(out, "hierarchy", inputs=[input, *side_paths(options)])

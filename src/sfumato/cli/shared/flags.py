@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from sfumato.errors import SfumatoError
 from sfumato.remedies import Sentence
 
@@ -11,6 +13,7 @@ FLAGS = {
     "allow-keys": "--allow-keys true",
     "attack-two-releases": "--against DIR, twice",
     "choose-intervals": "--interval",
+    "choose-sheet": "--sheet NAME",
     "close-release": "sfumato ledger {ledger} --moved {number} DIR or --close {number}; or --override",
     "equal-distance": "--distance equal",
     "fewer-quasi-identifiers": "--quasi-identifiers COLUMNS",
@@ -29,18 +32,25 @@ FLAGS = {
     "give-sensitive-places": "--places FILE or --sensitive NAMES",
     "give-taxonomy": "--taxonomy FILE",
     "ignore-edge-labels": "--ignore-edge-labels",
+    "keep-markers": '--missing MARKERS, or --missing "" for none',
     "largest-piece": "--largest true",
     "leave-out-intervals": "--interval",
     "measure-the-run": "anonymize --measure {measure} --report FILE",
     "move-release": "sfumato ledger {ledger} --moved {number} DIR; or --override",
     "name-columns": "--columns {columns}",
+    "name-degrees": "--columns {columns}",
+    "name-missing": "--missing MARKER",
+    "name-other-columns": "--columns {columns}, or --kind table",
     "name-person-column": "--person COLUMN",
     "name-quasi-identifiers": "--quasi-identifiers COLUMNS, or --quasi-identifiers all",
     "name-sensitive": "--sensitive NAMES",
+    "name-visits": "--columns {columns}",
     "new-key": "sfumato sign --new-key FILE",
     "override": "--override",
     "safe-chunks": "--safe true",
+    "say-date-order": "--dates day-first, month-first or text",
     "split-jumps": "--split-jumps",
+    "swap-coordinates": "--columns {columns}",
 }
 
 
@@ -54,6 +64,7 @@ def with_flags(said: str | SfumatoError) -> str:
     sentence = said.args[0] if isinstance(said, SfumatoError) else said
     if not isinstance(sentence, Sentence):
         return str(sentence)
-    options = FLAGS[sentence.remedy].format_map(sentence.details)
+    details = {name: shlex.quote(text) if name == "columns" else text for name, text in sentence.details.items()}
+    options = FLAGS[sentence.remedy].format_map(details)
     dot = "." if sentence.endswith(".") else ""
     return f"{sentence.removesuffix('.')} ({options}){dot}"

@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.errors import FileError, ParameterError, did_you_mean, either
+from sfumato.errors import DataError, FileError, ParameterError, did_you_mean, either, listed
 from sfumato.params import Declared, Parameter
 from sfumato.registry import Registry
+from sfumato.remedies import with_remedy
+
+if TYPE_CHECKING:
+    from sfumato.data import Table
 
 __all__ = [
     "Named",
@@ -23,6 +27,7 @@ __all__ = [
     "names_of",
     "network_files",
     "seed_option",
+    "show_notes",
     "side_paths",
     "sides_of",
 ]
@@ -149,6 +154,16 @@ def input_options(sides: Iterable[str] = tuple(_SIDE), *, kinds: bool = True) ->
         click.Option(
             ["--person"], help="The column that names the person of each record; support then counts persons."
         ),
+        click.Option(
+            ["--missing"],
+            help='Texts that stand for a missing value: "NA,?,-99"; "" for none [default: the usual ones, in tables].',
+        ),
+        click.Option(
+            ["--dates"],
+            help="Dates in tables: their hierarchy (month or week), their order (day-first or month-first), or text "
+            "[default: month].",
+        ),
+        click.Option(["--sheet"], help="The sheet of an Excel workbook [default: the first]."),
     ]
     if kinds:
         kind = click.Choice(["trajectories", "roads", "transactions", "table", "mixed"])
@@ -175,10 +190,22 @@ def with_options(options: Iterable[click.Option]) -> Callable[[click.Command], c
     return decorate
 
 
-def load(path: Path, options: dict[str, Any], kind: str | None = None, *, fits: tuple[str, ...] = ()) -> Any:
+def load(
+    path: Path,
+    options: dict[str, Any],
+    kind: str | None = None,
+    *,
+    fits: tuple[str, ...] = (),
+    strict: bool = False,
+    notes: list[str] | None = None,
+    complete: bool = True,
+) -> Any:
     """Read an input file by its options, which are removed from `options`.
 
     fits : the accepted kinds, where several are; a file whose columns have other names looks like a table.
+    strict : whether the values are taken as they are, as those of published data: only named markers are missing.
+    notes : collects the notes about how the file was read; without it, they are shown.
+    complete : whether values of a table that their hierarchy lacks are refused.
     """
     from sfumato.data import Table
     from sfumato.io import read, read_constraints, read_places, read_taxonomy, read_workplaces
@@ -188,10 +215,12 @@ def load(path: Path, options: dict[str, Any], kind: str | None = None, *, fits: 
     if person is not None:
         columns["person"] = person
     kind = options.pop("kind", None) or kind
+    collected: list[str] = []
+    reading = _reading_of(options, strict=strict)
     sides = {side: options.pop(side, None) for side in _SIDE}
-    arguments: dict[str, Any] = {"kind": kind, "columns": columns, "items": sides["items"]}
+    arguments: dict[str, Any] = {"kind": kind, "columns": columns, "items": sides["items"], **reading}
     if sides["places"] is not None:
-        arguments["places"] = read_places(sides["places"])
+        arguments["places"] = read_places(sides["places"], notes=collected)
     if sides["taxonomy"] is not None:
         arguments["taxonomy"] = read_taxonomy(sides["taxonomy"])
     if sides["constraints"] is not None:
@@ -204,14 +233,46 @@ def load(path: Path, options: dict[str, Any], kind: str | None = None, *, fits: 
     arguments |= {"network": sides["network"], "split_jumps": bool(sides["split_jumps"])}
     from sfumato.cli.shared.policies import with_policies
 
-    data = read(path, **arguments)
+    try:
+        data = read(path, **arguments, notes=collected, complete=complete)
+    except DataError:  # a wrong guess may be the reason
+        show_notes(collected)
+        raise
     if fits and kind is None and isinstance(data, Table) and "table" not in fits:
-        raise FileError(
-            path,
-            f"wanted {either(fits)}, found a table with the columns {', '.join(data.frame.columns)}; "
-            "if it is not a table, name its columns, e.g. --columns trajectory=NAME,location=NAME",
-        )
+        raise _not_a_table(path, data, fits)
+    if notes is None:
+        show_notes(collected)
+    else:
+        notes += collected
     return with_policies(data, sides["privacy_policy"], sides["utility_policy"])
+
+
+def _reading_of(options: dict[str, Any], *, strict: bool) -> dict[str, Any]:
+    """How to read the values: what stands for a missing one, dates, the sheet."""
+    missing, dates, sheet = (options.pop(name, None) for name in ("missing", "dates", "sheet"))
+    if strict:
+        return {"missing": names_of(missing), "dates": dates or "text", "sheet": sheet}
+    return {"missing": None if missing is None else names_of(missing), "dates": dates or "month", "sheet": sheet}
+
+
+def _not_a_table(path: Path, table: Table, fits: tuple[str, ...]) -> FileError:
+    """The error about a table where data of another kind are wanted, with columns that could be those of that kind."""
+    from sfumato.data.frames import columns_text, likely_columns
+    from sfumato.io.inputs.column_roles import required_roles
+
+    wanted = f"wanted {either(fits)}, found a table with the columns {listed(table.frame.columns)}"
+    roles = required_roles(next((kind for kind in fits if required_roles(kind)), ""))
+    example = likely_columns(table.frame, roles, {})
+    return FileError(path, with_remedy(wanted, "name-visits", columns=columns_text(example)) if example else wanted)
+
+
+def show_notes(notes: Iterable[str]) -> None:
+    """Print notes about how a file was read to stderr."""
+    from sfumato.cli.shared.escapes import escaped_line
+    from sfumato.cli.shared.flags import with_flags
+
+    for sentence in notes:
+        click.echo(f"sfumato: note: {escaped_line(with_flags(sentence))}", err=True)
 
 
 def side_paths(options: dict[str, Any]) -> list[Path]:

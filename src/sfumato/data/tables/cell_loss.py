@@ -3,7 +3,8 @@
 A label over n of the N leaves of a hierarchy costs n / N by NCP and (n - 1) / (N - 1) by granularity, and 0 if n is 1.
 In a column of numbers without a hierarchy, a label is a range, and by both it costs the length of this range over the
 length of the domain, from the smallest to the largest number of the original; the part of a range outside the domain
-does not count.  A label that stands for numbers and for the missing value costs 1.
+does not count.  A label that stands for numbers and for the missing value costs 1.  In a column of dates without a
+hierarchy, n and N count days from the first to the last date of the original, or seconds where there are times.
 """
 
 from __future__ import annotations
@@ -59,18 +60,18 @@ class CellLoss:
         return np.nan_to_num(self.places(ends[:, 1]) - self.places(ends[:, 0]), nan=1.0)
 
     def of_counts(self, leaves: Ints) -> Floats:
-        """The cost of labels over so many leaves of a hierarchy."""
-        n = np.asarray(leaves, dtype=np.float64)
+        """The cost of labels over so many leaves of a hierarchy, or so many days or seconds in a column of dates."""
+        n, domain = np.asarray(leaves, dtype=np.float64), int(self.attribute.n_values[0])
         if self.measure == "granularity":
-            return (n - 1) / max(1, self.attribute.n_leaves - 1)
-        return np.where(n > 1, n / self.attribute.n_leaves, 0.0)
+            return (n - 1) / max(1, domain - 1)
+        return np.where(n > 1, n / domain, 0.0)
 
     @cached_property
     def of_nodes(self) -> Floats:
         """The cost of each node of the attribute."""
         if self.attribute.ranges:
             return self.of_ranges(self._node_ranges)
-        return self.of_counts(self.attribute.stop - self.attribute.first)
+        return self.of_counts(self.attribute.n_values)
 
     def of_leaf_ranges(self, low: Ints, high: Ints) -> Floats:
         """The cost of the closest label over the leaves low to high: a range of numbers, or a node of the hierarchy."""
@@ -91,10 +92,10 @@ class CellLoss:
             is_whole = np.array_equal(ends, np.rint(ends)) and 0 < length <= _GRID
             steps = int(length) if is_whole else _GRID
             return np.rint(self.of_nodes * steps).astype(np.int64), steps
-        leaves = (tree.stop - tree.first).astype(np.int64)
+        values = tree.n_values
         if self.measure == "granularity":
-            return leaves - 1, max(1, tree.n_leaves - 1)
-        return np.where(leaves > 1, leaves, 0), tree.n_leaves
+            return values - 1, max(1, int(values[0]) - 1)
+        return np.where(values > 1, values, 0), int(values[0])
 
     @cached_property
     def _leaf_places(self) -> Floats:

@@ -1,8 +1,9 @@
 """A table's quasi-identifiers as numbers: the leaf of each cell, and the hierarchy of each column as arrays.
 
 Methods and measures for tables work on these.  A column with a hierarchy uses it; a column of numbers without a
-hierarchy gets intervals; any other column gets one root over its values.  A missing value (None, an empty text, not a
-number) is a value of its own: a leaf directly under the root, which is published as None.
+hierarchy gets intervals, a column of dates calendar labels; any other column gets one root over its values.  A missing
+value (None, an empty text, not a number) is a value of its own: a leaf directly under the root, which is published as
+None.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Ints, Members, missing
 from sfumato.data.frames import Source
+from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.preorder import preorder
 from sfumato.data.queries import span_of
+from sfumato.data.tables.dates import calendar_sizes, calendar_tree, date_texts, has_calendar, is_temporal
 from sfumato.data.tables.numeric_leaves import number_text
 from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
@@ -42,6 +46,8 @@ class Attribute:
     missing : the leaf of the missing value, -1 where no value is missing.
     ranges : whether the nodes above leaves are intervals, whose names already list what they stand for: a column of
     numbers for which the user gave no hierarchy.
+    sizes : int64[nodes] in a column of dates for which the user gave no hierarchy, otherwise None: how many days or
+    seconds each node stands for.  The nodes above leaves are calendar labels such as ``2024-03``.
     """
 
     name: str
@@ -53,6 +59,7 @@ class Attribute:
     leaf_node: Ints
     missing: int = -1
     ranges: bool = False
+    sizes: Ints | None = None
 
     @classmethod
     def of(cls, name: str, tree: Taxonomy, *, with_missing: bool, ranges: bool = False) -> Self:
@@ -89,9 +96,18 @@ class Attribute:
         """The same tree of one node, whose leaf is the missing value."""
         return replace(self, missing=0)
 
+    def as_calendar(self) -> Self:
+        """The same tree, whose nodes are calendar labels."""
+        return replace(self, sizes=calendar_sizes(self.names, self.leaf_node, with_missing=self.missing >= 0))
+
     @property
     def n_leaves(self) -> int:
         return len(self.leaf_node)
+
+    @property
+    def n_values(self) -> npt.NDArray[np.int64]:
+        """int64[nodes]: how many values each node stands for: leaves, or in a column of dates days or seconds."""
+        return np.asarray(self.stop - self.first if self.sizes is None else self.sizes, dtype=np.int64)
 
     @property
     def height(self) -> int:
@@ -177,12 +193,34 @@ class Attribute:
         """
         if self.stop[node] - self.first[node] == 1 and node in self.leaf_node:
             return None
+        if self.sizes is not None:
+            return self._calendar_members(node, present)
         if not self.ranges:
             leaf_names = (self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
             return tuple(name for name in leaf_names if present is None or name in present)
         if self.missing >= 0 and node == 0:
             return tuple((names or self.names)[child] for child in self.children(0))
         return None
+
+    def root_for_published(self, leaves: Ints) -> str:
+        """The name of the root of a calendar when only these leaves are published: that of their year, if it is one.
+
+        The name of the root would disclose that rows of other years were suppressed.
+        """
+        present = {self.names[self.leaf_node[leaf]] for leaf in leaves}
+        members = self._calendar_members(0, present)
+        return members[0] if members is not None and len(members) == 1 and days_of(members[0]) else self.names[0]
+
+    def _calendar_members(self, node: int, present: Collection[str] | None) -> tuple[str, ...] | None:
+        """The labels under the root of a calendar; None for a calendar label, whose name says what it stands for."""
+        if node != 0 or days_of(self.names[node]) is not None:
+            return None
+
+        def occurs(child: int) -> bool:
+            leaves = self.leaf_node[self.first[child] : self.stop[child]]
+            return present is None or any(self.names[leaf] in present for leaf in leaves)
+
+        return tuple(self.names[child] for child in self.children(0).tolist() if occurs(child))
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +276,8 @@ class Coding:
             tree = self.table.hierarchies.get(attribute.name)
             if tree is not None and tree.rule:
                 labels = attribute.names_of_private_tree(np.unique(leaves[rows]))
+            if attribute.sizes is not None:
+                labels[0] = attribute.root_for_published(np.unique(leaves[rows]))
             # a label computed from the data stands for values of published rows only
             is_public = attribute.ranges or (tree is not None and not tree.rule)
             present = (
@@ -281,7 +321,7 @@ def texts_of(column: pl.Series) -> pl.Series:
     ['30', '2.5', None]
     """
     is_missing = missing(column)
-    texts = column.cast(pl.String)
+    texts = date_texts(column) if is_temporal(column.dtype) else column.cast(pl.String)
     if column.dtype.is_float():
         texts = number_text(texts)
     return pl.select(pl.when(is_missing).then(None).otherwise(texts)).to_series()
@@ -297,6 +337,9 @@ def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, In
         counts = {float(value): count for value, count in texts.drop_nulls().value_counts().iter_rows()}
         intervals = Taxonomy.quantiles(counts, _INTERVALS) if quantiles else _intervals_of_equal_width(sorted(counts))
         tree, ranges = _with_top_interval(intervals, with_missing=with_missing), True
+    is_calendar = tree is None and has_calendar(table[column])
+    if is_calendar:
+        tree = calendar_tree(table[column], table.dates, with_missing=with_missing)
     if tree is None:
         root = _unused_name(ROOT, values.to_list())
         tree = Taxonomy({root: None, **dict.fromkeys(values.to_list(), root)})
@@ -304,6 +347,7 @@ def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, In
             empty = Taxonomy({MISSING: None})
             return Attribute.of(column, empty, with_missing=False).as_missing(), np.zeros(len(table), dtype=np.int32)
     attribute = Attribute.of(column, tree, with_missing=with_missing, ranges=ranges)
+    attribute = attribute.as_calendar() if is_calendar else attribute
     names = [_plain(float(value)) for value in values] if ranges else values.to_list()
     leaf_of = {attribute.names[node]: leaf for leaf, node in enumerate(attribute.leaf_node)}
     lookup = np.array([*(leaf_of[name] for name in names), attribute.missing], dtype=np.int32)

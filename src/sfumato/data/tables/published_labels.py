@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
+from sfumato.data.labels.calendar_labels import Days, days_of
 from sfumato.data.queries import span_of
 from sfumato.data.tables.cell_loss import CellLoss, Range
 from sfumato.data.tables.encoding import Attribute, texts_of
@@ -16,6 +17,8 @@ from sfumato.data.tables.table import Table
 from sfumato.errors import DataError
 
 __all__ = ["Labels"]
+
+_SECONDS_OF_DAY = 86_400
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,7 @@ class Labels:
     leaves: tuple[Ints, ...]
     texts: tuple[str | None, ...]
     ranges: tuple[Range | None, ...] = ()
+    sizes: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, attribute: Attribute, published: Table) -> Self:
@@ -49,7 +53,8 @@ class Labels:
         texts = tuple(counts["label"].to_list())
         leaves = tuple(reader.leaves(label) for label in texts)
         ranges = tuple(map(reader.range, texts, leaves)) if attribute.ranges else ()
-        return cls(attribute, counts["rows"].to_numpy().astype(np.int64), leaves, texts, ranges)
+        sizes = tuple(map(reader.size, texts, leaves))
+        return cls(attribute, counts["rows"].to_numpy().astype(np.int64), leaves, texts, ranges, sizes)
 
     def expected(self) -> npt.NDArray[np.float64]:
         """The expected number of rows with each leaf, if every leaf of a label is equally probable."""
@@ -63,7 +68,7 @@ class Labels:
         cell_loss = CellLoss(self.attribute, measure)
         if self.attribute.ranges:
             return cell_loss.of_ranges(self.ranges)
-        return cell_loss.of_counts(np.array([len(leaves) for leaves in self.leaves], dtype=np.int64))
+        return cell_loss.of_counts(np.array(self.sizes, dtype=np.int64))
 
 
 class _Reader:
@@ -73,7 +78,9 @@ class _Reader:
         self._attribute = attribute
         self._members = published.members.get(attribute.name, {})
         self._node = {name: node for node, name in enumerate(attribute.names)}
-        self._numbers = [span_of(attribute.names[node]) for node in attribute.leaf_node]
+        leaf_names = [attribute.names[node] for node in attribute.leaf_node]
+        self._numbers = [span_of(name) for name in leaf_names]
+        self._days = [] if attribute.sizes is None else [days_of(name[:10]) for name in leaf_names]
 
     def leaves(self, label: str | None) -> Ints:
         attribute = self._attribute
@@ -86,15 +93,35 @@ class _Reader:
             return np.unique(
                 np.concatenate([self.leaves(member) for member in self._members[label] if member != label])
             )
-        span = None if label is None else span_of(label)
-        inside = [span is not None and number is not None and _within(number, span) for number in self._numbers]
-        leaves = np.flatnonzero(inside)
+        leaves = np.flatnonzero(self._inside(label))
         if not len(leaves):
             raise DataError(
                 f"the release has a label in the column {attribute.name!r} that stands for no value of the original; "
                 "check that this is its original, with its hierarchies"
             )
         return leaves
+
+    def _inside(self, label: str | None) -> list[bool]:
+        """Which leaves lie in a range of numbers or in a calendar label."""
+        days = days_of(label) if self._days else None
+        if days is not None:
+            return [day is not None and day.within(days) > 0 for day in self._days]
+        span = None if label is None else span_of(label)
+        return [span is not None and number is not None and _within(number, span) for number in self._numbers]
+
+    def size(self, label: str | None, leaves: Ints) -> int:
+        """How many values a label stands for: leaves, or in a column of dates days or seconds of the domain."""
+        sizes = self._attribute.sizes
+        if sizes is None or label is None:
+            return len(leaves)
+        if label in self._node:
+            return int(sizes[self._node[label]])
+        if label in self._members:
+            return sum(self.size(member, self.leaves(member)) for member in self._members[label])
+        days = days_of(label)
+        known = [day for day in self._days if day is not None]
+        unit = 1 if len(self._attribute.names[self._attribute.leaf_node[0]]) == len("2024-03-05") else _SECONDS_OF_DAY
+        return len(leaves) if days is None else unit * days.within(Days(known[0].first, known[-1].last))
 
     def range(self, label: str | None, leaves: Ints) -> Range | None:
         """The range of a label that stands for these leaves; None for numbers and the missing value together.

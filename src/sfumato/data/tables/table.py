@@ -12,10 +12,12 @@ import polars as pl
 
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Frame, Ints, Members, Persons, one_spelling
+from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.queries import Between, OneOf, Query, require_estimate, span_of
+from sfumato.data.tables.dates import HIERARCHIES, as_dates, date_texts, is_temporal
 from sfumato.data.tables.numeric_leaves import with_plain_numbers
 from sfumato.data.taxonomy import Taxonomy
-from sfumato.errors import DataError, did_you_mean
+from sfumato.errors import DataError, did_you_mean, either
 
 __all__ = ["Table"]
 
@@ -40,9 +42,12 @@ class Table(Dataset):
     hierarchies: Mapping[str, Taxonomy] = field(default_factory=dict)
     persons: Persons | None = None
     members: Mapping[str, Members] = field(default_factory=dict)
+    dates: str = "month"  # the hierarchy of dates without one of their own: days in months, or in weeks
 
     def __post_init__(self) -> None:
-        frame = one_spelling(frames.to_polars(self.frame))
+        if self.dates not in HIERARCHIES:
+            raise DataError(f"the table: wanted dates in {either(list(HIERARCHIES))}, found {self.dates!r}")
+        frame = one_spelling(as_dates(frames.to_polars(self.frame)))
         frames.refuse_names(frame.columns, frames.Source("the table"))
         object.__setattr__(self, "frame", frame)
         _require_columns(
@@ -68,9 +73,13 @@ class Table(Dataset):
         *,
         columns: Mapping[str, str] | None = None,
         source: frames.Source | None = None,
+        dates: str = "month",
         **roles: Any,
     ) -> Self:
-        """A table from any frame; ``columns={"person": "patient"}`` names the column with the person of each row."""
+        """A table from any frame; ``columns={"person": "patient"}`` names the column with the person of each row.
+
+        dates : the hierarchy of dates, "month" or "week".
+        """
         polars_frame = frames.to_polars(frame)
         source = source or frames.Source()
         frames.refuse_names(polars_frame.columns, source)
@@ -87,7 +96,7 @@ class Table(Dataset):
             persons = Persons.of(polars_frame[person_column])
             polars_frame = polars_frame.drop(person_column)
         _require_columns(polars_frame, [column for names in roles.values() for column in names], source)
-        return cls(polars_frame, persons=persons, **roles)
+        return cls(polars_frame, persons=persons, dates=dates, **roles)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -128,7 +137,7 @@ class Table(Dataset):
         for column, condition in query.where.items():
             if column not in self.frame.columns:
                 raise DataError(f"the table has no column {column!r}; {did_you_mean(column, self.frame.columns)}")
-            cells = self[column]
+            cells = date_texts(self[column]) if is_temporal(self[column].dtype) else self[column]
             distinct = cells.unique().to_list()
             shares = {cell: self._share(column, cell, condition) for cell in distinct}
             chances *= np.array([shares[cell] for cell in cells.to_list()])
@@ -143,7 +152,7 @@ class Table(Dataset):
             leaves = tree.leaves_below(str(cell))
         if leaves is None:
             return condition.share(cell)
-        weights = _weights(leaves)
+        weights = _weights(leaves, days=condition.asks_days)
         return sum(condition.share(leaf) * weight for leaf, weight in zip(leaves, weights, strict=True)) / sum(weights)
 
     def to_polars(self) -> pl.DataFrame:
@@ -151,8 +160,14 @@ class Table(Dataset):
         return frame
 
 
-def _weights(members: tuple[str, ...]) -> list[float]:
-    """The number of values of each member: a range in brackets holds all its whole numbers, or infinitely many."""
+def _weights(members: tuple[str, ...], *, days: bool) -> list[float]:
+    """The number of values of each member: a range in brackets holds all its whole numbers, or infinitely many.
+
+    days : whether the members are dates, so that a year counts its days.
+    """
+    if days:
+        ranges = [days_of(member) for member in members]
+        return [1.0 if span is None else float(len(span)) for span in ranges]
     spans = [span_of(member) if member.startswith("[") else None for member in members]
     sizes = [1.0 if span is None else (span[1] - span[0] + 1 if span[2] else float("inf")) for span in spans]
     return [float(size == float("inf")) for size in sizes] if float("inf") in sizes else sizes

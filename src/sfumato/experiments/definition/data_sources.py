@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,7 @@ def make_base(data: Data) -> Any:
     from sfumato.io.files import suffix_of
 
     options = dict(data.options)
-    readers = {
+    readers: dict[str, Callable[..., Any]] = {
         "places": read_places,
         "taxonomy": read_taxonomy,
         "constraints": read_constraints,

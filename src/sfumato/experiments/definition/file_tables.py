@@ -17,7 +17,8 @@ __all__ = ["ConfigurationTable", "Data", "ExperimentTable", "MeasureTable", "Var
 
 _MOST_VALUES = 1_000
 _PATHS = ("places", "hierarchies", "network", "nodes")
-_OF_FILE = ("kind", "columns", "person", "items", "quasi_identifiers", "directed", *_PATHS)
+_READING = ("missing", "dates", "sheet")
+_OF_FILE = ("kind", "columns", "person", "items", "quasi_identifiers", "directed", *_READING, *_PATHS)
 _ARGUMENTS = {"arguments": "parameters"}  # Declared.parameters() are the declarations
 
 
@@ -64,6 +65,9 @@ class Data(Known):
     items: str | None = param(None, help="the column of the items")
     quasi_identifiers: Texts = param(Texts(), help="the columns that are quasi-identifiers")
     sensitive: Sensitive = param(Sensitive(), help="sensitive columns or items, or random locations")
+    missing: Texts | None = param(None, help="texts that stand for a missing value; the usual ones without it")
+    dates: str | None = param(None, help="how dates are read: month, week, day-first, month-first or text")
+    sheet: str | None = param(None, help="the sheet of a workbook; the first one without it")
     network: Path | None = param(None, help="the folder of the road network")
     nodes: Path | None = param(None, help="the file of a graph's nodes")
     directed: bool = param(False, help="whether a graph has directions")
@@ -94,6 +98,7 @@ class Data(Known):
         if self.file is None:
             return {}
         paths = {name: getattr(self, name) for name in _PATHS if getattr(self, name) is not None}
+        reading = {name: getattr(self, name) for name in _READING if getattr(self, name) is not None}
         return {
             "kind": self.kind,
             "columns": {**self.columns, **({} if self.person is None else {"person": self.person})},
@@ -102,6 +107,7 @@ class Data(Known):
             "sensitive": tuple(self.sensitive.names),
             "directed": self.directed,
             **paths,
+            **{name: tuple(value) if name == "missing" else value for name, value in reading.items()},
             **{name: source for name, source in self._lasting.items() if isinstance(source, Path)},
         }
 

@@ -18,7 +18,7 @@ import polars as pl
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
-from sfumato.data.label_geometry import label_geometry
+from sfumato.data.labels.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed

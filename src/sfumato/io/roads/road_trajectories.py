@@ -28,6 +28,7 @@ def read_roads(
     network: Network | str | Path | None,
     split_jumps: bool,
     frame: pl.DataFrame | None = None,
+    sheet: str | None = None,
 ) -> RoadTrajectories:
     """Read `trajectory, road, direction` and optionally `time`, `person`, `interval`, in the order of travel."""
     if network is None:
@@ -36,7 +37,7 @@ def read_roads(
     names = tuple(columns.get(role, role) for role in _ROLES)
     source = None
     if frame is None:
-        frame, source = read_frame(path, texts=names[:5], only=names)
+        frame, source = read_frame(path, texts=names[:5], only=names, sheet=sheet)
     return RoadTrajectories.from_frame(
         frame, network=road_network, columns=columns, split_jumps=split_jumps, source=source
     )

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sfumato.data import Dataset, Places, RoadTrajectories, Trajectories
 from sfumato.data.base import Ints
-from sfumato.data.label_geometry import MemberPoints, member_points, road_volumes
+from sfumato.data.labels.label_geometry import MemberPoints, member_points, road_volumes
 from sfumato.errors import DataError, MissingKnowledge, counted
 from sfumato.experiments.reports.maps.basemap import Basemap, lines_on_map
 from sfumato.experiments.reports.maps.clusters import Flows, Marks, hull_of

@@ -9,7 +9,7 @@ import pytest
 
 from sfumato import AprioriAnon, Cluster, Incognito, Taxonomy, Transactions
 from sfumato.data import Mixed, Table, Trajectories
-from sfumato.data.comparable_labels import read_with
+from sfumato.data.labels.comparable_labels import read_with
 from sfumato.utility.base import PublishedOnly
 from sfumato.utility.items import ItemCertaintyPenalty
 from sfumato.utility.places.dissimilarity import SemanticPenalty

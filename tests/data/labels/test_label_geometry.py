@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sfumato import Places, SeqAnon, Table, Trajectories
-from sfumato.data.label_geometry import label_geometry, member_points, require_public_geometry
+from sfumato.data.labels.label_geometry import label_geometry, member_points, require_public_geometry
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.generate import Roads
 

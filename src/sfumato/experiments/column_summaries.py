@@ -1,0 +1,137 @@
+"""The columns of a table: type, role, distinct and missing values, the distribution of values, and hierarchies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from sfumato.data import Table
+from sfumato.data.tables.dates import has_calendar, is_temporal
+from sfumato.data.tables.encoding import texts_of
+from sfumato.data.taxonomy import Taxonomy
+
+__all__ = ["ColumnSummary", "HierarchyCoverage", "coverage_of", "hierarchies_of", "summary_of"]
+
+_BARS = 12
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """A column of a table: its type and role, and how many values are distinct and how many are missing.
+
+    values : the number of rows with each value or range of values; of many texts, the most frequent ones, and none
+    where no two rows share a text.  others : the number of rows with other values.
+    """
+
+    column: str
+    type: str
+    role: str
+    distinct: int
+    missing: int
+    values: Mapping[str, int] = field(default_factory=dict, compare=False)
+    others: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class HierarchyCoverage:
+    """The hierarchy of a column, and how far it covers the values.
+
+    hierarchy : "given" by the user; otherwise "intervals" of numbers, "calendar" for dates, or "one label" for all
+    values.  leaves, levels : of a given hierarchy; None for others, which are made from the data.
+    uncovered : how many distinct values are not leaves.
+    """
+
+    column: str
+    hierarchy: str
+    leaves: int | None
+    levels: int | None
+    uncovered: int
+
+
+def summary_of(table: Table, column: str) -> ColumnSummary:
+    """The summary of one column."""
+    values = table[column]
+    counts = _distribution(values.drop_nulls())
+    return ColumnSummary(
+        column=column,
+        type=str(values.dtype),
+        role=table.role(column),
+        distinct=values.n_unique(),
+        missing=values.null_count(),
+        values=counts,
+        others=len(values) - values.null_count() - sum(counts.values()),
+    )
+
+
+def _distribution(values: pl.Series) -> dict[str, int]:
+    """How many rows have each value, each range of numbers, or each year or month; of many texts, the most frequent."""
+    if not len(values) or (values.dtype == pl.String and values.n_unique() == len(values) > _BARS):
+        return {}
+    if values.dtype.is_numeric() and values.n_unique() > _BARS:
+        return _ranges(values)
+    if is_temporal(values.dtype) and values.n_unique() > _BARS:
+        years = int(values.dt.year().max()) - int(values.dt.year().min()) + 1  # type: ignore[arg-type]
+        periods = values.dt.to_string("%Y-%m" if years < 3 else "%Y")
+        return dict(periods.alias("value").value_counts(name="rows").sort("value").iter_rows())
+    counts = texts_of(values).alias("value").value_counts(name="rows")
+    if values.dtype.is_numeric():
+        return {str(value): rows for value, rows in sorted(counts.iter_rows(), key=lambda pair: float(pair[0]))}
+    return dict(counts.sort("rows", "value", descending=[True, False]).head(_BARS).iter_rows())
+
+
+def _ranges(values: pl.Series) -> dict[str, int]:
+    """How many rows fall into each of a few ranges of one round width."""
+    numbers = values.cast(pl.Float64).to_numpy()
+    numbers = numbers[np.isfinite(numbers)]
+    if not len(numbers):
+        return {}
+    width = _round_width(float(numbers.max() - numbers.min()) / _BARS)
+    width = max(width, 1.0) if values.dtype.is_integer() else width
+    first, last = (int(np.floor(end / width)) for end in (numbers.min(), numbers.max()))
+    counts = np.bincount((np.floor(numbers / width) - first).astype(np.int64), minlength=last - first + 1)
+    names = [_range_name(number * width, width, whole=values.dtype.is_integer()) for number in range(first, last + 1)]
+    return {name: int(count) for name, count in zip(names, counts, strict=True)}
+
+
+def _round_width(width: float) -> float:
+    """The next of 1, 2, 5, 10, 20, ..., or 1 for no width."""
+    if width <= 0:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(width))
+    return float(next(step * power for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-12)))
+
+
+def _range_name(low: float, width: float, *, whole: bool) -> str:
+    """A range in words: of whole numbers both ends are included, of others the lower one.
+
+    >>> _range_name(20, 10, whole=True), _range_name(0.5, 0.25, whole=False), _range_name(3, 1, whole=True)
+    ('20 to 29', '0.5 to 0.75', '3')
+    """
+    high = low + width - 1 if whole else low + width
+    return f"{low:,.10g}" if low == high else f"{low:,.10g} to {high:,.10g}"
+
+
+def hierarchies_of(table: Table) -> tuple[HierarchyCoverage, ...]:
+    """The hierarchy of each quasi-identifier, and of every other column that has one."""
+    columns = [name for name in table.frame.columns if name in {*table.quasi_identifiers, *table.hierarchies}]
+    return tuple(_coverage(table, column) for column in columns)
+
+
+def _coverage(table: Table, column: str) -> HierarchyCoverage:
+    tree = table.hierarchies.get(column)
+    if tree is not None:
+        return coverage_of(column, tree, texts_of(table[column]).drop_nulls().unique().to_list())
+    if has_calendar(table[column]):
+        made = "calendar"
+    else:
+        made = "intervals" if table[column].dtype.is_numeric() else "one label"
+    return HierarchyCoverage(column, made, None, None, 0)
+
+
+def coverage_of(column: str, tree: Taxonomy, values: list[str]) -> HierarchyCoverage:
+    """How far a given hierarchy covers these values."""
+    uncovered = sum(value not in tree or not tree.is_leaf(value) for value in values)
+    return HierarchyCoverage(column, "given", len(tree.leaves), tree.height + 1, uncovered)
