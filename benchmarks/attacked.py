@@ -113,7 +113,9 @@ def attacked(name: str, values: dict[str, Any], data: Any) -> dict[str, Any]:
     more = Reidentify(known=values.get("m", 2) + 1)
     noisy = any(not model.exact_counts for model in setting.release.models)
     if more.unfit(setting) is None and data.kind != "table" and not noisy:
-        found["beyond"] = more.run(setting, seed=SEED).facts["smallest_anonymity_set"]
+        beyond = more.run(setting, seed=SEED)
+        smallest = beyond.facts["smallest_anonymity_set"]
+        found["beyond"] = smallest if beyond.exact or smallest in (None, 1) else f"≤ {smallest}"
     found["seconds"] = {"made": round(made - begun, 1), "attacked": round(time.perf_counter() - made, 1)}
     return found
 

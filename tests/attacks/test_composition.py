@@ -99,7 +99,7 @@ def test_crowds_that_are_too_large_are_counted_and_said(monkeypatch: pytest.Monk
         AttackSetting.of(walks, walks.published()[0], walks.published()[0]), seed=2
     )
     assert found.facts["unrefined"] > 0
-    assert f"Not attacked: {found.facts['unrefined']} of 2 choices" in found.sentences[-1]
+    assert f"Not attacked: {found.facts['unrefined']} of 4 choices" in found.sentences[-1]
 
 
 @brief
@@ -136,3 +136,13 @@ def test_a_secret_item_that_is_left_for_certain() -> None:
     alone = Composition(known=1, tries=20).run(AttackSetting.of(people, one, one), seed=1).facts
     assert alone["highest_probability_gained"] is None
     assert facts["fewest_sensitive_values"] is None
+
+
+def test_persons_are_attacked_where_both_releases_show_them() -> None:
+    walks = Trajectories.from_lists(["ab", "ab", "ab", "ac"], persons=["u", "u", "v", "v"])
+    published, order = walks.published()
+    known, unknown = Exposed(published, order), Exposed(published)
+    both = Composition(known=1).run(AttackSetting(walks, (known, known)), seed=1)
+    assert (both.of, both.unit, both.successes.tolist(), both.exact) == (2, "person", [0.5, 1.0], True)
+    one = Composition(known=1).run(AttackSetting(walks, (known, unknown)), seed=1)
+    assert (one.of, one.unit, one.exact) == (4, "record", True)

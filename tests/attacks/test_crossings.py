@@ -76,6 +76,7 @@ def test_dummies_hide_whoever_files_show_and_persons_count_once() -> None:
     alone = Exposed(replace(one, persons=None, ids=None), np.arange(4), unit="person")
     found = Crossings().run(AttackSetting.of(one, alone))
     assert (found.facts["smallest_anonymity_set"], found.facts["anonymity_set_unit"], found.of) == (2, "person", 2)
+    assert found.baseline == 0.5  # persons, not the four records
 
 
 def test_a_sighting_is_looked_up_in_its_interval() -> None:

@@ -15,7 +15,7 @@ from sfumato.attacks import (
 )
 from sfumato.data import Places, Table, Trajectories, Transactions
 from sfumato.remedies import Sentence
-from twins.attacks_fits import fits_known
+from twins.attacks_fits import all_patterns, fits_known
 
 
 @brief
@@ -69,3 +69,26 @@ def test_inference_of_columns() -> None:
     # shares apart 1/4, 1/2, 1/4, 0 when cumulated, over three steps
     assert moved["largest_ordered_shift"] == pytest.approx(1 / 3)
     assert moved["fewest_effective"] == pytest.approx(2.0)
+
+
+@brief
+@given(rows=rows_of, flags=st.lists(st.booleans(), min_size=6, max_size=6), known=st.integers(1, 2))
+def test_every_choice_about_every_record_is_tried(rows: list[list[str]], flags: list[bool], known: int) -> None:
+    published = through(ONE, rows, flags[: len(rows)])
+    places = Places.from_frame({"location": list("abcd"), "sensitive": [False, False, False, True]})
+    original = Trajectories.from_lists([*rows, list("abcd")], places=places)
+    setting = AttackSetting(original, (Exposed(seen_as(Trajectories, published, ONE)),))
+    found = Inference(known=known).run(setting, seed=1)
+    twin = []
+    for row in (row for row in [*rows, list("abcd")] if "d" in row and set(row) != {"d"}):
+        probabilities = [0.0]
+        for choice in all_patterns([place for place in row if place != "d"], known, ordered=True):
+            matching = [one for one in published if fits_known(one, ONE, choice, ordered=True)]
+            sensitive = [one for one in matching if fits_known(one, ONE, ["d"], ordered=False)]
+            probabilities += [len(sensitive) / len(matching)] if matching else []
+        twin.append(max(probabilities))
+    assert found.successes.tolist() == pytest.approx(twin)
+    assert found.exact
+    sampled = Inference(known=known, budget=0, tries=1, targets=1).run(setting, seed=1)
+    assert (sampled.tried, sampled.to_json()["seed"]) == (1, None if sampled.exact else 1)
+    assert sampled.worst <= found.worst

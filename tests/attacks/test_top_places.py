@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sfumato.attacks import (
     AttackSetting,
+    Exposed,
     HomeWork,
     TopPlaces,
 )
@@ -48,3 +49,13 @@ def test_home_and_work_by_night_and_by_day() -> None:
         replace(walks, places=Places.planar({"flat": (0, 0), "desk": (1, 0), "park": (2, 0)}))
     )
     assert HomeWork().run(AttackSetting.of(walks, release)).worst == pytest.approx(1 / 3)
+
+
+def test_guessing_counts_persons_as_the_attack_does() -> None:
+    walks = Trajectories.from_lists([["a", "b"], ["a", "b"], ["a", "b"], ["a", "b"]], persons=["u", "u", "u", "v"])
+    published = walks.published()[0]
+    known = TopPlaces(n=2).run(AttackSetting(walks, (Exposed(published, walks.published()[1]),)))
+    assert (known.successes.tolist(), known.baseline, known.facts["anonymity_set_unit"]) == ([0.5, 0.5], 0.5, "person")
+    # the persons of the records are not known: three of the four may be u's
+    unknown = TopPlaces(n=2).run(AttackSetting(walks, (Exposed(published),)))
+    assert (unknown.successes.tolist(), unknown.baseline, unknown.at_most) == ([0.75, 0.25], 0.5, True)

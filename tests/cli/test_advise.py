@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.cli.shared.guarantee_options import promises_of
+from sfumato.privacy import KlmAnonymity, KmAnonymity
+
 
 @pytest.fixture
 def common(visits: Path) -> tuple[object, ...]:
@@ -86,3 +89,53 @@ def test_an_unknown_promise_is_refused(run, visits: Path) -> None:
     ran = run("advise", visits, "--promise", "kn")
     assert ran.code == 2
     assert "no privacy model is called 'kn'" in ran.err
+
+
+PEOPLE = "age,ill\n30,a\n30,b\n31,c\n31,d\n52,a\n52,b\n53,c\n53,d\n"
+
+
+def test_each_promise_has_its_own_options(run, tmp_path: Path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text(PEOPLE)
+    roles = ("--quasi-identifiers", "age", "--sensitive", "ill")
+    promises = ("--promise", "k-anonymity", "--k", 2, "--promise=l-diversity:variant=entropy", "--l", 2)
+    ran = run("advise", people, *roles, *promises, "--care", "ncp", "--seconds", 60, "--jobs", 1, "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    assert said["promises"] == [
+        {"promise": "k-anonymity", "parameters": {"k": 2}},
+        {"promise": "l-diversity", "parameters": {"l": 2, "variant": "entropy"}},
+    ]
+    words = shlex.split(said["command"])
+    assert words[words.index("--promise") + 1] == "l-diversity:l=2,variant=entropy"
+    assert "was verified on the release of this run" in said["sentences"][1]
+    again = run(*words[1:-1], tmp_path / "release")
+    assert again.code == 0, again.err
+    assert "✓ l-diversity(l=2, variant=entropy) holds" in again.out
+    strict = run(
+        "anonymize", "cluster", people, *roles, "--k", 2, "--promise", "l-diversity:l=4", "--out", tmp_path / "no"
+    )
+    assert strict.code == 1
+    assert "✗ l-diversity(l=4, variant=distinct) DOES NOT HOLD" in strict.out
+    assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--promise", "km", "--k", 2, "--promise", "klm", "--k", 2, "--l", 2, "--m", 1), "KmAnonymity: m is required"),
+        (("--promise", "km:k=2,m=1", "--promise", "km:k=3,m=1", "--k", 4), "km: wanted k once, found it twice"),
+        (("--t", 1, "--promise", "km:k=2,m=1", "--promise", "klm:k=2,l=2,m=1"), "--t: none of the promises needs"),
+        (("--promise", "km:k=2,m=1", "--k", 4), "km: wanted k once, found it twice"),
+        (("--promise", "km:k=2,m=1", "--care", "are:quries=3"), "did you mean 'queries'?"),
+    ],
+)
+def test_options_of_several_promises_are_refused(run, visits: Path, words, sentence: str) -> None:
+    ran = run("advise", visits, "--seconds", 0.001, "--jobs", 1, *words)
+    assert ran.code == 2
+    assert sentence in ran.err
+
+
+def test_an_option_before_all_promises_belongs_to_each_that_needs_it() -> None:
+    found = promises_of(["km:k=2", "klm:k=2,l=2", "km:k=3,m=4"], {"m": "1"})
+    assert found == [KmAnonymity(k=2, m=1), KlmAnonymity(k=2, l=2, m=1), KmAnonymity(k=3, m=4)]

@@ -119,6 +119,39 @@ def crowd_after_composition(
     return min(len({a for a, _ in pairs}), len({b for _, b in pairs}))
 
 
+def sets_of_everyone(
+    rows: Sequence[Sequence[str]],
+    published: Sequence[Sequence[str]],
+    members: Members,
+    behind: Sequence[int],
+    units: Sequence[int],
+    known: int,
+    *,
+    ordered: bool,
+) -> tuple[list[float], list[float], int | None]:
+    """For each unit the success with the worst and with a random choice; the smallest set of all, by trying all."""
+    worst, random, sizes = [], [], []
+    for unit in sorted(set(units)):
+        successes, means = [0.0], []
+        for row in (row for row, owner in zip(rows, units, strict=True) if owner == unit and row):
+            longest = []
+            for size in range(1, min(known, len(row)) + 1):
+                for places in combinations(range(len(row)), size):
+                    piece = [row[at] for at in places]
+                    who = {
+                        units[behind[at]]
+                        for at, one in enumerate(published)
+                        if fits_known(one, members, piece, ordered=ordered)
+                    }
+                    sizes += [len(who)] if who else []
+                    successes.append(1 / len(who) if unit in who else 0.0)
+                    longest += [successes[-1]] if size == min(known, len(row)) else []
+            means.append(sum(longest) / len(longest))
+        worst.append(max(successes))
+        random.append(sum(means) / len(means) if means else 0.0)
+    return worst, random, min(sizes, default=None)
+
+
 def smallest_crowds(rows: Sequence[Sequence[str]], known: int, *, ordered: bool) -> list[int]:
     """For each row among how many it is found by whoever knows its worst pieces."""
     return [

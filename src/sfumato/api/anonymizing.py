@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import overload
 
-from sfumato.api.inputs import Source, dataset_of
+from sfumato.api.inputs import Source, dataset_of, promise_of
 from sfumato.catalogue import method_class
 from sfumato.data import Dataset
 from sfumato.data.base import Progress
 from sfumato.errors import ParameterError
 from sfumato.methods.base import Method, PublishedT_co
 from sfumato.methods.release import Release
+from sfumato.privacy import PrivacyModel
 
 __all__ = ["anonymize"]
 
@@ -22,10 +24,17 @@ def anonymize(
     *,
     seed: int | None = None,
     progress: Progress | None = None,
+    promises: Sequence[PrivacyModel | str] = (),
 ) -> Release[PublishedT_co]: ...
 @overload
 def anonymize(
-    data: Source, method: str, *, seed: int | None = None, progress: Progress | None = None, **parameters: object
+    data: Source,
+    method: str,
+    *,
+    seed: int | None = None,
+    progress: Progress | None = None,
+    promises: Sequence[PrivacyModel | str] = (),
+    **parameters: object,
 ) -> Release[Dataset]: ...
 
 
@@ -35,6 +44,7 @@ def anonymize(
     *,
     seed: int | None = None,
     progress: Progress | None = None,
+    promises: Sequence[PrivacyModel | str] = (),
     **parameters: object,
 ) -> Release[Dataset]:
     """Transform the data so that a promise holds, check the promise, and return the release.
@@ -49,6 +59,9 @@ def anonymize(
         Repeats a run exactly.
     progress
         Called as ``progress(phase, done, total)``.
+    promises
+        Further privacy models that the release must keep, or texts such as ``"l-diversity:l=3"``.  The method does not
+        work towards them; they are checked, and are guarantees of the release.
     parameters
         Those of the method, where it is given by name.
 
@@ -66,7 +79,8 @@ def anonymize(
         chosen = method
     else:
         chosen = method_class(method).from_json(parameters)
-    return chosen.anonymize(dataset_of(data, kind=chosen.kind), seed=seed, progress=progress)
+    models = [promise_of("anonymize", promise, {}) for promise in promises]
+    return chosen.anonymize(dataset_of(data, kind=chosen.kind), seed=seed, progress=progress, promises=models)
 
 
 def _names(parameters: dict[str, object]) -> str:

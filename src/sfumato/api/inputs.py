@@ -15,6 +15,7 @@ from sfumato.io import read
 from sfumato.io.original_options import options_from_release
 from sfumato.io.published import Published
 from sfumato.io.published import read as read_published
+from sfumato.methods.promise_texts import promise_of_text
 from sfumato.methods.release import Release
 from sfumato.privacy import PrivacyModel
 
@@ -70,12 +71,14 @@ def dataset_of(source: Source, *, kind: str | None = None, **options: Any) -> Da
 
 
 def promise_of(who: str, promise: PrivacyModel | str, parameters: dict[str, Any]) -> PrivacyModel:
-    """A privacy model, or the one of this name with these parameters."""
+    """A privacy model, or the one of this name with these parameters, or of this text, such as ``km:k=5,m=2``."""
     if isinstance(promise, PrivacyModel):
         if parameters:
             names = ", ".join(repr(name) for name in parameters)
             raise ParameterError(f"{who}: {promise.name} has its parameters already; leave {names} out")
         return promise
+    if ":" in promise and not parameters:
+        return promise_of_text(promise)
     model: PrivacyModel = model_class(promise).from_json(parameters)
     return model
 

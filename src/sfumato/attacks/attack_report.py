@@ -25,6 +25,7 @@ from sfumato.remedies import keep_remedy
 
 __all__ = ["AttackReport", "UnfitAttack", "attack_data", "attack_releases"]
 
+_SIGNS = {"": "", "at most ": "≤ ", "at least ": "≥ ", "about ": "~ "}
 HEAD = ("attack", "mean", "worst", "guessing", "control", "tried")
 
 
@@ -75,17 +76,21 @@ class AttackReport(Tabular):
         return f"{lacking}; the others hold in these attacks." if missed else "Every promise holds in these attacks."
 
     def to_polars(self) -> pl.DataFrame:
-        """A row an attack: attack, title, unit, tried, targets, mean, low, high, worst, baseline, control, at_most."""
+        """A row an attack.
+
+        Columns: attack, title, unit, tried, targets, mean, low, high, worst, baseline, control, at_most, exact.
+        """
         rows = [
             (
                 *(one.attack, one.title, one.unit, one.tried, one.of),
-                *(one.mean, *one.interval, one.worst, one.baseline, one.control, one.at_most),
+                *(one.mean, *one.interval, one.worst, one.baseline, one.control, one.at_most, one.exact),
             )
             for one in self.findings
         ]
         texts = dict.fromkeys(("attack", "title", "unit"), pl.String)
         figures = dict.fromkeys(("mean", "low", "high", "worst", "baseline", "control"), pl.Float64)
-        schema = {**texts, "tried": pl.Int64, "targets": pl.Int64, **figures, "at_most": pl.Boolean}
+        answers = dict.fromkeys(("at_most", "exact"), pl.Boolean)
+        schema = {**texts, "tried": pl.Int64, "targets": pl.Int64, **figures, **answers}
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def to_json(self) -> JsonObject:
@@ -103,17 +108,17 @@ class AttackReport(Tabular):
 
 def attack_row(finding: Finding) -> tuple[str, ...]:
     """For people: one attack as a row of the table."""
-    bound = "≤ " if finding.at_most else ""
+    mean, worst = (_SIGNS[finding.bound(figure)] for figure in ("mean", "worst"))
     low, high = finding.interval
     spread = "" if finding.exact else f" ({low:.1%}-{high:.1%})"
-    counted = finding.exact or finding.of is None
+    counted = finding.complete or finding.of is None
     tried = f"{finding.tried:,}" if counted else f"{finding.tried:,} of {finding.of:,}"
     if finding.tried == 0:  # nobody to try it on
         return (finding.attack, "-", "-", "-", "-", tried)
     return (
         finding.attack,
-        f"{bound}{finding.mean:.1%}{spread}",
-        f"{bound}{finding.worst:.1%}",
+        f"{mean}{finding.mean:.1%}{spread}",
+        f"{worst}{finding.worst:.1%}",
         "" if finding.baseline is None else f"{finding.baseline:.1%}",
         "" if finding.control is None else f"{finding.control:.1%}",
         tried,

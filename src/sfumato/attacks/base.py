@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Attack", "Finding"]
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 _QUANTILES = (0.5, 0.9, 0.99)
 
@@ -32,6 +33,9 @@ class Finding:
     baseline : what guessing without the release (or without the attack's idea) achieves, on average.
     beside : how the sentence about the baseline begins.
     at_most : whether success is only an upper bound, because the true records of the targets are not known.
+    settled : for each target whether every choice of background knowledge was counted, so that no other one succeeds
+    more often; None where this is so for all of them.
+    seed : repeats what was drawn at random, targets or choices; it is stated only if something was.
     control : what the same attack achieves where nothing was protected, on average.
     facts : further figures, as JSON values; nothing about single persons.
 
@@ -51,6 +55,8 @@ class Finding:
     control: float | None = None
     beside: str = "Guessing achieves"
     at_most: bool = False
+    settled: Bools | None = None
+    seed: int | None = None
     facts: JsonObject = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -62,9 +68,18 @@ class Finding:
         return len(self.successes)
 
     @property
-    def exact(self) -> bool:
+    def complete(self) -> bool:
         """Whether every target was tried."""
         return self.of is not None and self.tried >= self.of
+
+    @property
+    def exact(self) -> bool:
+        """Whether every target was tried with every choice of background knowledge."""
+        return self.complete and self._is_settled
+
+    @property
+    def _is_settled(self) -> bool:
+        return self.settled is None or bool(self.settled.all())
 
     @property
     def worst(self) -> float:
@@ -77,8 +92,22 @@ class Finding:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% of the mean over all targets; the mean itself where all were tried."""
-        return (self.mean, self.mean) if self.exact else wilson(self.mean, self.tried)
+        """Bounds of the mean over all targets; the mean itself where it is exact.
+
+        95% where targets were drawn.  A target of whom only some choices of background knowledge were tried may be
+        identified with certainty by another one.
+        """
+        highest = self.mean
+        if self.settled is not None and self.tried:
+            highest = float(np.where(self.settled, self.successes, 1.0).mean())
+        if self.complete:
+            return self.mean, highest
+        return wilson(self.mean, self.tried)[0], wilson(highest, self.tried)[1]
+
+    @property
+    def worst_interval(self) -> tuple[float, float]:
+        """Bounds of the largest success against any target."""
+        return (self.worst, self.worst) if self.exact else (self.worst, 1.0)
 
     @property
     def distribution(self) -> dict[str, float]:
@@ -91,17 +120,7 @@ class Finding:
     @property
     def sentences(self) -> list[str]:
         """The attack and its success, in sentences."""
-        low, high = self.interval
-        spread = "" if self.exact else f" (95%: {low:.2%} to {high:.2%})"
-        bound = "at most " if self.at_most else ""
-        many = f"{self.tried:,} {self.unit}s"
-        if self.of is not None and not self.exact:
-            many = f"{self.tried:,} of {self.of:,} {self.unit}s, at random"
-        sentences = [
-            f"The attacker knows {self.knows}.",
-            f"Success is {self.success}: {bound}{self.mean:.2%} on average{spread}, {bound}{self.worst:.2%} at worst; "
-            f"tried on {many}.",
-        ]
+        sentences = [f"The attacker knows {self.knows}.", f"Success is {self.success}: {self._figures}."]
         if self.tried > 1 and self.unit != "thing":
             half, most = (f"{self.distribution[share]:.2%}" for share in ("50%", "99%"))
             n_certain = int(np.count_nonzero(self.successes >= 1.0))
@@ -111,7 +130,40 @@ class Finding:
             sentences.append(f"{self.beside} {self.baseline:.2%}.")
         if self.control is not None:
             sentences.append(f"The same attack on an unprotected copy achieves {self.control:.2%}.")
-        return [*sentences, *self.notes]
+        return [*sentences, *self._sampling, *self.notes]
+
+    @property
+    def _figures(self) -> str:
+        """Mean and worst with what they are: exact, a bound, or from a sample."""
+        low, high = self.interval
+        mean, worst = self.bound("mean"), self.bound("worst")
+        spread = "" if self.exact else f" ({'' if self.complete else '95%: '}{low:.2%} to {high:.2%})"
+        many = f"{self.tried:,} {self.unit}s"
+        if self.of is not None and not self.complete:
+            many = f"{self.tried:,} of {self.of:,} {self.unit}s, at random"
+        exact = ", exact" if self.exact and not self.at_most and self.unit != "thing" else ""
+        return f"{mean}{self.mean:.2%} on average{spread}, {worst}{self.worst:.2%} at worst; tried on {many}{exact}"
+
+    def bound(self, figure: str) -> str:
+        """`at least` where something was sampled, `at most` where the true records are not known."""
+        sampled = not self._is_settled or (figure == "worst" and self.of is not None and not self.complete)
+        if self.at_most:
+            return "about " if sampled else "at most "
+        return "at least " if sampled else ""
+
+    @property
+    def _sampling(self) -> list[str]:
+        """What was drawn at random, in sentences; none where nothing was."""
+        sentences = []
+        if not self._is_settled and self.settled is not None:
+            n_open = int(np.count_nonzero(~self.settled))
+            sentences.append(
+                f"Of {n_open:,} of the {self.unit}s only some choices of background knowledge were tried; another one "
+                "may succeed more often."
+            )
+        if not self.exact and self.seed is not None:
+            sentences.append(f"The seed of this sample is {self.seed}.")
+        return sentences
 
     def to_json(self) -> JsonObject:
         """All figures and sentences, as JSON values; nothing about single persons."""
@@ -124,9 +176,12 @@ class Finding:
             "targets": self.of,
             "tried": self.tried,
             "at_most": self.at_most,
+            "exact": self.exact,
+            "seed": None if self.exact else self.seed,
             "mean": self.mean,
             "interval": list(self.interval),
             "worst": self.worst,
+            "worst_interval": list(self.worst_interval),
             "distribution": self.distribution,
             "baseline": self.baseline,
             "control": self.control,

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
+from sfumato.attacks.view.choices import Choices
 from sfumato.attacks.view.published_view import PublishedView
 from sfumato.attacks.view.remaining_sensitive import RemainingSensitiveValues
 from sfumato.attacks.view.same_person import CompatibleRecords, kept_of
 from sfumato.attacks.view.setting import AttackSetting, Exposed
-from sfumato.attacks.view.targets import chosen, known_points, records_of_units
-from sfumato.data import Chunks, Dataset, Table
+from sfumato.attacks.view.targets import drawn_seed, records_of_units
+from sfumato.data import Chunks, Dataset
 from sfumato.data.base import Ints, Progress
 from sfumato.errors import DataError, counted
 from sfumato.params import param
@@ -46,8 +47,10 @@ class Composition(Attack):
     sensitive place, item or value (`highest_probability`); `..._gained` where both reveal more than either
     release alone.
 
-    Success is 1 / set size, for the worst of `tries` random choices of background knowledge; the baseline is the same
-    attacker with the more revealing release alone.  A target that matches no record any more is not identified.
+    Success is 1 / set size, for the worst choice of background knowledge; the baseline is the same attacker with the
+    more revealing release alone.  A target that matches no record any more is not identified.  Every choice about every
+    target is tried as long as `budget` allows; beyond it `targets` of them are drawn, and `tries` choices about each of
+    those with more, if not even all about these can be tried.
 
     Examples
     --------
@@ -70,9 +73,14 @@ class Composition(Attack):
 
     known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
     targets: int = param(
-        1000, at_least=1, help="how many persons (or records) are attacked; a random sample if there are more"
+        1000, at_least=1, help="how many persons (or records) are attacked where not all can be; at random"
     )
-    tries: int = param(5, at_least=1, help="how many choices of background knowledge are tried for each target")
+    tries: int = param(
+        5, at_least=1, help="how many random choices of background knowledge are tried where not all can be"
+    )
+    budget: int = param(
+        10_000, at_least=0, help="how many choices of background knowledge may be tried for an exact answer"
+    )
 
     def unfit(self, setting: AttackSetting) -> str | None:
         if len(setting.releases) < 2 and setting.original.kind in self.kinds:
@@ -84,9 +92,14 @@ class Composition(Attack):
         if len(setting.releases) < 2:
             raise DataError("composition: wanted two releases of the same people, got one")
         first, second = setting.seen, setting.see(setting.releases[1])
+        seed = drawn_seed(seed)
         rng = np.random.default_rng(seed)
-        present, starts, records = records_of_units(setting.original)
-        targets = chosen(len(present), self.targets, rng)
+        # one release that does not show its persons makes records the targets
+        by_record = "record" in (first.unit, second.unit)
+        own_units = np.arange(len(setting.original)) if by_record else np.asarray(setting.original.units)
+        present, starts, records = records_of_units(setting.original, own_units)
+        choices = Choices(setting.original, self.known, self.tries, self.budget)
+        targets, every = choices.units(starts, records, self.targets, rng)
         kept = [
             kept_of(setting.original, exposed, seen)
             for exposed, seen in zip(setting.releases, (first, second), strict=False)
@@ -94,19 +107,19 @@ class Composition(Attack):
         compatible = CompatibleRecords(first, second, (kept[0], kept[1]))
         remaining = RemainingSensitiveValues(setting.original, first, second)
         successes, alone, gained = np.zeros(len(targets)), np.zeros(len(targets)), np.zeros(len(targets))
+        settled = np.ones(len(targets), dtype=bool)
         for row, unit in enumerate(targets.tolist()):
             if progress is not None and row % 50 == 0:
                 progress("composition", row, len(targets))
             own = records[starts[unit] : starts[unit + 1]]
-            for _ in range(self.tries):
-                known = known_points(setting.original, int(rng.choice(own)), self.known, rng)
-                if known is None:
-                    continue
+            person = int(setting.original.units[own[0]])
+            settled[row] = every or all(choices.is_settled(record, every) for record in own.tolist())
+            for known in choices.about_unit(own, rng, every):
                 here, there = first.fitting(known), second.fitting(known)
                 set_sizes = [seen.set_size(part) for seen, part in ((first, here), (second, there))]
                 by_one = max(1 / set_size if set_size else 0.0 for set_size in set_sizes)
                 before = here, there
-                if all(_target_present(exposed, seen, part, int(present[unit])) for exposed, seen, part in (
+                if all(_target_present(exposed, seen, part, person) for exposed, seen, part in (
                     (setting.releases[0], first, here), (setting.releases[1], second, there),
                 )):  # fmt: skip
                     here, there = compatible.select(here, there)
@@ -116,8 +129,6 @@ class Composition(Attack):
                 alone[row], successes[row] = max(alone[row], by_one), max(successes[row], by_both)
                 if by_both > by_one:
                     gained[row] = max(gained[row], by_both)
-                if isinstance(setting.original, Table):
-                    break  # all quasi-identifiers are known: there is nothing to draw
         same = first.unit == second.unit
         return Finding(
             self.name,
@@ -126,10 +137,12 @@ class Composition(Attack):
             "the probability of identifying the person among those who match in both releases",
             successes,
             of=len(present),
-            unit=setting.original.unit,
+            unit="record" if by_record else setting.original.unit,
             baseline=float(alone.mean()) if len(alone) else 0.0,
             beside="With the more revealing release alone, the same attacker achieves",
             at_most=True,
+            settled=settled,
+            seed=seed,
             facts={
                 "alone_worst": float(alone.max(initial=0.0)),
                 "smallest_anonymity_set": _smallest_set_size(successes),

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
+from sfumato.attacks.view.background import own_units
 from sfumato.attacks.view.setting import AttackSetting
 from sfumato.data import RoadTrajectories
 from sfumato.data.base import Ints, Progress
@@ -55,19 +56,20 @@ class Crossings(Attack):
     idea: ClassVar[str] = "identifies a person who came to an intersection by one road and left by another"
 
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
-        """Every person is tried, so the seed does not matter."""
+        """Every person (or record, where those of the release are not known) is tried, so the seed does not matter."""
         seen, original = setting.seen, setting.original
         code_of = {name: code for code, name in enumerate(original.names)}
         names = np.array([code_of.get(name, _NOWHERE) for name in seen.data.names], dtype=np.int64)
         published = _turns(seen.data, _published_intervals(seen.data), names)
         every = np.arange(len(original.names))
         real = [_turns(original, intervals, every) for intervals in _private_intervals(original, seen.data)]
-        of_target = np.unique(original.units, return_inverse=True)[1].reshape(-1)
+        units = own_units(original, seen)
+        of_target = np.unique(units, return_inverse=True)[1].reshape(-1)
         n_targets = int(of_target.max(initial=-1)) + 1
         successes, control = np.zeros(n_targets), np.zeros(n_targets)
         for turns in real:
             successes = np.maximum(successes, _successes(turns, published, seen.units, of_target, n_targets))
-            control = np.maximum(control, _successes(turns, turns, original.units, of_target, n_targets))
+            control = np.maximum(control, _successes(turns, turns, units, of_target, n_targets))
         return Finding(
             self.name,
             self.title,
@@ -75,8 +77,8 @@ class Crossings(Attack):
             "the probability of identifying the person among all who match, at the worst intersection",
             successes,
             of=n_targets,
-            unit=original.unit,
-            baseline=1 / max(1, n_targets),
+            unit=seen.unit,
+            baseline=1 / max(1, seen.set_size(np.arange(len(seen)))),
             control=float(control.mean()) if n_targets else 0.0,
             at_most=True,
             facts={

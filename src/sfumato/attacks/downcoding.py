@@ -14,6 +14,7 @@ import numpy.typing as npt
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.generalized_cells import Cells, generalized_parts, is_generalized
 from sfumato.attacks.view.setting import AttackSetting
+from sfumato.attacks.view.targets import drawn_seed
 from sfumato.data import Chunks
 from sfumato.data.base import Ints, Progress
 from sfumato.params import param
@@ -73,11 +74,12 @@ class Downcoding(Attack):
 
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:  # noqa: ARG002
         original, seen = setting.original, setting.seen
+        seed = drawn_seed(seed)
         rng = np.random.default_rng(seed)
         correspondence = setting.release.correspondence
         right: list[Floats] = []
         uniform: list[Floats] = []
-        certain = generalized = total = 0
+        certain = generalized = total = n_known = 0
         for cells, truth in generalized_parts(original, seen, correspondence):
             total += cells.total
             generalized += len(cells.labels)
@@ -86,6 +88,7 @@ class Downcoding(Attack):
             if truth is None:
                 continue
             known = np.flatnonzero(truth.known(cells))
+            n_known += len(known)
             known = known if len(known) <= self.cells else np.sort(rng.choice(known, self.cells, replace=False))
             right.append(truth.right(cells, known, guess))
             uniform.append(truth.uniform(cells, known))
@@ -97,8 +100,9 @@ class Downcoding(Attack):
             "how often each value occurs, and that nothing was generalized without need",
             "that the value inferred for a generalized cell is right",
             hits,
-            of=generalized if len(hits) else 0,
+            of=n_known,
             unit="cell",
+            seed=seed,
             baseline=float(chance.mean()) if len(chance) else None,
             beside="Guessing any member of the label achieves",
             facts={

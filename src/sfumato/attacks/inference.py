@@ -11,9 +11,10 @@ import polars as pl
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.reidentify import sensitive_codes
+from sfumato.attacks.view.choices import Choices
 from sfumato.attacks.view.published_view import Knowledge, PublishedView, in_both
 from sfumato.attacks.view.setting import AttackSetting
-from sfumato.attacks.view.targets import chosen, elements_of, known_points
+from sfumato.attacks.view.targets import drawn_seed, elements_of
 from sfumato.data import Chunks, Dataset, Mixed, Table
 from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
@@ -37,8 +38,12 @@ class Inference(Attack):
     quasi-identifiers, and finds all whose published records fit.  Success is the probability that the attacker then
     gives to the true value of the target: the share of the anonymity set that may have it; a label for several
     sensitive places or items counts for each.  Targets have a sensitive value and something else that
-    can be known; of several sensitive values the one with the highest probability counts.  The worst of `tries` choices
-    of background knowledge counts.  In sensitive columns of a table every value is sensitive.
+    can be known; of several sensitive values the one with the highest probability counts, and of all choices of
+    background knowledge the one that gives most.  In sensitive columns of a table every value is sensitive.
+
+    Every choice about every target is tried as long as `budget` allows.  Beyond it `targets` records are drawn, and of
+    a record with more than `tries` choices that many are drawn, if not even all choices about these records can be
+    tried; the finding then states that it is not exact.
 
     The baseline is the prior: the share of the whole release that has it, which anyone can see.
 
@@ -66,8 +71,15 @@ class Inference(Attack):
         choices=("everything", "elements", "columns"),
         help="whether sensitive places or items, sensitive columns, or both are inferred",
     )
-    targets: int = param(2000, at_least=1, help="how many records with a sensitive value are attacked")
-    tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")
+    targets: int = param(
+        2000, at_least=1, help="how many records with a sensitive value are attacked where not all can be; at random"
+    )
+    tries: int = param(
+        10, at_least=1, help="how many random choices of background knowledge are tried where not all can be"
+    )
+    budget: int = param(
+        50_000, at_least=0, help="how many choices of background knowledge may be tried for an exact answer"
+    )
 
     def unfit(self, setting: AttackSetting) -> str | None:
         original = setting.original
@@ -80,30 +92,29 @@ class Inference(Attack):
         return None
 
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
-        original, seen = setting.original, setting.seen
+        original, seen, seed = setting.original, setting.seen, drawn_seed(seed)
         rng = np.random.default_rng(seed)
         columns = _Columns(original, seen, self._columns(original))
         items = _Items(original, seen, self._inferred_codes(original))
         holders = np.arange(len(original)) if columns.names else items.holders(self.known)
-        targets = holders[chosen(len(holders), self.targets, rng)]
+        choices = Choices(original, self.known, self.tries, self.budget, without=items.secrets)
+        targets, every = choices.targets(holders, self.targets, rng)
         successes, prior = np.zeros(len(targets)), np.zeros(len(targets))
+        settled = np.ones(len(targets), dtype=bool)
         for row, record in enumerate(targets.tolist()):
             if progress is not None and row % 100 == 0:
                 progress(self.name, row, len(targets))
-            for _ in range(1 if isinstance(original, Table) else self.tries):
-                known = known_points(original, record, self.known, rng, without=items.secrets) or Knowledge()
-                fitting = seen.fitting(known)
-                set_size = seen.set_size(fitting)
+            settled[row] = choices.is_settled(record, every)
+            for known in choices.about(record, rng, every) or [Knowledge()]:
+                matching = seen.fitting(known)
+                set_size = seen.set_size(matching)
                 if set_size == 0:
                     continue
-                probabilities = [
-                    *items.probabilities(record, fitting, set_size),
-                    *columns.probabilities(record, fitting),
-                ]
-                best = max(probabilities, default=(0.0, 0.0))
-                if best[0] > successes[row]:
-                    successes[row] = best[0]
-                prior[row] = max(prior[row], best[1])
+                best = max(
+                    [*items.probabilities(record, matching, set_size), *columns.probabilities(record, matching)],
+                    default=(0.0, 0.0),
+                )
+                successes[row], prior[row] = max(successes[row], best[0]), max(prior[row], best[1])
         return Finding(
             self.name,
             self.title,
@@ -113,6 +124,8 @@ class Inference(Attack):
             of=len(holders),
             baseline=float(prior.mean()) if len(prior) else 0.0,
             beside="The frequencies in the whole release alone give it",
+            settled=settled,
+            seed=seed,
             facts=columns.facts(),
             notes=("Anonymity sets are counted in records, because persons are not known here.",)
             * (original.persons is not None and seen.unit == "record"),

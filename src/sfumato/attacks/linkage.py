@@ -14,7 +14,7 @@ from sfumato.attacks.view.best_matches import Fits
 from sfumato.attacks.view.chunk_view import ChunkView
 from sfumato.attacks.view.published_view import PublishedView
 from sfumato.attacks.view.setting import AttackSetting, Exposed
-from sfumato.attacks.view.targets import chosen, elements_of
+from sfumato.attacks.view.targets import chosen, drawn_seed, elements_of
 from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
 from sfumato.params import param
@@ -102,6 +102,7 @@ class Linkage(Attack):
         return super().unfit(setting)
 
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        seed = drawn_seed(seed)
         rng = np.random.default_rng(seed)
         targets = chosen(len(setting.original), self.targets, rng)
         exposed = setting.release
@@ -135,6 +136,7 @@ class Linkage(Attack):
             baseline=float(own_records.mean() / published) if len(targets) else 0.0,
             control=control,
             at_most=not known,
+            seed=seed,
             facts={
                 "fitting": float(np.mean(links.ties > 0)) if len(targets) else 0.0,
                 "median_ties": float(np.median(links.ties)) if len(targets) else 0.0,

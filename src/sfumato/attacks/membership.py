@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.setting import AttackSetting
-from sfumato.attacks.view.targets import records_of_units
+from sfumato.attacks.view.targets import drawn_seed, records_of_units
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data.base import Ints, Progress
 from sfumato.data.ragged import Ragged
@@ -72,6 +72,7 @@ class Membership(Attack):
         return None
 
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
+        seed = drawn_seed(seed)
         rng = np.random.default_rng(seed)
         method, original = _method(setting), setting.original
         inside, outside, places = self._with_and_without(original, rng)
@@ -96,6 +97,7 @@ class Membership(Attack):
             of=None,
             unit="run",
             baseline=0.5,
+            seed=seed,
             facts={"epsilon": epsilon, "bound": math.exp(epsilon) / (1 + math.exp(epsilon)) if epsilon < 700 else 1.0},
         )
 

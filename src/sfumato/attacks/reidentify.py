@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.base import Attack, Finding
-from sfumato.attacks.view.published_view import Knowledge, PublishedView
+from sfumato.attacks.view.background import BackgroundSets, SetsOfTargets, own_units
+from sfumato.attacks.view.chunk_view import ChunkView
+from sfumato.attacks.view.published_view import PublishedView
 from sfumato.attacks.view.setting import AttackSetting
-from sfumato.attacks.view.targets import chosen, elements_of, known_points, records_of_units
+from sfumato.attacks.view.targets import chosen, drawn_seed
+from sfumato.attacks.view.tried_sets import CountedChunks, TriedSets
 from sfumato.data import Dataset, Mixed, Table
-from sfumato.data.base import Progress
+from sfumato.data.base import Ints, Progress
 from sfumato.errors import counted
 from sfumato.params import param
 from sfumato.remedies import with_remedy
@@ -27,11 +31,19 @@ class Reidentify(Attack):
 
     Notes
     -----
-    The attacker knows places or items as they were collected, of a trajectory in order, and reads each label of the
-    release as any of its members.  The anonymity set is all whose published record matches; success is 1 / its size, or
-    0 where no record matches any more, for the worst of several choices of knowledge: the points that are rarest in
-    the release, and `tries` at random.  Where the persons behind the records are known, a set without
-    the target counts 0.  Anonymity sets count persons where they are known.
+    The attacker knows up to `known` places or items of one record as they were collected, of a trajectory in order,
+    and reads each label of the release as any of its members.  The anonymity set is all whose published record matches.
+    Success is 1 / its size, for the choice of background knowledge with the smallest set; 0 where no record matches any
+    more.  Where the persons of the published records are known, a set without the target counts 0, and persons are
+    targets and are counted; otherwise records are.
+
+    Every choice of background knowledge about every target is counted, so the figures are exact, as long as `budget`
+    allows, which counts the visits or items that are read.  Beyond it `targets` of them are drawn at random; and if
+    not even all choices about these can be counted, then fewer known points are counted, the rarest points of each and
+    `tries` random choices are tried, and the figures are lower bounds.  `exact` states which it is.
+
+    `random_mean` is the mean success of an attacker who knows `known` random visits or items (all, where there are
+    fewer) of a random record of the target.
 
     Without a release the anonymity sets of the data as they are, as `Audit` finds them.
 
@@ -57,9 +69,12 @@ class Reidentify(Attack):
     ordered: bool = param(True, help="whether the attacker knows the order of the visits")
     sensitive: bool = param(True, help="whether the attacker may also know sensitive places and items")
     targets: int = param(
-        2000, at_least=1, help="how many persons (or records) are attacked; a random sample if there are more"
+        2000, at_least=1, help="how many persons (or records) are attacked where not all can be counted; at random"
     )
-    tries: int = param(10, at_least=1, help="how many random choices of background knowledge are tried for each target")
+    tries: int = param(
+        10, at_least=1, help="how many random choices of background knowledge are tried where not all can be counted"
+    )
+    budget: int = param(1_000_000_000, at_least=0, help="how many visits or items may be read for an exact answer")
 
     def unfit(self, setting: AttackSetting) -> str | None:
         if not setting.releases and isinstance(setting.original, Table | Mixed):
@@ -69,56 +84,58 @@ class Reidentify(Attack):
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         if not setting.releases:
             return self._without_release(setting.original, seed, progress)
-        seen, original = setting.seen, setting.original
-        rng = np.random.default_rng(seed)
-        without = frozenset() if self.sensitive else sensitive_codes(original)
-        present, starts, records = records_of_units(original)
-        targets = chosen(len(present), self.targets, rng)
-        worst, random = np.zeros(len(targets)), np.zeros(len(targets))
-        known_persons = setting.release.correspondence is not None
-        smallest = 0
-        for row, target in enumerate(targets.tolist()):
-            if progress is not None and row % 100 == 0:
-                progress(self.name, row, len(targets))
-            own = records[starts[target] : starts[target + 1]]
-            chances = []
-            for turn in range(self.tries + 1):
-                record = int(own[0] if len(own) == 1 else rng.choice(own))
-                known = (
-                    _rarest(seen, original, record, self.known, self.ordered, without)
-                    if turn == 0
-                    else known_points(original, record, self.known, rng, ordered=self.ordered, without=without)
-                )
-                if known is None:
-                    continue
-                chance, set_size = _chance(
-                    seen, known, int(present[target]) if original.persons is not None else record, known_persons
-                )
-                chances.append(chance)
-                smallest = min(smallest or set_size, set_size) if set_size else smallest
-                if isinstance(original, Table):
-                    break
-            worst[row] = max(chances, default=0.0)
-            random[row] = float(np.mean(chances[1:] or chances)) if chances else 0.0
+        seen, original, seed = setting.seen, setting.original, drawn_seed(seed)
+        sets, targets, settled = self._sets(setting, np.random.default_rng(seed), progress)
+        n_units = len(np.unique(own_units(original, seen)))
+        is_exact = len(targets) == n_units and bool(settled.all())
         return Finding(
             self.name,
             self.title,
             self._knowledge(original),
             "the probability of identifying the person among all who match",
-            worst,
-            of=len(present),
-            unit=original.unit,
-            baseline=1 / max(1, len(seen)),
-            at_most=not known_persons,
+            np.where(sets.set_sizes > 0, 1 / np.maximum(sets.set_sizes, 1), 0.0),
+            of=n_units,
+            unit=seen.unit,
+            baseline=1 / max(1, seen.set_size(np.arange(len(seen)))),
+            at_most=setting.release.correspondence is None,
+            settled=settled,
+            seed=seed,
             facts={
-                "random_mean": float(random.mean()) if len(random) else 0.0,
-                "smallest_anonymity_set": smallest or None,
+                "random_mean": float(sets.chances.mean()) if len(targets) else 0.0,
+                "smallest_anonymity_set": sets.smallest,
                 "anonymity_set_unit": seen.unit,
             },
-            notes=_notes(setting, seen),
+            notes=(*_smallest(sets, seen.unit, exact=is_exact), *_notes(setting, seen)),
         )
 
+    def _sets(
+        self, setting: AttackSetting, rng: np.random.Generator, progress: Progress | None
+    ) -> tuple[SetsOfTargets, Ints, npt.NDArray[np.bool_]]:
+        """The sets of all targets or of some, the targets, and whether every choice about each was counted."""
+        seen, original = setting.seen, setting.original
+        without = frozenset() if self.sensitive else sensitive_codes(original)
+        everyone = np.arange(len(np.unique(own_units(original, seen))))
+        own_only = setting.release.correspondence is not None
+        kind = CountedChunks if isinstance(seen, ChunkView) else BackgroundSets
+        sets = kind(original, seen, self.known, self.ordered, own_only, without)
+        counts = sets.count(everyone, self.budget)
+        if counts is not None:
+            return counts, everyone, np.ones(len(everyone), dtype=bool)
+        targets = chosen(len(everyone), self.targets, rng)
+        counts = sets.count(targets, self.budget) if len(targets) < len(everyone) else None
+        if counts is not None:
+            return counts, targets, np.ones(len(targets), dtype=bool)
+        tried = TriedSets(original, seen, self.known, self.ordered, own_only, without, self.tries)
+        counts = tried.count(targets, rng, progress)
+        for known in range(1, self.known):  # an attacker who knows less may be the more successful of those tried
+            less = replace(sets, known=known).count(targets, self.budget)
+            if less is None:
+                break
+            counts = counts.with_smaller(less)
+        return counts, targets, counts.set_sizes == 1
+
     def _without_release(self, original: Dataset, seed: int | None, progress: Progress | None) -> Finding:
+        seed = drawn_seed(seed)
         findings = Audit(known=self.known, ordered=self.ordered).run(original, seed=seed, progress=progress)
         risks = findings.of(self.known)
         return Finding(
@@ -130,6 +147,8 @@ class Reidentify(Attack):
             1.0 / risks.set_sizes,
             of=len(findings.knowable),
             unit=original.unit,
+            settled=risks.settled,
+            seed=seed,
             baseline=1 / max(1, len(findings.knowable)),
             facts={
                 "random_mean": findings.figure("risk_random"),
@@ -159,36 +178,11 @@ def sensitive_codes(original: Any) -> frozenset[int]:
     return frozenset(code for code, name in enumerate(part.names) if name in hidden)
 
 
-def _chance(seen: PublishedView, known: Knowledge, unit: int, known_person: bool) -> tuple[float, int]:
-    """The probability of success and the size of the anonymity set."""
-    fitting = seen.fitting(known)
-    set_size = seen.set_size(fitting)
-    if set_size == 0:
-        return 0.0, 0
-    if known_person and not np.any(seen.units[fitting] == unit):
-        return 0.0, set_size
-    return 1 / set_size, set_size
-
-
-def _rarest(
-    seen: PublishedView, original: Dataset, record: int, known: int, ordered: bool, without: frozenset[int]
-) -> Knowledge | None:
-    """The visits or items of a record that fewest published records have, as far as any has them."""
-    row = record if isinstance(original, Table | Mixed) else -1
-    elements = elements_of(original, record)
-    if without:
-        elements = elements[~np.isin(elements, list(without))]
-    if len(elements) == 0 or seen.labels is None:
-        return Knowledge(row=row) if row >= 0 else None
-    labels = seen.labels
-    support = np.array([len(labels.records_with(int(leaf))) for leaf in elements])
-    there = np.flatnonzero(support > 0)
-    if len(there) == 0:
-        return Knowledge(row=row) if row >= 0 else None
-    positions = np.sort(there[np.argsort(support[there], kind="stable")[:known]])
-    in_order = ordered and original.kind == "trajectories"
-    points = elements[positions].tolist()
-    return Knowledge(tuple(points) if in_order else tuple(sorted(set(points))), in_order, row)
+def _smallest(sets: SetsOfTargets, unit: str, *, exact: bool) -> tuple[str, ...]:
+    """The smallest anonymity set in a sentence; a sample may have missed a smaller one."""
+    if sets.smallest is None:
+        return ("No published record matches any background knowledge.",)
+    return (f"The smallest anonymity set has {'' if exact else 'at most '}{counted(sets.smallest, unit)}.",)
 
 
 def _notes(setting: AttackSetting, seen: PublishedView) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.attacks.confidence_intervals import wilson
 from sfumato.attacks.view.inferred_places import PlaceProbabilities, draw_attackers
+from sfumato.attacks.view.targets import drawn_seed
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError
@@ -85,10 +87,11 @@ class GuessSensitivePlaces(Declared):
         """
         seen = self._read(data, require_taxonomy(type(self).__name__, data.taxonomy))
         victims = seen if original is None else self._read(original, seen.taxonomy)
+        seed = drawn_seed(seed)
         rng = np.random.default_rng(seed)
         table = PlaceProbabilities(seen)
         rows = tuple(self._row(known, victims, table, rng) for known in range(1, self.known + 1))
-        return GuessFindings(unit=data.unit, c=c, rows=rows)
+        return GuessFindings(unit=data.unit, c=c, rows=rows, seed=seed)
 
     def _read(self, data: Trajectories, taxonomy: Taxonomy) -> Disclosure:
         try:
@@ -123,6 +126,7 @@ class GuessFindings:
     unit: str
     c: float | None
     rows: tuple[Guesses, ...]
+    seed: int | None = None
 
     @property
     def summary(self) -> str:
@@ -132,9 +136,9 @@ class GuessFindings:
         beside = "" if self.c is None else f"; the promise is {self.c:g}"
         return (
             f"An attacker who knows {last.known} nonsensitive places of a person infers the person's own sensitive "
-            f"place with a probability of {last.own_mean:.2g} on average, and of {own_worst:.2g} at worst. "
-            f"The most probable sensitive place has a probability of {last.mean:.2g} on average, and of {worst:.2g} "
-            f"at worst among all that were tried{beside}."
+            f"place with a probability of {last.own_mean:.2g} on average, and of at least {own_worst:.2g} at worst. "
+            f"The most probable sensitive place has a probability of {last.mean:.2g} on average, and of at least "
+            f"{worst:.2g} at worst{beside}."
         )
 
     @property
@@ -145,19 +149,25 @@ class GuessFindings:
             "from all who match.",
             "The person's own place is averaged over the attackers whose trajectory has a sensitive place.",
             f"Matches are counted in {self.unit}s.",
+            "Attackers are drawn at random: the worst figures are lower bounds, and the means have 95% intervals"
+            + ("." if self.seed is None else f"; the seed is {self.seed}."),
         )
 
     def to_json(self) -> JsonObject:
         return {
             "unit": self.unit,
             "c": self.c,
+            "exact": False,
+            "seed": self.seed,
             "known": [
                 {
                     "known": row.known,
                     "mean": row.mean,
+                    "mean_interval": list(wilson(row.mean, row.attackers)),
                     "worst": row.worst,
                     "attackers": row.attackers,
                     "own_mean": row.own_mean,
+                    "own_mean_interval": list(wilson(row.own_mean, row.own_attackers)),
                     "own_worst": row.own_worst,
                     "own_attackers": row.own_attackers,
                 }

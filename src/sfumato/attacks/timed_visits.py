@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.attacks.audit.audit import Audit
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.view.setting import AttackSetting
+from sfumato.attacks.view.targets import drawn_seed
 from sfumato.data import Trajectories
 from sfumato.data.base import Progress
 from sfumato.errors import MissingKnowledge, counted
@@ -58,6 +59,7 @@ class TimedVisits(Attack):
     def run(self, setting: AttackSetting, *, seed: int | None = None, progress: Progress | None = None) -> Finding:
         data = setting.releases[0].data if setting.releases else setting.original
         timed = with_times_as_places(data, self.precision_s)
+        seed = drawn_seed(seed)
         findings = Audit(known=self.known, ordered=False).run(timed, seed=seed, progress=progress)
         risks = findings.of(self.known)
         return Finding(
@@ -69,6 +71,8 @@ class TimedVisits(Attack):
             1.0 / risks.set_sizes,
             of=len(findings.knowable),
             unit=data.unit,
+            settled=risks.settled,
+            seed=seed,
             baseline=1 / max(1, len(findings.knowable)),
             facts={
                 "random_mean": findings.figure("risk_random"),

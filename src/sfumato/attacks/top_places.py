@@ -41,8 +41,10 @@ class _ByPlaces(Attack):
         """Every person is a target; nothing is drawn, so the seed does not matter."""
         original: Trajectories = setting.original
         places = self._places(original)
+        baseline = 1 / max(1, len(places))
         if setting.releases:
             successes, smallest, unit = _in_release(setting, setting.seen, places)
+            baseline = _guessing(setting, setting.seen)
         else:
             set_sizes = _counts_with_same_places(places)
             successes, smallest, unit = 1.0 / set_sizes, int(set_sizes.min(initial=0)), original.unit
@@ -56,7 +58,7 @@ class _ByPlaces(Attack):
             successes,
             of=len(places),
             unit=original.unit,
-            baseline=1 / max(1, len(setting.seen) if setting.releases else len(places)),
+            baseline=baseline,
             at_most=not known_persons,
             facts={"smallest_anonymity_set": smallest or None, "anonymity_set_unit": unit},
         )
@@ -71,7 +73,8 @@ class TopPlaces(_ByPlaces):
     Zang and Bolot, "Anonymization of location data does not work" (MobiCom 2011).  In the data as they are, the set
     is all with the same set of n places; fewer than n are taken as they are, ties go to the first by name.  In a
     release, where persons are not named, the attacker takes those of the places that the person has in one record (the
-    one with most of them), and the anonymity set is all whose published record matches.
+    one with most of them), and the anonymity set is all whose published record matches.  Where the persons of the
+    published records are not known, records are counted, of which a person may have as many as in the original.
 
     Examples
     --------
@@ -183,5 +186,17 @@ def _in_release(
         smallest = min(smallest or set_size, set_size) if set_size else smallest
         if known_persons and not np.any(seen.units[fitting] == present[target]):
             continue
-        successes[target] = 1 / set_size if set_size else 0.0
+        # of records any may be the person's, as many as they have
+        own = 1 if seen.unit == original.unit else min(set_size, int(starts[target + 1] - starts[target]))
+        successes[target] = own / set_size if set_size else 0.0
     return successes, smallest, seen.unit
+
+
+def _guessing(setting: AttackSetting, seen: PublishedView) -> float:
+    """The mean success of picking any person of the release, or any record where its persons are not known."""
+    everyone = max(1, seen.set_size(np.arange(len(seen))))
+    if seen.unit == setting.original.unit:
+        return 1 / everyone
+    _, starts, _ = records_of_units(setting.original)
+    own = np.minimum(np.diff(starts), everyone)
+    return float(own.mean() / everyone) if len(own) else 0.0

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.catalogue import METHODS, MODELS
+from sfumato.catalogue import METHODS
 from sfumato.cli.shared.flags import with_flags
-from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
+from sfumato.cli.shared.guarantee_options import PROMISE_HELP, Promised, Promising, promise_names, promises_of
+from sfumato.cli.shared.measures import read_measure
 from sfumato.cli.shared.options import Named, input_options, json_option, load, sides_of, with_options
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
@@ -23,13 +24,20 @@ __all__ = ["command", "command_of"]
 
 class _Advise(Promising):
     flag = "--promise"
+    several = True
     position = 2
 
 
 @with_options(input_options())
 @click.command("advise", cls=_Advise)
 @click.argument("input", type=click.Path(path_type=Path))
-@click.option("--promise", type=Named(MODELS), required=True, help="The privacy model to keep.")
+@click.option(
+    "--promise",
+    multiple=True,
+    type=Promised(),
+    required=True,
+    help=f"A privacy model to keep, {PROMISE_HELP}; may be given several times, each with its own options after it.",
+)
 @click.option(
     "--method",
     multiple=True,
@@ -39,8 +47,8 @@ class _Advise(Promising):
 @click.option(
     "--care",
     multiple=True,
-    help="A measure to optimize, or the first letters of several measures; may be given several times "
-    "[default: are, or the first measure that fits].",
+    help="A measure to optimize, with parameters as in are:queries=500, or the first letters of several measures; "
+    "may be given several times [default: are, or the first measure that fits].",
 )
 @click.option("--seconds", type=float, default=300.0, show_default=True, help="The time budget for all runs.")
 @click.option(
@@ -57,7 +65,7 @@ class _Advise(Promising):
 @json_option
 def command(
     input: Path,
-    promise: str,
+    promise: tuple[str, ...],
     method: tuple[str, ...],
     care: tuple[str, ...],
     seconds: float,
@@ -67,24 +75,26 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Try the methods that keep a promise, and recommend one.
+    """Try the methods that keep one or several promises, and recommend one.
 
-    A method is tried if it keeps the promise and its side knowledge is given.  It runs with several values of its
-    other parameters.  Runs on samples come first: they estimate which candidates finish in time.  The result is the
-    Pareto front, a recommended candidate, and the command that repeats its run.  All figures are private.
+    A method is tried if it keeps a promise and its side knowledge is given; other promises are verified on its
+    release.  It runs with several values of its other parameters.  Runs on samples come first: they estimate which
+    candidates finish in time.  The result is the Pareto front, a recommended candidate, and the command that repeats
+    its run.  All figures are private.
     """
     from sfumato.experiments.advice.advising import advise
     from sfumato.experiments.reports.advice_page import write_advice
     from sfumato.io.outputs import require_fresh
 
     given = {name: value for name in promise_names() if (value := options.pop(name)) is not None}
-    model = promise_of(promise, given)
+    models = promises_of(promise, given)
+    cared = [_measure(text) for text in care]
     if out is not None:
         require_fresh(out)
     typed = dict(options)
     data = load(input, options)
     with runs_progress(not as_json) as tell:
-        advice = advise(data, model, care, seconds=seconds, seed=seed, jobs=jobs, also=method, tell=tell)
+        advice = advise(data, models, cared, seconds=seconds, seed=seed, jobs=jobs, also=method, tell=tell)
     repeat = shlex.join(command_of(advice, str(input), _typed(advice, typed, data.kind)))
     no_chart = "" if out is None else write_advice(advice, out, command=repeat, about=input.name)
     if as_json:
@@ -107,8 +117,17 @@ def command_of(advice: Advice, input: str, options: Sequence[str] = (), out: str
         return []
     best = advice.recommended.candidate
     own = [word for name, value in best.options.items() for word in (f"--{name.replace('_', '-')}", value)]
-    seed = [] if advice.promise.seeded else ["--seed", str(advice.seed)]
-    return ["sfumato", "anonymize", METHODS.name_of(type(best.method)), input, *own, *options, *seed, "--out", out]
+    from sfumato.methods.promise_texts import text_of_promise
+
+    verified = [word for promise in best.verified for word in ("--promise", text_of_promise(promise))]
+    seed = [] if any(promise.seeded for promise in advice.promises) else ["--seed", str(advice.seed)]
+    name = METHODS.name_of(type(best.method))
+    return ["sfumato", "anonymize", name, input, *own, *options, *verified, *seed, "--out", out]
+
+
+def _measure(text: str) -> Any:
+    """A measure with its parameters, or a name or the first letters of several, which the advisor reads."""
+    return read_measure(text) if "=" in text else text
 
 
 def _typed(advice: Any, typed: dict[str, Any], kind: str) -> list[str]:
@@ -130,8 +149,7 @@ def _show(advice: Advice, repeat: str) -> None:
 
     rows = advice_rows(advice)
     if rows:
-        promise = ", ".join(f"{name}={value}" for name, value in advice.promise.to_json().items())
-        table(f"{advice.promise.title} ({promise}):", advice_head(advice.cared), rows)
+        table(f"{advice.promise}:", advice_head(advice.cared), rows)
     for sentence in advice.unfinished:
         say(f"not compared: {with_flags(sentence)}")
     for sentence in advice.lacking:

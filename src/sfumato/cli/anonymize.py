@@ -67,6 +67,12 @@ def _command_of(name: str) -> click.Command:
                 "earlier releases of the same persons.",
             ),
             click.Option(
+                ["--promise"],
+                multiple=True,
+                help="A further privacy model that the release must keep, such as l-diversity:l=3; it is checked, and "
+                "nothing is written if it does not hold; may be given several times.",
+            ),
+            click.Option(
                 ["--measure"],
                 multiple=True,
                 help=f"A measure of utility or information loss, {MEASURE_HELP}.",
@@ -98,6 +104,7 @@ def _run(
     report: Path | None,
     ledger: Path | None,
     measure: tuple[str, ...],
+    promise: tuple[str, ...],
     seed: int | None,
     override: bool,
     as_json: bool,
@@ -109,11 +116,13 @@ def _run(
     from sfumato.io.outputs import require_fresh, require_outputs
     from sfumato.methods import Method
     from sfumato.methods.near_keys import near_keys
+    from sfumato.methods.promise_texts import promise_of_text
     from sfumato.privacy.not_covered import most_important
     from sfumato.utility.measuring import distinct_names, require_measures, take_measures
 
     declared = METHODS.choose(name)
     method: Method[Dataset] = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
+    promises = [promise_of_text(text) for text in promise]
     requested = [read_measure(text) for text in measure]
     measures = dict(zip(distinct_names(requested), requested, strict=True))
     require_measures(measures.values(), method)
@@ -127,7 +136,7 @@ def _run(
         if geometry:
             require_public_geometry(data)
         _require_data(requested, method, data)
-        release = method.anonymize(data, seed=seed, progress=advance)
+        release = method.anonymize(data, seed=seed, progress=advance, promises=promises)
         taken = take_measures(measures, data, release)
     warnings = near_keys(release.data.with_persons(release.persons))
     for sentence in warnings:

@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Self
 from sfumato.catalogue import GENERATORS, MEASURES
 from sfumato.errors import ParameterError
 from sfumato.experiments.definition.data_sources import digest
-from sfumato.experiments.definition.field_types import Fields, Items
+from sfumato.experiments.definition.field_types import Fields, Items, Texts
 from sfumato.experiments.definition.file_tables import Data, MeasureTable
 from sfumato.experiments.definition.knowledge_sources import Known
 from sfumato.experiments.definition.sections import Section, SectionError
 from sfumato.experiments.miners import subject_class
+from sfumato.methods.promise_texts import promise_of_text
 from sfumato.params import param
 
 __all__ = ["Measures", "RunSpec"]
@@ -63,6 +64,7 @@ class RunSpec(Section):
         None, help="the hierarchies that measures read in place of this run's own, so that runs can be compared"
     )
     seed: int = param(0, at_least=0, help="the seed of the method and of the sample")
+    promises: Texts = param(Texts(), help="further promises that the release must keep, such as l-diversity:l=3")
     measures: Measures = param(Measures(), help="the measures that are taken of the release")
     release: Path | None = param(None, help="the directory in which the release is kept")
     limit_s: float | None = param(None, at_least=0, help="the seconds after which the run is stopped")
@@ -78,6 +80,8 @@ class RunSpec(Section):
         if self.data is not None and self.data.generate is not None:
             GENERATORS.choose(self.data.generate).from_json(self.data.arguments)
         subject_class(self.method).from_json(self.arguments)
+        for promise in self.promises:
+            promise_of_text(promise)
         names = [measure.label for measure in self.measures]
         if len(set(names)) < len(names):
             raise ParameterError("RunSpec: measures must have different names, found one twice")

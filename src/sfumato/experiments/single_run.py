@@ -26,6 +26,7 @@ from sfumato.experiments.miners import is_miner, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.run_spec import Measures, RunSpec
 from sfumato.io.digests import digest_of_files, files_below
+from sfumato.methods.promise_texts import promise_of_text
 from sfumato.methods.release import Release
 from sfumato.utility.base import Score
 from sfumato.utility.measuring import MeasureResults, misfit, take_measures
@@ -155,9 +156,11 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
         return run_miner(spec, data)
     method = METHODS.choose(spec.method).from_json(spec.arguments)
     private = with_knowledge(data, spec.knowledge.knowledge, derived=spec.is_private)
+    promises = [promise_of_text(text) for text in spec.promises]
     begun, busy = perf_counter(), process_time()
     try:
-        release = method.anonymize(fitting(private, method.kind), seed=spec.seed, progress=progress)
+        fitted = fitting(private, method.kind)
+        release = method.anonymize(fitted, seed=spec.seed, progress=progress, promises=promises)
     except Infeasible as refusal:
         return {"infeasible": str(refusal), "cpu": process_time() - busy}
     whole = perf_counter() - begun
@@ -168,6 +171,7 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
     busy = process_time() - busy
     return {
         "holds": [verdict.holds for _, verdict in release.verdicts],
+        "promises": [model.label for model, _ in release.verdicts],
         "seconds": own,
         "phases": phases,
         "counts": {**release.counts, "original_records": len(data), "published_records": len(release.data)},

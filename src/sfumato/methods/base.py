@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -23,6 +23,7 @@ from sfumato.methods.derived_context import as_far_as_public, without_suppressed
 from sfumato.methods.near_keys import near_keys
 from sfumato.params import Declared
 from sfumato.privacy import PrivacyModel
+from sfumato.privacy.base import with_promises
 from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import Limit
 
@@ -129,16 +130,27 @@ class Method(Declared, Generic[PublishedT_co]):
     def guarantees(self) -> tuple[PrivacyModel, ...]:
         """What every release keeps."""
 
+    def guarantees_on(self, data: Any) -> tuple[PrivacyModel, ...]:  # noqa: ARG002
+        """What a release of these data keeps: `guarantees`, and what these data's side knowledge adds to them."""
+        return self.guarantees
+
     @abstractmethod
     def transform(self, data: Any, run: Run) -> Outcome[PublishedT_co]:
         """The paper's algorithm."""
 
     def anonymize(
-        self, data: Dataset | Frame, *, seed: int | None = None, progress: Progress | None = None
+        self,
+        data: Dataset | Frame,
+        *,
+        seed: int | None = None,
+        progress: Progress | None = None,
+        promises: Sequence[PrivacyModel] = (),
     ) -> Release[PublishedT_co]:
         """Transform the data, check every guarantee, and return the release.
 
         data : a dataset of the method's kind, or a frame of any make that holds one.
+        promises : further privacy models that the release must keep.  The method does not work towards them; they are
+        checked, and become guarantees of the release.
         """
         from sfumato.methods.release import Release
 
@@ -157,10 +169,10 @@ class Method(Declared, Generic[PublishedT_co]):
             known = published.with_persons(persons_of_release(private, published, origin))
             verdicts = tuple(
                 (model, as_far_as_public(model, model.check_run(known, private, run.budget), private))
-                for model in self.guarantees
+                for model in with_promises(self.guarantees_on(private), promises)
             )
             # of what is published, as anyone can see it
-            beyond = {model.name: model.beyond(published) for model, verdict in verdicts if verdict.holds is not False}
+            beyond = {model: model.beyond(published) for model, verdict in verdicts if verdict.holds is not False}
         return Release(
             data=published,
             method=self,
@@ -172,7 +184,7 @@ class Method(Declared, Generic[PublishedT_co]):
             seconds=dict(run.seconds),
             seed=seed,
             budget=run.budget,
-            beyond={name: figures for name, figures in beyond.items() if figures},
+            beyond={model: figures for model, figures in beyond.items() if figures},
         )
 
     def _require(self, data: Dataset) -> None:

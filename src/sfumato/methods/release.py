@@ -45,7 +45,7 @@ class Release(Generic[PublishedT_co]):
 
     data : the published dataset: no ids, no persons, records in the order of their content.
     verdicts : each guarantee with the verdict of its verifier.
-    beyond : by the name of a promise, what one more known visit or item reveals in the published data.
+    beyond : by promise, what one more known visit or item reveals in the published data.
     original, origin, counts, seconds, seed, budget, notes : private; they reach the report, never the published files.
     """
 
@@ -59,7 +59,7 @@ class Release(Generic[PublishedT_co]):
     seed: int | None
     budget: PrivacyBudget | None = None
     notes: tuple[str, ...] = ()
-    beyond: dict[str, JsonObject] = field(default_factory=dict)
+    beyond: dict[PrivacyModel, JsonObject] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -118,7 +118,7 @@ class Release(Generic[PublishedT_co]):
             policy=rules or None,
             seeded=self.seed is not None,
             guarantees=tuple(
-                Guarantee.of(model, verdict.to_published_json(), self.beyond.get(model.name))
+                Guarantee.of(model, verdict.to_published_json(), self.beyond.get(model))
                 for model, verdict in self.verdicts
             ),
             records=self._records(),

@@ -15,7 +15,7 @@ from sfumato.privacy.not_covered import Limit
 if TYPE_CHECKING:
     from sfumato.privacy.noise.budget import PrivacyBudget
 
-__all__ = ["CheckedFrom", "PrivacyModel", "Verdict"]
+__all__ = ["CheckedFrom", "PrivacyModel", "Verdict", "with_promises"]
 
 Holds = bool | Literal["not checkable"]
 CheckedFrom = Literal["files", "original", "ledger"]
@@ -135,6 +135,18 @@ class PrivacyModel(Declared):
     def _require_kind(self, data: Dataset) -> None:
         if data.kind not in self.kinds:
             raise DataError(f"{self.name}: wanted {either(self.kinds)}, got {data.kind}")
+
+
+def with_promises(guarantees: tuple[PrivacyModel, ...], promises: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+    """The guarantees and, in a fixed order, the promises that none of them implies.
+
+    >>> from sfumato.privacy import KAnonymity, LDiversity
+    >>> with_promises((KAnonymity(k=5),), [LDiversity(l=3), KAnonymity(k=4)])
+    (KAnonymity(k=5), LDiversity(l=3, variant='distinct'))
+    """
+    more = [one for one in dict.fromkeys(promises) if not any(model.implies(one) for model in guarantees)]
+    weaker = {one for one in more if any(other is not one and other.implies(one) for other in more)}
+    return (*guarantees, *sorted((one for one in more if one not in weaker), key=lambda one: one.label))
 
 
 def _at_least_as_strong(parameter: Parameter, mine: Any, other: Any) -> bool:

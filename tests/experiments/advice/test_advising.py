@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,16 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sfumato import Lra, Taxonomy, Transactions
+from sfumato import Lra, Table, Taxonomy, Transactions
 from sfumato.catalogue import measure_class
 from sfumato.cli.advise import command_of
 from sfumato.errors import DataError, OutputError, ParameterError
-from sfumato.experiments.advice import advising
+from sfumato.experiments.advice import advising, schedule
 from sfumato.experiments.advice.advice import Advice, Trial
-from sfumato.experiments.advice.advising import advise, cared_for, extrapolated
+from sfumato.experiments.advice.advising import advise, cared_for
 from sfumato.experiments.advice.candidates import Candidate, candidates_for
+from sfumato.experiments.advice.schedule import extrapolated
 from sfumato.experiments.reports.advice_page import write_advice
-from sfumato.privacy import Epsilon, KmAnonymity, ReconstructionAnonymity
+from sfumato.privacy import Epsilon, KAnonymity, KmAnonymity, LDiversity, ReconstructionAnonymity
+from sfumato.utility.queries import Are
 
 ITEMS = [f"i{at}" for at in range(6)]
 TREE = Taxonomy(
@@ -42,7 +46,7 @@ def trial(name: str, figures: dict[str, float], **more: Any) -> Trial:
 def advice(*trials: Trial, promise: Any = PROMISE, care: tuple[str, ...] = ("are", "patterns-preserved")) -> Advice:
     cared = tuple(measure_class(name)() for name in care)
     advising._rank(trials, cared)
-    return Advice(promise, cared, trials, (), 7, 60.0, 1.0, advising._notes(promise))
+    return Advice((promise,), cared, trials, (), 7, 60.0, 1.0, advising._notes((promise,)))
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +60,7 @@ def test_every_candidate_ran_and_the_best_is_recommended(found: Advice) -> None:
     assert found.recommended is found.trials[0]
     assert found.recommended in found.front
     assert found.unfinished == []
+    assert found.complete
     assert found.seconds < found.budget_s
 
 
@@ -66,6 +71,63 @@ def test_figures_are_those_of_the_run_that_the_command_repeats(found: Advice) ->
     assert release.holds
     for measure in found.cared:
         assert measure(baskets(), release).value == best.figures[measure.name][0]
+
+
+def test_the_same_advice_again_while_the_machine_is_busy() -> None:
+    promise, care = ReconstructionAnonymity(k=2, m=2), ["are", "kl"]
+    quiet = advise(baskets(), promise, care, seconds=300, seed=5, jobs=1)
+    load = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        again = advise(baskets(), promise, care, seconds=300, seed=5, jobs=2)
+    finally:
+        load.kill()
+        load.wait()
+    assert again.sentences == quiet.sentences
+    assert again.to_polars().drop("seconds").equals(quiet.to_polars().drop("seconds"))
+
+
+def test_policies_of_all_sets_keep_km(found: Advice) -> None:
+    """COAT and PCTA under the policy all:2, and the command that gives it; the release states both guarantees."""
+    trials = {one.name: one for one in found.trials}
+    candidate = trials["coat, suppression=0.1"].candidate
+    assert candidate.options == {"privacy_policy": "all:2", "k": "3"}
+    release = candidate.anonymize(baskets(), seed=5)
+    assert [model.name for model, _ in release.verdicts] == ["policy", "km"]
+    assert release.holds
+    assert KmAnonymity(k=3, m=2).check(release.data, baskets()).holds is True
+    assert "pcta, suppression=0.3" in trials
+
+
+def test_measures_with_parameters() -> None:
+    said = advise(baskets(), ReconstructionAnonymity(k=2, m=2), [Are(queries=50)], seconds=60, jobs=1)
+    best = said.recommended
+    assert best is not None
+    release = best.candidate.anonymize(baskets(), seed=0)
+    assert best.figures["are"][0] == Are(queries=50)(baskets(), release).value
+    with pytest.raises(ParameterError, match="care: wanted are with one choice of parameters, found two"):
+        cared_for(["are", Are(queries=50)], "transactions")
+
+
+def test_several_promises_and_one_that_is_verified() -> None:
+    people = Table(
+        {"age": [30, 30, 31, 31, 52, 52, 53, 53], "ill": list("aabcaabc")},
+        quasi_identifiers=("age",),
+        sensitive=("ill",),
+    )
+    both = advise(people, [KAnonymity(k=2), LDiversity(l=3)], ["ncp"], seconds=60, jobs=1)
+    assert all(one.candidate.verified == () for one in both.trials)
+    assert both.promise == "k-anonymity (k=2) and l-diversity (l=3, variant=distinct)"
+    best = both.recommended
+    assert best is not None
+    assert {model.name for model, _ in best.candidate.anonymize(people).verdicts} == {"k-anonymity", "l-diversity"}
+    # no method promises entropy l-diversity: what a release has of it is verified
+    entropy = LDiversity(l=3, variant="entropy")
+    said = advise(people, [KAnonymity(k=2), entropy], ["ncp"], seconds=60, jobs=1)
+    assert {one.state for one in said.trials} == {"not kept"}
+    assert all(one.candidate.verified == (entropy,) for one in said.trials)
+    assert "does not promise l-diversity(l=3, variant=entropy), and its release does not keep it" in said.unfinished[0]
+    with pytest.raises(DataError, match="advise: km fits trajectories or transactions, and these are table"):
+        advise(people, [KAnonymity(k=2), PROMISE])
 
 
 def test_a_table_of_it_all(found: Advice) -> None:
@@ -153,21 +215,24 @@ def test_there_may_be_no_time_for_all_of_it() -> None:
     """The first budget allows for nothing but starting; nothing is recommended, everything is named."""
     said = advise(baskets(), PROMISE, ["are"], seconds=1e-6, jobs=1)
     assert said.recommended is None
-    assert len(said.unfinished) == len(said.trials) == 7
+    assert len(said.unfinished) == len(said.trials) == 13
     assert all("the time budget was used up" in sentence for sentence in said.unfinished)
 
 
 def test_what_would_take_too_long_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising, "_SMALL", 10)
-    monkeypatch.setattr(advising, "_SAMPLES", (15, 30))
-    monkeypatch.setattr(advising, "extrapolated", lambda known, _: 1e9 if len(known) == 2 else -1.0)
+    monkeypatch.setattr(schedule, "_SMALL", 10)
+    monkeypatch.setattr(schedule, "_SAMPLES", (15, 30))
+    monkeypatch.setattr(schedule, "extrapolated", lambda known, _: 1e9 if len(known) == 2 else -1.0)
     told: list[tuple[int, int, str]] = []
     said = advise(
         baskets(), ReconstructionAnonymity(k=2, m=2), seconds=3600, jobs=1, tell=lambda *one: told.append(one)
     )
     assert {one.state for one in said.trials} == {"not started"}
     assert all("the estimated time was 1,000,000,000 s" in sentence for sentence in said.unfinished)
-    assert told[0][2].startswith("a sample of 15: disassociate")
+    assert [words for _, _, words in told[:2]] == ["compiling disassociate", told[1][2]]
+    assert told[1][2].startswith("a sample of 15: disassociate")
+    assert not said.complete
+    assert "another run may compare other candidates" in said.notes[0]
 
 
 def test_infeasible_candidates_are_listed_with_their_sentence() -> None:

@@ -45,9 +45,30 @@ def test_every_value_of_a_grid_is_one_that_the_parameter_takes(name: str) -> Non
 
 def test_the_promise_decides_its_own_parameters() -> None:
     for one in candidates_for(KmAnonymity(k=7, m=3), BASKETS).found:
-        assert (one.method.k, one.method.m) == (7, 3)
-        assert one.method.guarantees[0].implies(KmAnonymity(k=7, m=3))
-    assert methods(KmAnonymity(k=7, m=3), BASKETS) == {"apriori", "lra", "vpa"}
+        assert (one.method.k, getattr(one.method, "m", one.policy_size)) == (7, 3)
+        guarantees = one.method.guarantees_on(one.fitted(BASKETS))
+        assert any(guarantee.implies(KmAnonymity(k=7, m=3)) for guarantee in guarantees)
+    assert methods(KmAnonymity(k=7, m=3), BASKETS) == {"apriori", "lra", "vpa", "coat", "pcta"}
+
+
+def test_a_policy_of_all_sets_is_a_way_to_keep_km() -> None:
+    """Without a policy the advisor adds all:m; one that the data carry must protect as much."""
+    promise = KmAnonymity(k=2, m=2)
+    assert {one.policy_size for one in candidates_for(promise, BASKETS).found if one.method.name == "coat"} == {2}
+    larger = candidates_for(promise, BASKETS.with_policies(privacy=Policy(size=3)))
+    assert {one.policy_size for one in larger.found if one.method.name == "coat"} == {0}
+    for other in (Policy(size=1), Policy([["ale"]])):
+        found = candidates_for(promise, BASKETS.with_policies(privacy=other))
+        assert not {"coat", "pcta"} & {one.method.name for one in found.found}
+        assert [sentence.partition(":")[0] for sentence in found.lacking] == ["coat", "pcta"]
+
+
+def test_several_promises_take_the_strongest_value_of_a_parameter() -> None:
+    found = candidates_for([KAnonymity(k=3), LDiversity(l=4), TCloseness(t=0.3), KAnonymity(k=5)], PEOPLE).found
+    assert {(one.method.k, one.method.l, one.method.t) for one in found} == {(5, 4, 0.3)}
+    assert {one.verified for one in found} == {()}
+    unlike = candidates_for([KAnonymity(k=3), LDiversity(l=2, variant="entropy")], PEOPLE).found
+    assert {one.verified for one in unlike} == {(LDiversity(l=2, variant="entropy"),)}
 
 
 def test_what_is_lacking_is_named_with_its_remedy() -> None:
@@ -93,10 +114,12 @@ def test_what_a_promise_leaves_open_is_tried_over_the_grid() -> None:
 def test_names_and_options() -> None:
     found = {one.name: one for one in candidates_for(KmAnonymity(k=5, m=2), BASKETS).found}
     assert list(found) == ["apriori", "lra, parts=2", "lra, parts=4", "lra, parts=8", "vpa, parts=2", "vpa, parts=4",
-                           "vpa, parts=8"]  # fmt: skip
+                           "vpa, parts=8", *(f"{name}, suppression={share}" for name in ("coat", "pcta")
+                                             for share in ("0", "0.1", "0.3"))]  # fmt: skip
     assert found["lra, parts=2"].options == {"k": "5", "m": "2", "parts": "2"}
     assert found["lra, parts=4"].options == {"k": "5", "m": "2"}
-    assert [one.usual for one in found.values()] == [True, False, True, False, False, True, False]
+    assert found["coat, suppression=0"].options == {"privacy_policy": "all:2", "k": "5", "suppression": "0.0"}
+    assert [one.usual for one in found.values()] == [True, *[False, True, False] * 4]
 
 
 def test_methods_of_methods() -> None:

@@ -19,6 +19,7 @@ from sfumato.errors import CallerError
 from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, file_texts
+from sfumato.privacy.base import with_promises
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
 __all__ = ["declared", "other_words", "rebuilt_certificate", "rebuilt_files"]
@@ -35,7 +36,7 @@ def rebuilt_files(published: Published) -> dict[str, bytes] | None:
     if data is None:
         return None
     ordered = data.published()[0] if isinstance(data, Ragged | Chunks) else data
-    context = {fact for model in _promises(published.certificate) for fact in model.context}
+    context = {fact for model in _promises(published.certificate, data) for fact in model.context}
     if names_foreign(published.certificate):
         context |= _context_of(data)
     if isinstance(data, Trajectories) and data.places is not None and data.places.located:
@@ -56,7 +57,7 @@ def rebuilt_certificate(published: Published) -> Certificate:
     unit, seeded = certificate.unit, certificate.seeded
     method = declared(METHODS, method_class, certificate.method, certificate.parameters)
     name, parameters = _named_method(certificate, method)
-    promises = _promises(certificate)
+    promises = _promises(certificate, data)
     claimed = (*certificate.guarantees, *[None] * len(promises))
     guarantees = tuple(
         _guarantee(model, guarantee, certificate, data) for model, guarantee in zip(promises, claimed, strict=False)
@@ -88,7 +89,7 @@ def other_words(certificate: Certificate) -> bool:
         return False
     method = declared(METHODS, method_class, certificate.method, certificate.parameters)
     limits = limits_of(
-        _promises(certificate),
+        _promises(certificate, None),
         unit=certificate.unit,
         seeded=certificate.seeded,
         untruthful=None if method is None else method.untruthful,
@@ -137,15 +138,19 @@ def _named_method(certificate: Certificate, method: Any) -> tuple[str, dict[str,
     return method.name, parameters
 
 
-def _promises(certificate: Certificate) -> list[Any]:
-    """What the method promises, or, of a method that cannot be read, what the certificate says."""
+def _promises(certificate: Certificate, data: Dataset | None) -> list[Any]:
+    """What the method promises, then what else was promised; of a method that cannot be read, what is claimed."""
     method = declared(METHODS, method_class, certificate.method, certificate.parameters)
-    if method is not None:
-        return list(method.guarantees)
     models = [
         declared(MODELS, model_class, guarantee.model, guarantee.parameters) for guarantee in certificate.guarantees
     ]
-    return [model for model in models if model is not None]
+    claimed = [model for model in models if model is not None]
+    if method is None:
+        return claimed
+    # an older version stated only what the method promises on any data
+    own = method.guarantees_on(data) if data is not None and is_current(certificate) else method.guarantees
+    more = [model for model in claimed[len(own) :] if certificate.kind in model.kinds]
+    return list(with_promises(own, more))
 
 
 def _guarantee(model: Any, claimed: Guarantee | None, certificate: Certificate, data: Dataset | None) -> Guarantee:

@@ -8,7 +8,13 @@ import numpy as np
 
 from sfumato.attacks.crossings import Crossings, smallest_difference
 from sfumato.attacks.promises.promise_result import PromiseResult, unmeasured
-from sfumato.attacks.promises.shared_results import TARGETS, anonymity_set_result, counts_persons, smallest_set_result
+from sfumato.attacks.promises.shared_results import (
+    SAMPLED,
+    TARGETS,
+    anonymity_set_result,
+    counts_persons,
+    smallest_set_result,
+)
 from sfumato.attacks.reidentify import Reidentify
 from sfumato.attacks.view.published_view import Knowledge, LabelView
 from sfumato.attacks.view.setting import AttackSetting
@@ -36,6 +42,9 @@ __all__ = [
     "attack_sequence_k",
     "attack_strict_k",
 ]
+
+
+_SEQUENCES = 20_000  # distinct published sequences that are tried
 
 
 def attack_km(
@@ -127,13 +136,20 @@ def attack_sequence_k(
     original, data = setting.original, setting.release.data
     labels = LabelView(original, original.names)
     code_of = {name: code for code, name in enumerate(original.names)}
-    smallest = None
-    for record in chosen(len(data), TARGETS, np.random.default_rng(seed)).tolist():
-        points = tuple(code_of[name] for name in data.labels(record))
+    published = sorted({tuple(code_of[name] for name in data.labels(record)) for record in range(len(data))})
+    targets = chosen(len(published), _SEQUENCES, np.random.default_rng(seed))
+    smallest, exact = None, len(targets) == len(published)
+    for points in (published[target] for target in targets.tolist()):
         set_size = len(np.unique(original.units[labels.fitting(Knowledge(points, ordered=True))]))
         smallest = set_size if smallest is None else min(smallest, set_size)
     yield smallest_set_result(
-        model, "original sequences that contain a published sequence", model.k, smallest, none="nothing published"
+        model,
+        "original sequences that contain a published sequence",
+        model.k,
+        smallest,
+        none="nothing published",
+        note="" if exact else SAMPLED,
+        exact=exact,
     )
 
 

@@ -13,6 +13,7 @@ from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit
 from sfumato.attacks.promises.promise_result import PromiseResult, unmeasured
 from sfumato.attacks.promises.shared_results import (
+    SAMPLED,
     TARGETS,
     UNKNOWN_PERSONS,
     anonymity_set_result,
@@ -22,6 +23,7 @@ from sfumato.attacks.promises.shared_results import (
 from sfumato.attacks.reidentify import Reidentify, sensitive_codes
 from sfumato.attacks.sensitive_places import GuessSensitivePlaces
 from sfumato.attacks.view.setting import AttackSetting
+from sfumato.attacks.view.targets import drawn_seed
 from sfumato.data import Persons
 from sfumato.data.base import Progress
 from sfumato.errors import CallerError
@@ -73,7 +75,7 @@ def _inferred_value(
     progress: Progress | None,
 ) -> PromiseResult:
     fewest = 0 if setting.original.kind == "mixed" else 1
-    worst, title = 0.0, ""
+    worst, title, exact = 0.0, "", True
     for known in range(fewest, min(20, model.m) + 1):
         attack = Inference(known=known, of="elements", targets=TARGETS)
         why = attack.unfit(setting) or persons_unknown(setting)
@@ -81,12 +83,14 @@ def _inferred_value(
             return unmeasured(model, why)
         finding = attack.once(setting, seed=seed, progress=progress)
         worst, title = max(worst, finding.worst), f"{finding.title}: {finding.knows}"
+        exact &= finding.exact
     return PromiseResult.of(
         model,
         title,
         f"a probability of at most 1/{model.l}",
-        f"{worst:.4g}",
+        f"{worst:.4g}" if exact else f"at least {worst:.4g}",
         worst > 1 / model.l + _CLOSE,
+        "" if exact else SAMPLED,
     )
 
 
@@ -104,8 +108,9 @@ def attack_l_diversity(
         model,
         f"{finding.title}: {finding.knows}",
         f"at least {model.l} {words}",
-        f"{left:.4g}",
+        f"{left:.4g}" if finding.exact else f"at most {left:.4g}",
         left < model.l - (0 if distinct else 1e-6),
+        "" if finding.exact else SAMPLED,
     )
 
 
@@ -124,8 +129,9 @@ def attack_t_closeness(
         model,
         f"{finding.title}: {finding.knows}",
         f"a belief that changes by at most {model.t:g}",
-        f"{shift:.4g}",
+        f"{shift:.4g}" if finding.exact else f"at least {shift:.4g}",
         shift > model.t + 1e-6,
+        "" if finding.exact else SAMPLED,
     )
 
 
@@ -142,14 +148,16 @@ def attack_c_safety(
     if persons_unknown(setting):
         yield unmeasured(model, UNKNOWN_PERSONS)
         return
-    guesses = GuessSensitivePlaces().run(data, seed=seed, c=model.c)
+    drawn = drawn_seed(seed)
+    guesses = GuessSensitivePlaces().run(data, seed=drawn, c=model.c)
     worst = max(row.worst for row in guesses.rows)
     yield PromiseResult.of(
         model,
         "inference of a sensitive place: up to 4 nonsensitive places of a person, in order",
         f"a probability of at most {model.c:g}",
-        f"{worst:.4g}",
+        f"at least {worst:.4g}",
         worst > model.c + _CLOSE,
+        f"{SAMPLED}: {guesses.rows[0].attackers:,} attackers for each number of places, seed {drawn}",
     )
 
 

@@ -9,6 +9,7 @@ from sfumato.privacy import PrivacyModel
 from sfumato.remedies import with_remedy
 
 __all__ = [
+    "SAMPLED",
     "TARGETS",
     "UNKNOWN_PERSONS",
     "anonymity_set_result",
@@ -18,6 +19,7 @@ __all__ = [
 ]
 
 TARGETS = 2000
+SAMPLED = "measured on a sample: a promise that holds in it may not hold for all; its verifier checks all"
 UNKNOWN_PERSONS = with_remedy("the files do not show the persons of the records", "give-report")
 
 
@@ -26,15 +28,28 @@ def anonymity_set_result(model: PrivacyModel, finding: Finding, k: int, by_perso
     note = ""
     if by_person and finding.facts["anonymity_set_unit"] == "record":
         note = "counted in records, because the files do not show the persons behind them"
+    if not finding.exact:
+        note = f"{note}; {SAMPLED}" if note else SAMPLED
     attack = f"{finding.title}: {finding.knows}"
-    return smallest_set_result(model, attack, k, finding.facts["smallest_anonymity_set"], note=note)
+    smallest = finding.facts["smallest_anonymity_set"]
+    return smallest_set_result(model, attack, k, smallest, note=note, exact=finding.exact)
 
 
 def smallest_set_result(
-    model: PrivacyModel, attack: str, k: int, smallest: int | None, *, none: str = "no match", note: str = ""
+    model: PrivacyModel,
+    attack: str,
+    k: int,
+    smallest: int | None,
+    *,
+    none: str = "no match",
+    note: str = "",
+    exact: bool = True,
 ) -> PromiseResult:
-    """The smallest anonymity set that an attack found beside its k; `none` in words where it found none."""
-    measured = none if smallest is None else f"{smallest}"
+    """The smallest anonymity set that an attack found beside its k; `none` in words where it found none.
+
+    exact : whether there is no smaller one; a sample may have missed it.
+    """
+    measured = none if smallest is None else f"{smallest}" if exact else f"at most {smallest}"
     is_beaten = smallest is not None and smallest < k
     return PromiseResult.of(model, attack, f"an anonymity set of at least {k}", measured, is_beaten, note)
 

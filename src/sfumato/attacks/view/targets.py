@@ -9,7 +9,12 @@ from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 
-__all__ = ["chosen", "elements_of", "known_points", "records_of_units"]
+__all__ = ["chosen", "drawn_seed", "elements_of", "known_elements", "known_points", "records_of_units"]
+
+
+def drawn_seed(seed: int | None) -> int:
+    """The seed, or a new one, so that a figure from a sample can state it."""
+    return int(np.random.default_rng().integers(2**32)) if seed is None else seed
 
 
 def chosen(n: int, at_most: int, rng: np.random.Generator) -> Ints:
@@ -17,9 +22,12 @@ def chosen(n: int, at_most: int, rng: np.random.Generator) -> Ints:
     return np.arange(n) if n <= at_most else np.sort(rng.choice(n, size=at_most, replace=False))
 
 
-def records_of_units(original: Dataset) -> tuple[Ints, Ints, Ints]:
-    """The persons (or records) there are, and their records: units, where each begins, records."""
-    units = np.asarray(original.units)
+def records_of_units(original: Dataset, units: Ints | None = None) -> tuple[Ints, Ints, Ints]:
+    """The persons (or records) there are, and their records: units, where each begins, records.
+
+    units : the unit of each record, where it is not the original's.
+    """
+    units = np.asarray(original.units if units is None else units)
     order = np.argsort(units, kind="stable")
     present, starts = np.unique(units[order], return_index=True)
     return present, np.append(starts, len(units)).astype(np.int64), order
@@ -47,9 +55,7 @@ def known_points(
     without : places or items that the attacker does not know, such as sensitive ones.
     """
     row = record if isinstance(original, Table | Mixed) else -1
-    elements = elements_of(original, record)
-    if without:
-        elements = elements[~np.isin(elements, list(without))]
+    elements = known_elements(original, record, without)
     if isinstance(original, Table):
         return Knowledge(row=row)
     if len(elements) == 0:
@@ -58,3 +64,9 @@ def known_points(
     in_order = ordered and original.kind == "trajectories"
     points = elements[positions].tolist() if in_order else sorted(set(elements[positions].tolist()))
     return Knowledge(tuple(points), in_order, row)
+
+
+def known_elements(original: Dataset, record: int, without: frozenset[int]) -> Ints:
+    """The places or items of a record that an attacker may know."""
+    elements = elements_of(original, record)
+    return elements[~np.isin(elements, list(without))] if without else elements

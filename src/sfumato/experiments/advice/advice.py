@@ -29,7 +29,7 @@ __all__ = ["Advice", "Trial", "comparable"]
 class Trial:
     """A candidate and the result of its run.
 
-    state : "ran", "infeasible", "not started", "stopped", "refused" or "broken"; `why` gives the reason.
+    state : "ran", "infeasible", "not started", "stopped", "refused", "not kept" or "broken"; `why` gives the reason.
     estimated_s : the estimated time of a run on all records, or None.
     """
 
@@ -51,12 +51,13 @@ class Trial:
 class Advice(Tabular):
     """The result of `advise`; it is private, because it is computed from the original.
 
+    promises : what a release must keep, all of them.
     trials : every candidate; the recommended one comes first, then the others on the Pareto front.
     lacking : sentences about methods whose side knowledge is missing.
     notes : warnings for the reader.
     """
 
-    promise: PrivacyModel
+    promises: tuple[PrivacyModel, ...]
     cared: tuple[Measure, ...]
     trials: tuple[Trial, ...]
     lacking: tuple[str, ...]
@@ -85,6 +86,19 @@ class Advice(Tabular):
         return draw_advice(self)
 
     @property
+    def promise(self) -> str:
+        """The promises in words."""
+        return " and ".join(
+            f"{one.title} ({', '.join(f'{name}={value}' for name, value in one.to_json().items())})"
+            for one in self.promises
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether every candidate had the time to finish; another run then gives the same advice."""
+        return not any(trial.state in ("not started", "stopped") for trial in self.trials)
+
+    @property
     def recommended(self) -> Trial | None:
         return next((trial for trial in self.trials if trial.recommended), None)
 
@@ -105,6 +119,9 @@ class Advice(Tabular):
             return ["No candidate can be recommended: no run finished with a figure for every measure."]
         compared = [trial for trial in self.trials if comparable(trial, self.cared)]
         sentences = [f"Recommended: {best.name} ({_figures(best, self.cared)})."]
+        if best.candidate.verified:
+            labels = " and ".join(promise.label for promise in best.candidate.verified)
+            sentences.append(f"Its method does not promise {labels}; this was verified on the release of this run.")
         any_measure = "either measure" if len(self.cared) == 2 else "any measure"
         if len(self.cared) == 1:
             sentences.append(f"It is the best of {len(compared)} compared candidates.")
@@ -153,12 +170,14 @@ class Advice(Tabular):
         """All figures, as JSON values."""
         return {
             "private": True,
-            "promise": self.promise.name,
-            "parameters": self.promise.to_json(),
+            "promise": self.promises[0].name,
+            "parameters": self.promises[0].to_json(),
+            "promises": [{"promise": one.name, "parameters": one.to_json()} for one in self.promises],
             "care": [{"measure": one.name, "better": one.better, "meaning": one.meaning} for one in self.cared],
             "seed": self.seed,
             "budget_s": self.budget_s,
             "seconds": round(self.seconds, 3),
+            "complete": self.complete,
             "recommended": None if self.recommended is None else self.recommended.name,
             "sentences": self.sentences,
             "front": [trial.name for trial in self.front],

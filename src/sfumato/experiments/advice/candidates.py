@@ -1,22 +1,25 @@
 """Which methods, with which parameters, keep a promise on some data: what an advisor has to try.
 
-A parameter that the promise speaks of takes the promise's value; any other takes the values of its declared grid, or
-its default, or, where it must be given, the weakest that is allowed.
+A parameter that a promise speaks of takes the promise's value, of several promises the strongest; any other takes the
+values of its declared grid, or its default, or, where it must be given, the weakest that is allowed.
+
+A method is a candidate if its guarantees imply one of the promises.  The others are verified on its release.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.data import Dataset
-from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterError
-from sfumato.methods import Method
+from sfumato.data import Dataset, Transactions, original_kind
+from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterError, either
+from sfumato.methods import Method, Release
 from sfumato.params import Parameter, Value
-from sfumato.privacy import PrivacyModel
+from sfumato.prepare.policies import every_set
+from sfumato.privacy import KmAnonymity, PrivacyModel
 from sfumato.remedies import keep_remedy
 
 __all__ = ["Candidate", "Candidates", "candidates_for"]
@@ -24,10 +27,26 @@ __all__ = ["Candidate", "Candidates", "candidates_for"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A method with all its parameters; `tuned` are those that the advisor chose."""
+    """A method with all its parameters; `tuned` are those that the advisor chose.
+
+    policy_size : the m of the privacy policy of all sets of up to m items that the advisor adds to the data; or 0.
+    verified : the promises that no guarantee of the method implies; they are verified on each release.
+    """
 
     method: Method[Dataset]
     tuned: dict[str, Any] = field(default_factory=dict, hash=False)
+    policy_size: int = 0
+    verified: tuple[PrivacyModel, ...] = ()
+
+    def fitted(self, data: Dataset) -> Dataset:
+        """The data with the policy that the method needs."""
+        if self.policy_size and isinstance(data, Transactions):
+            return data.with_policies(every_set(self.policy_size), data.utility_policy)
+        return data
+
+    def anonymize(self, data: Dataset, *, seed: int | None = None) -> Release[Dataset]:
+        """The release of this candidate, with all promises checked."""
+        return self.method.anonymize(self.fitted(data), seed=seed, promises=self.verified)
 
     @property
     def name(self) -> str:
@@ -44,7 +63,8 @@ class Candidate:
     def options(self) -> dict[str, str]:
         """The parameters that are required or differ from their default, in words that `Parameter.parse` reads."""
         values = self.method.to_json()
-        return {
+        policy = {"privacy_policy": f"all:{self.policy_size}"} if self.policy_size else {}
+        return policy | {
             one.name: _exact(values[one.name])
             for one in self.method.parameters()
             if values[one.name] is not None and (one.required or getattr(self.method, one.name) != one.default)
@@ -60,63 +80,107 @@ class Candidates:
     lacking: tuple[str, ...]
 
 
-def candidates_for(promise: PrivacyModel, data: Dataset, also: Iterable[str] = ()) -> Candidates:
-    """Every method for such data that keeps the promise, over the grid of its other parameters.
+def candidates_for(
+    promises: PrivacyModel | Sequence[PrivacyModel], data: Dataset, also: Iterable[str] = ()
+) -> Candidates:
+    """Every method for such data that keeps one of the promises, over the grid of its other parameters.
 
     also : methods to try beside the installed ones, as `module:Class`.
 
-    >>> from sfumato import Taxonomy, Transactions
+    >>> from sfumato import Taxonomy
     >>> from sfumato.privacy import KmAnonymity
     >>> tree = Taxonomy({"all": None, "ale": "all", "tea": "all"})
     >>> baskets = Transactions.from_lists([["ale"], ["tea"]], taxonomy=tree)
     >>> [one.name for one in candidates_for(KmAnonymity(k=2, m=1), baskets).found][:3]
     ['apriori', 'lra, parts=2', 'lra, parts=4']
     """
-    found: list[Candidate] = []
+    wanted = (promises,) if isinstance(promises, PrivacyModel) else tuple(promises)
+    _require_kinds(wanted, data)
+    candidates: list[Candidate] = []
     lacking: list[str] = []
     for declared in dict.fromkeys([*map(method_class, METHODS), *map(METHODS.choose, also)]):
         if declared.kind != data.kind:
             continue
-        keeping = [one for one in _grid(declared, promise) if _keeps(one.method, promise)]
+        keeping = [one for one in (_keeping(one, wanted, data) for one in _grid(declared, wanted)) if one is not None]
         if not keeping:
+            lacking += [_other_policy(declared, wanted)] if _needs_other_policy(declared, wanted, data) else []
             continue
         try:
-            keeping[0].method._require(data)
+            keeping[0].method._require(keeping[0].fitted(data))
         except MissingKnowledge as refusal:
             lacking.append(keep_remedy(str(refusal), refusal))
         else:
-            found += keeping
-    if not found and not lacking:
-        raise _no_method(promise, data)
-    return Candidates(tuple(found), tuple(lacking))
+            candidates += keeping
+    if not candidates and not lacking:
+        raise _no_method(wanted, data)
+    return Candidates(tuple(candidates), tuple(lacking))
 
 
-def _keeps(method: Method[Dataset], promise: PrivacyModel) -> bool:
-    return any(guarantee.implies(promise) for guarantee in method.guarantees)
+def _require_kinds(promises: tuple[PrivacyModel, ...], data: Dataset) -> None:
+    """Refuse a combination with a promise that releases of such data cannot be checked for."""
+    for promise in promises if len(promises) > 1 else ():
+        if data.kind not in {original_kind(kind) for kind in promise.kinds}:
+            raise DataError(f"advise: {promise.name} fits {either(promise.kinds)}, and these are {data.kind}")
 
 
-def _grid(declared: type[Method[Dataset]], promise: PrivacyModel) -> Iterator[Candidate]:
+def _keeping(candidate: Candidate, promises: tuple[PrivacyModel, ...], data: Dataset) -> Candidate | None:
+    """The candidate with the promises that are left to verify; None where its guarantees imply none of them."""
+    method = candidate.method
+    if "privacy_policy" in method.needs and isinstance(data, Transactions) and data.privacy_policy is None:
+        candidate = replace(candidate, policy_size=_known_items(promises))
+    guarantees = method.guarantees_on(candidate.fitted(data))
+    verified = tuple(one for one in promises if not any(guarantee.implies(one) for guarantee in guarantees))
+    return None if len(verified) == len(promises) else replace(candidate, verified=verified)
+
+
+def _known_items(promises: tuple[PrivacyModel, ...]) -> int:
+    """The largest m of the promises of k^m-anonymity; 0 without such a promise."""
+    return max((one.m for one in promises if isinstance(one, KmAnonymity)), default=0)
+
+
+def _needs_other_policy(declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...], data: Dataset) -> bool:
+    """Whether a method would keep k^m-anonymity if these data did not carry another privacy policy."""
+    has_policy = isinstance(data, Transactions) and data.privacy_policy is not None
+    return "privacy_policy" in declared.needs and has_policy and _known_items(promises) > 0
+
+
+def _other_policy(declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...]) -> str:
+    return (
+        f"{declared.name}: keeps k^m-anonymity under a privacy policy of all sets of up to {_known_items(promises)} "
+        "items, and these data carry another policy; leave it out"
+    )
+
+
+def _grid(declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...]) -> Iterator[Candidate]:
     """All combinations; those that the method itself refuses are left out."""
-    asked = {one.name: one for one in promise.parameters()}
     choices: dict[str, tuple[Any, ...]] = {}
     tuned: set[str] = set()
     for parameter in declared.parameters():
-        own = asked.get(parameter.name)
-        wanted = None if own is None else getattr(promise, parameter.name)
-        if own is not None and not (parameter.grid and wanted == own.default):
-            choices[parameter.name] = (_allowed(declared.__name__, parameter, wanted),)
+        asked = [(one, own) for one in promises for own in one.parameters() if own.name == parameter.name]
+        values = [getattr(one, own.name) for one, own in asked]
+        is_open = parameter.grid and all(value == own.default for value, (_, own) in zip(values, asked, strict=True))
+        if asked and not is_open:
+            choices[parameter.name] = (_allowed(declared.__name__, parameter, _strongest(values, asked[0][1])),)
         elif parameter.grid:
             choices[parameter.name] = parameter.grid
             tuned.add(parameter.name)
         elif parameter.required:
             choices[parameter.name] = (_weakest(parameter),)
-    for values in product(*choices.values()):
-        chosen = dict(zip(choices, values, strict=True))
+    for combination in product(*choices.values()):
+        chosen = dict(zip(choices, combination, strict=True))
         try:
             method = declared.from_json(chosen)
         except ParameterError:
             continue
         yield Candidate(method, {name: value for name, value in chosen.items() if name in tuned})
+
+
+def _strongest(values: list[Any], parameter: Parameter) -> Any:
+    """The value that keeps most, of those that several promises give to a parameter; the first where none does."""
+    numbers = [value for value in values if value is not None]
+    if parameter.stronger is None or not numbers:
+        return values[0]
+    return max(numbers) if parameter.stronger == "higher" else min(numbers)
 
 
 def _allowed(owner: str, parameter: Parameter, value: Any) -> Any:
@@ -135,16 +199,16 @@ def _weakest(parameter: Parameter) -> Any:
     return None if parameter.choices is None else parameter.choices[0]
 
 
-def _no_method(promise: PrivacyModel, data: Dataset) -> CallerError:
+def _no_method(promises: tuple[PrivacyModel, ...], data: Dataset) -> CallerError:
     """The error that names the promises which methods keep on such data."""
     declared = [method for name in METHODS if (method := method_class(name)).kind == data.kind]
     kept = {name for method in declared for name in method.promises}
     for name in MODELS:
         model = model_class(name)
         if data.kind in model.kinds and name not in kept and (probe := _least(model)) is not None:
-            kept |= {name} & {one.name for one in _guarantees(declared, probe)}
-    unlike = ""
-    for one in _guarantees(declared, promise):  # the same promise in another variant
+            kept |= {name} & {one.name for one in _guarantees(declared, (probe,))}
+    promise, unlike = promises[0], ""
+    for one in _guarantees(declared, promises):  # the same promise in another variant
         if type(one) is type(promise):
             named = [own.name for own in promise.parameters() if getattr(one, own.name) != getattr(promise, own.name)]
             unlike, other = (
@@ -153,16 +217,17 @@ def _no_method(promise: PrivacyModel, data: Dataset) -> CallerError:
             )
             kept = kept - {promise.name} | {promise.name + other}
             break
+    names = " or ".join([promise.name + unlike, *(one.name for one in promises[1:])])
     return DataError(
-        f"advise: no method keeps {promise.name}{unlike} on {data.kind}; promises that methods keep there: "
+        f"advise: no method keeps {names} on {data.kind}; promises that methods keep there: "
         f"{', '.join(sorted(kept)) or 'none'}"
     )
 
 
-def _guarantees(declared: list[type[Method[Dataset]]], promise: PrivacyModel) -> Iterator[PrivacyModel]:
-    """The guarantees of the methods with the parameters of a promise."""
+def _guarantees(declared: list[type[Method[Dataset]]], promises: tuple[PrivacyModel, ...]) -> Iterator[PrivacyModel]:
+    """The guarantees of the methods with the parameters of the promises."""
     for method in declared:
-        for candidate in _grid(method, promise):
+        for candidate in _grid(method, promises):
             yield from candidate.method.guarantees
 
 

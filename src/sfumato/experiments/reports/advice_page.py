@@ -83,7 +83,7 @@ def draw_advice(advice: Advice) -> alt.TopLevelMixin:
     )
     first, *others = advice.cared
     panels = [_bars(first, rows, colour)] if not others else [_plane(first, one, rows, colour) for one in others]
-    title = f"{advice.promise.title} ({', '.join(f'{k}={v}' for k, v in advice.promise.to_json().items())})"
+    title = advice.promise
     return (
         alt.hconcat(*panels[:_PANELS], spacing=60)
         .properties(title=alt.TitleParams(title, anchor="start", offset=12), padding=14, background="white")
@@ -156,4 +156,4 @@ def _page(advice: Advice, command: str, about: str, chart: alt.TopLevelMixin | N
 <p>Seed {advice.seed}. The runs took {pretty(advice.seconds)} of {pretty(advice.budget_s)} seconds. The same seed
 repeats every figure. Which candidates finish within the budget depends on the machine.</p>"""
     style = "pre { background: #f6f6f4; padding: .9rem; overflow-x: auto; }"
-    return chart_page(f"{advice.promise.title} for {about}", body, chart, style=style)
+    return chart_page(f"{' and '.join(one.title for one in advice.promises)} for {about}", body, chart, style=style)

@@ -11,7 +11,7 @@ from sfumato.errors import Infeasible
 from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.transactions.item_groups import Groups
 from sfumato.params import exact, param
-from sfumato.privacy import PolicyProtection
+from sfumato.privacy import KmAnonymity, PolicyProtection, PrivacyModel
 
 __all__ = ["Coat", "PolicyMethod", "item_domain"]
 
@@ -37,6 +37,13 @@ class PolicyMethod(Method[Transactions]):
     @property
     def guarantees(self) -> tuple[PolicyProtection, ...]:
         return (PolicyProtection(k=self.k, suppression=self.suppression),)
+
+    def guarantees_on(self, data: Transactions) -> tuple[PrivacyModel, ...]:
+        """A policy that protects all sets of up to m items is k^m-anonymity, which is then a guarantee as well."""
+        policy = data.privacy_policy
+        if policy is None or policy.size < 1:
+            return self.guarantees
+        return (*self.guarantees, KmAnonymity(k=self.k, m=policy.size))
 
     def transform(self, data: Transactions, run: Run) -> Outcome[Transactions]:
         require_units(self, self.k, data)
