@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP_FLAGS ?= --quiet --disable-pip-version-check
 
-.PHONY: demo test coverage lint format docs bench trials clean
+.PHONY: demo test coverage lint format docs catalogues bench trials clean
 
 demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
@@ -25,6 +25,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# the tables of methods, promises, measures and attacks in docs/*.md
+catalogues: $(VENV)/.dev
+	$(BIN)/python -m docs.catalogues
+
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
@@ -42,7 +46,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install $(PIP_FLAGS) -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[report]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python

@@ -50,7 +50,10 @@ def test_a_file_error_names_the_file_and_the_line() -> None:
 
 
 def test_a_missing_extra_says_what_to_install() -> None:
-    assert str(MissingExtra("geopandas", "frames")) == "geopandas is not installed: pip install 'sfumato[frames]'"
+    assert (
+        str(MissingExtra("geopandas", "frames"))
+        == "geopandas is not installed: pip install 'sfumato[frames]', or in a checkout pip install '.[frames]'"
+    )
 
 
 def test_a_bug_asks_to_be_reported() -> None:

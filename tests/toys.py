@@ -75,4 +75,12 @@ class DropSmallGroups(Method):
         return Outcome(data.take(origin), origin, {"suppressed_records": len(data) - len(origin)})
 
 
+@dataclass(frozen=True, kw_only=True)
+class NeedsHierarchies(DropSmallGroups):
+    """The same, for data with hierarchies only."""
+
+    name: ClassVar[str] = "toy-needs-hierarchies"
+    needs: ClassVar[tuple[str, ...]] = ("hierarchies",)
+
+
 TOYS = (DropRare, DropSmallGroups)

@@ -94,10 +94,15 @@ class MissingKnowledge(CallerError):
 
 
 class MissingExtra(CallerError):
-    """An optional package is not installed."""
+    """An optional package is not installed.
+
+    >>> str(MissingExtra("altair", "report"))
+    "altair is not installed: pip install 'sfumato[report]', or in a checkout pip install '.[report]'"
+    """
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed: pip install 'sfumato[{extra}]'")
+        lines = f"pip install 'sfumato[{extra}]', or in a checkout pip install '.[{extra}]'"
+        super().__init__(f"{package} is not installed: {lines}")
 
 
 class Infeasible(CallerError):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import polars as pl
 import pytest
 
 from sfumato.data.queries import ESTIMATES
+from sfumato.utility.base import Better
 
 
 @pytest.fixture
@@ -22,7 +24,7 @@ def test_measures_have_a_meaning_and_a_direction(run, visits: Path, release: Pat
     said = json.loads(run("evaluate", visits, release, "--json").out)
     assert said["private"] is True
     assert set(said["about"]) == set(said["measures"])
-    assert all(about["meaning"] and about["better"] in ("lower", "higher") for about in said["about"].values())
+    assert all(about["meaning"] and about["better"] in get_args(Better) for about in said["about"].values())
     ran = run("evaluate", visits, release)
     assert ran.code == 0
     assert "largest relative differences" in ran.out

@@ -129,7 +129,10 @@ def test_a_package_that_is_not_installed(package: str, call: Any, monkeypatch: p
         monkeypatch.setitem(__import__("sys").modules, "geopandas", None)
     with pytest.raises(MissingExtra) as refusal:
         call()
-    assert str(refusal.value) == f"{package} is not installed: pip install 'sfumato[frames]'"
+    assert (
+        str(refusal.value)
+        == f"{package} is not installed: pip install 'sfumato[frames]', or in a checkout pip install '.[frames]'"
+    )
 
 
 # ---- tidy: which column is which, and nothing missing

@@ -74,6 +74,7 @@ def test_the_tables_are_tidy(finished: Comparison) -> None:
     assert results.columns == [
         "configuration", "method", "privacy_policy", "utility_policy", "taxonomy", "hierarchies", "constraints",
         "parameter", "setting", "repetition", "seed", "data_seed", "figure", "value", "unit", "reason", "release",
+        "near_total_loss",
     ]  # fmt: skip
     assert results.select("configuration", "setting", "repetition", "figure").is_duplicated().sum() == 0
     assert finished.runs == finished.ran == 8

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from random_releases import KINDS, Case, cases
 from sfumato.catalogue import MEASURES, METHODS, measure_class, method_class
 from sfumato.errors import CallerError
-from sfumato.utility.base import Measure
+from sfumato.utility.base import Better, Measure
 from twins.measures.every import TWINS
 
 PATTERNS: dict[str, list[Any]] = {"support": [2, 0.3], "largest": [2]}
@@ -110,7 +110,7 @@ def test_a_measure_declares_formula_unit_range_and_paper(name: str) -> None:
     assert low < high
     assert not math.isnan(low + high)
     assert measure.range_text().endswith(measure.unit)
-    assert measure.better in ("lower", "higher")
+    assert measure.better in get_args(Better)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ import click
 
 from sfumato.cli.shared.escapes import escaped_line
 from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.interruption import end_when_interrupted
 from sfumato.cli.shared.render import GLOSSARY
-from sfumato.errors import SfumatoError
+from sfumato.errors import SfumatoError, did_you_mean
 from sfumato.registry import own_code, own_code_in
 
 __all__ = ["cli", "main", "module_of"]
@@ -62,7 +63,7 @@ def module_of(command: str) -> str:
     return f"sfumato.cli.{folder}{command}"
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(WholeLines):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
@@ -75,6 +76,8 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"no command is called {args[0]!r}; {did_you_mean(args[0], COMMANDS)}")
         name, command, rest = super().resolve_command(ctx, args)
         if name in OWN_CODE:
             ctx.with_resource(own_code())

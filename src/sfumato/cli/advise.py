@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import METHODS
+from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.guarantee_options import PROMISE_HELP, Promised, Promising, promise_names, promises_of
 from sfumato.cli.shared.measures import read_measure
@@ -47,6 +48,7 @@ class _Advise(Promising):
 @click.option(
     "--care",
     multiple=True,
+    shell_complete=complete_measures,
     help="A measure to optimize, with parameters as in are:queries=500, or the first letters of several measures; "
     "may be given several times [default: are, or the first measure that fits].",
 )
@@ -150,6 +152,8 @@ def _show(advice: Advice, repeat: str) -> None:
     rows = advice_rows(advice)
     if rows:
         table(f"{advice.promise}:", advice_head(advice.cared), rows)
+    for sentence in advice.near_total:
+        say(sentence)
     for sentence in advice.unfinished:
         say(f"not compared: {with_flags(sentence)}")
     for sentence in advice.lacking:

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import METHODS
+from sfumato.cli.shared.alternatives import TypedRun, loss_lines, losses_to_json
+from sfumato.cli.shared.completion import complete_measures
+from sfumato.cli.shared.escapes import escaped_line
 from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths, sides_of
 from sfumato.cli.shared.render import GLOSSARY, limit_lines, mark_of, print_json, progress, say, verdict_lines
@@ -23,7 +27,7 @@ __all__ = ["command"]
 _PLACES = {"trajectories": ("places",)}  # the side knowledge of a map, by kind of data
 
 
-class _Methods(click.Group):
+class _Methods(WholeLines):
     """One subcommand per method; its options come from its declared parameters."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -75,6 +79,7 @@ def _command_of(name: str) -> click.Command:
             click.Option(
                 ["--measure"],
                 multiple=True,
+                shell_complete=complete_measures,
                 help=f"A measure of utility or information loss, {MEASURE_HELP}.",
             ),
             *_geometry_option(method.kind),
@@ -131,6 +136,7 @@ def _run(
     require_outputs([("report", report)], inputs=[*inputs, ledger], public=out)
     if ledger is not None:
         _require_ledger(ledger, inputs, out)
+    run = TypedRun(input, dict(said), out, method.kind)
     with progress(not as_json) as advance:
         data = load(input, said, kind=method.kind)
         if geometry:
@@ -141,6 +147,8 @@ def _run(
     warnings = near_keys(release.data.with_persons(release.persons))
     for sentence in warnings:
         click.echo(f"sfumato: warning: {sentence}", err=True)
+    for sentence in loss_lines(release.heavy_losses, run):
+        click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
     written = None
     if release.holds or override:
         written = release.write(
@@ -153,6 +161,8 @@ def _run(
     if as_json:
         certificate = release.certificate() if written is None else replace(written.certificate, files=None)
         said = {"out": None if written is None else str(written), "holds": kept, "certificate": certificate.to_json()}
+        if release.heavy_losses:
+            said["heavy_losses"] = losses_to_json(release.heavy_losses, run)
         print_json(said if ledger is None else {**said, "earlier": earlier})
         return 0 if kept else 1
     for model, verdict in release.verdicts:

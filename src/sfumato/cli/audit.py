@@ -9,6 +9,7 @@ import click
 
 from sfumato.catalogue import ATTACKS
 from sfumato.cli.shared.attack_release import attack_file, attack_release
+from sfumato.cli.shared.completion import complete_names
 from sfumato.cli.shared.options import (
     declared_options,
     input_options,
@@ -82,6 +83,7 @@ class _Audit(click.Command):
 @click.option(
     "--attack",
     multiple=True,
+    shell_complete=complete_names(ATTACKS),
     help=f"An attack to try: {', '.join(ATTACKS.built_in)}, or module:Class; may be repeated [default: all that fit].",
 )
 @click.option(

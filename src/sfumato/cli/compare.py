@@ -76,6 +76,8 @@ def _say(comparison: Comparison) -> None:
             say(f"{_MARK[finding.verdict]} {chart.title}: {finding}")
     for sentence in comparison.broken:
         say(f"✗ {sentence}")
+    for sentence in comparison.heavy_losses:
+        say(f"near-total loss: {sentence}")
     for sentence in comparison.unmeasured:
         say(f"no figure: {with_flags(sentence)}")
     for sentence in comparison.unfit:

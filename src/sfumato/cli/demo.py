@@ -19,7 +19,7 @@ MEASURES = ("displacement", "intact", "label-size")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The directory to write [default: demo-release, with a number if it exists].",
+    help="The directory to write [default: demo-release, with a number if it exists]; a chart is drawn beside it.",
 )
 @json_option
 def command(out: Path | None, as_json: bool) -> int:
@@ -47,10 +47,12 @@ def command(out: Path | None, as_json: bool) -> int:
     after = {known: unique_share(published, known) for known in KNOWN}
     release.write(out)
     check = verify(out, original=town)
+    chart, no_chart = _draw(before, after, out)
     if as_json:
         print_json(
             {
                 "out": str(out),
+                "chart": None if chart is None else str(chart),
                 "holds": release.holds and check.holds,
                 "unique_before": before,
                 "unique_after": after,
@@ -80,13 +82,30 @@ def command(out: Path | None, as_json: bool) -> int:
     say(
         "✓ the files match the certificate, and the promise holds, counted in persons" if check.holds else "✗ it failed"
     )
+    say(f"No chart: {no_chart}." if chart is None else f"{chart} shows who is unique, before and after. It is private.")
     say(f"Next: sfumato verify {out}; sfumato describe {out}; sfumato anonymize seqanon --help")
     return 0 if release.holds and check.holds else 1
+
+
+def _draw(before: dict[int, float], after: dict[int, float], out: Path) -> tuple[Path | None, str]:
+    """Draw the shares of unique persons beside the release; returns the file, or the reason why no file was drawn."""
+    from sfumato.errors import MissingExtra
+    from sfumato.experiments.reports.charts import rendered, require_charts
+    from sfumato.experiments.reports.uniqueness_chart import draw_uniqueness
+    from sfumato.io.atomic_writes import write_bytes
+
+    try:
+        require_charts()
+    except MissingExtra as error:
+        return None, str(error)
+    file = _free_name(out.with_name(f"{out.name}.png"))
+    write_bytes(rendered(draw_uniqueness(before, after))["png"], file)
+    return file, ""
 
 
 def _free_name(wanted: Path) -> Path:
     number, path = 1, wanted
     while path.exists():
         number += 1
-        path = wanted.with_name(f"{wanted.name}-{number}")
+        path = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
     return path

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
@@ -27,7 +28,12 @@ _SHOWN = 5  # rows of a table; the file under --out has all
 @click.command("evaluate")
 @click.argument("original", type=click.Path(path_type=Path))
 @click.argument("release", type=click.Path(path_type=Path))
-@click.option("--measure", multiple=True, help=f"A measure, {MEASURE_HELP} [default: all that fit].")
+@click.option(
+    "--measure",
+    multiple=True,
+    shell_complete=complete_measures,
+    help=f"A measure, {MEASURE_HELP} [default: all that fit].",
+)
 @click.option(
     "--estimate",
     type=click.Choice(["share", "subsets"]),

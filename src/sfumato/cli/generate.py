@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from sfumato.catalogue import GENERATORS
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import declared_options, network_files
 from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import FileError, OutputError, ParameterError
@@ -16,7 +17,7 @@ from sfumato.errors import FileError, OutputError, ParameterError
 __all__ = ["command"]
 
 
-class _Generators(click.Group):
+class _Generators(WholeLines):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(GENERATORS)
 

@@ -15,11 +15,18 @@ from sfumato.errors import ParameterError, did_you_mean
 __all__ = ["command", "terms"]
 
 
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+    return [term for term in terms() if term.lower().startswith(incomplete.lower())]
+
+
 @click.command("glossary")
-@click.argument("term", nargs=-1)
+@click.argument("term", nargs=-1, shell_complete=_complete)
 @json_option
 def command(term: tuple[str, ...], as_json: bool) -> None:
-    """Explain a term of messages, certificates and reports; without TERM, list all terms."""
+    """Explain a term of messages, certificates and reports.
+
+    Without TERM, list all terms.
+    """
     definitions = terms()
     if not term:
         if as_json:

@@ -1,24 +1,40 @@
-"""`sfumato methods`: a list of all methods."""
+"""`sfumato methods`: a list of all methods, a search, or everything about one."""
 
 import click
 
-from sfumato.catalogue import METHODS
-from sfumato.cli.shared.listing import facts_of, show_list
-from sfumato.cli.shared.options import json_option
+from sfumato.catalogue import METHODS, MODELS
+from sfumato.cli.shared.listing import KIND, Catalogue, facts_of, words_argument
+from sfumato.cli.shared.options import Named, json_option
 from sfumato.params import JsonObject
 
 __all__ = ["command"]
 
 
 @click.command("methods")
+@words_argument(METHODS)
+@KIND
+@click.option("--promise", type=Named(MODELS), help="Only those that keep this privacy model.")
 @json_option
-def command(as_json: bool) -> None:
-    """List all methods: kind of data, privacy models, paper."""
-    hint = "sfumato anonymize METHOD --help shows the options of a method."
-    show_list(METHODS, _facts, {"data": "kind", "promise": "promises", "paper": "paper"}, hint, as_json=as_json)
+def command(words: tuple[str, ...], kind: str | None, promise: str | None, as_json: bool) -> None:
+    """List all methods: kind of data, privacy models, what they do.
+
+    With a NAME, show everything about one method.  With other WORDS, list the methods whose name, sentence, data,
+    privacy model or paper contains all of them.
+    """
+    _CATALOGUE.show(words, as_json=as_json, kind=kind, promises=promise)
 
 
 def _facts(name: str) -> JsonObject:
     method = METHODS.load(name)
     facts = facts_of(METHODS, name, kind=method.kind, promises=list(method.promises))
-    return facts | {"needs": list(method.needs), "paper": method.paper}
+    return facts | {"needs": list(method.needs), "takes": list(method.takes), "paper": method.paper}
+
+
+_CATALOGUE = Catalogue(
+    METHODS,
+    _facts,
+    {"data": "kind", "promise": "promises", "what it does": "summary"},
+    {"title": "title", "data": "kind", "promise": "promises", "needs": "needs", "can use": "takes", "paper": "paper"},
+    "sfumato anonymize NAME --help shows the options of a method.\n"
+    "sfumato methods NAME shows everything about a method; sfumato methods WORDS searches.",
+)

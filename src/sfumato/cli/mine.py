@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import MINERS
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import declared_options, input_options, load, side_paths
 from sfumato.cli.shared.render import print_json, progress, say, table
 from sfumato.errors import OutputError, ParameterError, did_you_mean
@@ -44,7 +45,7 @@ class _Support(click.ParamType):  # type: ignore[type-arg]
         return share, number
 
 
-class _Miners(click.Group):
+class _Miners(WholeLines):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return [*(name for name in MINERS if MINERS.load(name).kind != "graph"), SUBGRAPHS]
 

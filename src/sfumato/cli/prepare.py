@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import columns_of, input_options, json_option, with_options
 from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import MissingKnowledge, OutputError
@@ -21,7 +22,7 @@ __all__ = ["command"]
 _RECORD = {"trajectories": "trajectory", "roads": "trajectory", "transactions": "record"}
 
 
-@click.group("prepare", options_metavar="", subcommand_metavar="WHAT [OPTIONS]")
+@click.group("prepare", cls=WholeLines, options_metavar="", subcommand_metavar="WHAT [OPTIONS]")
 def command() -> None:
     """Prepare data before they are anonymized."""
 

@@ -48,6 +48,13 @@ class Between:
         """Whether the bounds are days."""
         return isinstance(self.low, date)
 
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the range ends before it begins."""
+        if isinstance(self.low, date) and isinstance(self.high, date):
+            return self.low > self.high
+        return not (isinstance(self.low, date) or isinstance(self.high, date)) and self.low > self.high
+
     def _share_of_days(self, cell: Any) -> float:
         text = cell.isoformat() if isinstance(cell, date) else str(cell)
         days = days_of(text) or days_of(text[:10])  # a time lies in its day

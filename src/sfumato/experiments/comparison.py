@@ -43,6 +43,7 @@ class Comparison(Tabular):
     unmeasured : sentences about measures that failed on a finished run.
     unfit : sentences about measures that do not fit a configuration.
     broken : sentences about runs whose promise does not hold.
+    heavy_losses : sentences about runs that keep next to nothing of something.
     ran, seconds : the number of runs that were made now, and the time of the whole comparison.
     no_charts : the reason why there are no charts, or an empty text.
     """
@@ -62,6 +63,7 @@ class Comparison(Tabular):
     seconds: float = 0.0
     no_charts: str = ""
     profile: Sequence[Mapping[str, Any]] = field(default_factory=list)
+    heavy_losses: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Comparison {self.experiment.title!r}: {self.runs:,} runs>"
@@ -72,7 +74,7 @@ class Comparison(Tabular):
             for chart, findings in zip(self.experiment.charts, self.findings, strict=True)
             for finding in findings
         ]
-        return [*claims, *self.broken, *self.unmeasured, *self.unfit, *self.infeasible]
+        return [*claims, *self.broken, *self.heavy_losses, *self.unmeasured, *self.unfit, *self.infeasible]
 
     def to_polars(self) -> pl.DataFrame:
         """The summary: a row a configuration, setting and figure, with the median, least and largest of the runs."""
@@ -110,6 +112,7 @@ class Comparison(Tabular):
             "seconds": round(self.seconds, 3),
             "charts": judged,
             "broken": list(self.broken),
+            "heavy_losses": list(self.heavy_losses),
             "infeasible": list(self.infeasible),
             "unmeasured": list(self.unmeasured),
             "unfit": list(self.unfit),
@@ -193,6 +196,7 @@ def compare(
         seconds=perf_counter() - begun,
         no_charts=_why_no_charts(),
         profile=store.finished[cells[0].key].get("profile", []) if experiment.evaluates else [],
+        heavy_losses=tuple(_unlike(cells, store, lambda one: "; ".join(one.get("heavy_losses", ())))),
     )
     if ran and tell is not None and not comparison.no_charts:
         tell(ran, ran, "drawing the charts")

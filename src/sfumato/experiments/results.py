@@ -23,7 +23,8 @@ def results_frame(experiment: Experiment, cells: Sequence[Cell], finished: Outco
 
     configuration, method, the side knowledge that it uses (privacy_policy, utility_policy, taxonomy, hierarchies,
     constraints), parameter (the varying one), setting (its value), repetition, seed, data_seed (of the generator),
-    figure, value, unit, reason (why it has no value), release (the directory in which it is kept).
+    figure, value, unit, reason (why it has no value), release (the directory in which it is kept), near_total_loss (of
+    the run, in words).
     """
     parameter = None if experiment.vary is None else experiment.vary.parameter
     rows = [
@@ -38,6 +39,7 @@ def results_frame(experiment: Experiment, cells: Sequence[Cell], finished: Outco
             cell.data_seed,
             *figure,
             release_folder(finished[cell.key]),
+            "; ".join(finished[cell.key].get("heavy_losses", ())) or None,
         )
         for cell in cells
         for figure in figures_of(finished[cell.key])
@@ -49,7 +51,7 @@ def results_frame(experiment: Experiment, cells: Sequence[Cell], finished: Outco
         **dict.fromkeys(("repetition", "seed", "data_seed"), pl.Int64),
         "figure": pl.String,
         "value": pl.Float64,
-        **dict.fromkeys(("unit", "reason", "release"), pl.String),
+        **dict.fromkeys(("unit", "reason", "release", "near_total_loss"), pl.String),
     }
     return pl.DataFrame(rows, schema=schema, orient="row")
 

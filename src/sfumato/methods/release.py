@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
 from sfumato.data import Dataset, Persons
 from sfumato.data.base import Ints
 from sfumato.data.labels.label_geometry import label_geometry, require_public_geometry
-from sfumato.errors import PromiseBroken
+from sfumato.errors import DataError, PromiseBroken
 from sfumato.html import card_html
 from sfumato.io.atomic_writes import Appearance, PreparedFile, json_text, prepared_file
 from sfumato.io.outputs import require_fresh, require_output
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from sfumato.methods.composition_check import Composed
+    from sfumato.utility.heavy_losses import HeavyLoss
 
 __all__ = ["Release"]
 
@@ -89,7 +91,18 @@ class Release(Generic[PublishedT_co]):
         limits = [f"not covered: {limit}" for limit in self.not_covered[:_LIMITS]]
         more = len(self.not_covered) - len(limits)
         limits += [f"{more} more limits stand in the certificate, under not_covered"] if more else []
-        return card_html(repr(self), ("promise", "holds", "measured"), rows, len(rows), [*self.notes, *limits])
+        lost = [f"near-total loss: {loss}" for loss in self.heavy_losses]
+        return card_html(repr(self), ("promise", "holds", "measured"), rows, len(rows), [*self.notes, *lost, *limits])
+
+    @cached_property
+    def heavy_losses(self) -> tuple[HeavyLoss, ...]:
+        """What the release keeps next to nothing of, with the cause and two alternatives each: private."""
+        from sfumato.methods.alternatives import explained_losses
+
+        try:
+            return explained_losses(self.method, self.original, self)
+        except DataError:  # labels that a method of somebody else publishes and that nobody can read
+            return ()
 
     def to_polars(self) -> pl.DataFrame:
         """The published data as a polars frame."""
@@ -164,6 +177,7 @@ class Release(Generic[PublishedT_co]):
             "correspondence": correspondence(self.original, self.data, self.origin),
             "origin": packed_origin(self.data, self.origin),
             **({"notes": list(self.notes)} if self.notes else {}),
+            **({"heavy_losses": [loss.to_json() for loss in self.heavy_losses]} if self.heavy_losses else {}),
             "guarantees": [
                 {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
                 for model, verdict in self.verdicts

@@ -12,7 +12,10 @@ from sfumato.data.base import Ints
 from sfumato.errors import DataError, MissingKnowledge, either
 from sfumato.params import Declared
 
-__all__ = ["Measure", "PublishedOnly", "Released", "Score"]
+__all__ = ["Better", "Measure", "PublishedOnly", "Released", "Score", "shortfall", "usual_direction"]
+
+Better = Literal["lower", "higher", "closer to 0", "closer to 100"]
+"""Which values of a measure are better, as in "closer to 100 is better"."""
 
 
 _KNOWLEDGE = {
@@ -57,6 +60,22 @@ class Score:
         return f"{self.value:,.4g} {self.unit}".strip()
 
 
+def shortfall(better: str, value: float) -> float:
+    """A figure that is smaller the better the value is.
+
+    >>> shortfall("lower", 3), shortfall("higher", 3), shortfall("closer to 100", 120), shortfall("closer to 100", 80)
+    (3, -3, 20.0, 20.0)
+    """
+    if better.startswith("closer to "):
+        return abs(value - float(better.removeprefix("closer to ")))
+    return value if better == "lower" else -value
+
+
+def usual_direction(better: str) -> Literal["lower", "higher"]:
+    """The better direction on the usual side of the best value: a share of what is kept is usually below 100."""
+    return "lower" if better in ("lower", "closer to 0") else "higher"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measure(Declared):
     """A measure is called with the original and the release: ``Displacement()(original, release)``.
@@ -66,6 +85,7 @@ class Measure(Declared):
     formula : one line of plain text.  paper : authors, venue and year of the definition, or "our own".
     unit : of the value, empty for a pure number; in words where it depends on the data.
     bounds : the smallest and the largest possible value, `math.inf` where it is unbounded.
+    better : `lower`, `higher` or, where values on both sides of the best one are possible, `closer to` it.
     """
 
     name: ClassVar[str]
@@ -76,7 +96,7 @@ class Measure(Declared):
     bounds: ClassVar[tuple[float, float]]
     paper: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
-    better: ClassVar[Literal["lower", "higher"]]
+    better: ClassVar[Better]
     needs_origin: ClassVar[bool] = False
     needs_run_for: ClassVar[str] = ""  # the releases or parameters for which it needs the run itself, in words
     needs: ClassVar[tuple[str, ...]] = ()  # side knowledge of the original without which it has no value

@@ -11,9 +11,9 @@ import numpy as np
 from sfumato.data import Dataset
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
-from sfumato.utility.drawn_queries import DrawnQueries
 from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.workload import Workload
+from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
 __all__ = ["Are"]
 

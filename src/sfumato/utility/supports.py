@@ -14,7 +14,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.params import param
-from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.base import Better, Measure, Released, Score
 from sfumato.utility.counterparts import counterpart_supports
 from sfumato.utility.workload import Workload
 
@@ -116,7 +116,7 @@ class Subtrajectories(Measure):
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     paper: ClassVar[str] = "Poulis et al., Trans. Data Privacy 7(2), 2014, Section 5, Figure 10"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
-    better: ClassVar[Literal["lower", "higher"]] = "higher"
+    better: ClassVar[Better] = "closer to 100"
 
     size: int = param(2, at_least=1, help="number of visits of a subtrajectory")
 

@@ -14,12 +14,13 @@ import polars as pl
 from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
 from sfumato.data.queries import Between, Query
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.dates import is_temporal
 from sfumato.errors import DataError, FileError, a_or_an, did_you_mean, either, shortened
 from sfumato.io.atomic_writes import write_json
 from sfumato.io.files import read_bytes
 from sfumato.io.published.strict_json import parse_json
 from sfumato.params import JsonObject
-from sfumato.utility.drawn_queries import DrawnQueries
+from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
 __all__ = ["Workload"]
 
@@ -139,17 +140,20 @@ class Workload:
             self._require_ranges(table)
 
     def _require_ranges(self, table: Table) -> None:
-        """Refuse a range of a column of texts, and one that ends before it begins: both count nothing."""
+        """Refuse a range of another type than its column, and one that ends before it begins: both count nothing."""
         for number, query in enumerate(self.queries, start=1):
             for column, condition in query.where.items():
                 if not isinstance(condition, Between):
                     continue
-                if not table[column].dtype.is_numeric():
+                dtype = table[column].dtype
+                if not (is_temporal(dtype) if condition.asks_days else dtype.is_numeric()):
+                    kind = "dates" if is_temporal(dtype) else "numbers" if dtype.is_numeric() else "texts"
+                    ends = "days" if condition.asks_days else "numbers"
                     raise DataError(
-                        f"the workload: wanted a list of values for {shortened(column)!r}, a column of texts, "
-                        f"found a range in query {number}"
+                        f"the workload: wanted values of {shortened(column)!r}, a column of {kind}, found a range of "
+                        f"{ends} in query {number}"
                     )
-                if condition.low > condition.high:
+                if condition.is_reversed:
                     raise DataError(
                         f"the workload: wanted a range of {shortened(column)!r} from its lower end to its higher "
                         f"end, found the reverse in query {number}"

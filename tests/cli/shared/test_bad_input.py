@@ -174,7 +174,7 @@ def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
         refused("generate", "chekins")
         == "sfumato: generate: no generator is called 'chekins'; did you mean 'checkins'?"
     )
-    assert "No such command 'anonymise'" in refused("anonymise")
+    assert "no command is called 'anonymise'; did you mean 'anonymize'?" in refused("anonymise")
     assert "--kk" in anonymize(GOOD, "--kk", 3)
     assert "no measure is called 'intakt'; did you mean 'intact'?" in anonymize(GOOD, "--measure", "intakt")
     assert "--columns: wanted role=column pairs" in anonymize(GOOD, "--columns", "poi")

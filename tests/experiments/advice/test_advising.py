@@ -133,8 +133,8 @@ def test_several_promises_and_one_that_is_verified() -> None:
 def test_a_table_of_it_all(found: Advice) -> None:
     frame = found.to_polars()
     assert frame.columns == [
-        "candidate", "method", "parameters", "state", "why", "front", "recommended", "seconds", "are",
-        "patterns-preserved",
+        "candidate", "method", "parameters", "state", "why", "front", "recommended", "seconds", "near_total_loss",
+        "are", "patterns-preserved",
     ]  # fmt: skip
     assert len(frame) == len(found.trials)
     assert frame["recommended"].sum() == 1

@@ -7,13 +7,16 @@ from hypothesis import strategies as st
 
 from sfumato.experiments.advice.pareto import compromise, front, regrets
 
-POINTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=8)
-BETTER = st.tuples(*[st.sampled_from(["lower", "higher"])] * 3)
+VALUES = st.sampled_from([0, 1, 2, 99, 100, 102])
+POINTS = st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=1, max_size=8)
+BETTER = st.tuples(*[st.sampled_from(["lower", "higher", "closer to 100"])] * 3)
 
 
 @given(points=POINTS, better=BETTER)
 def test_the_front_is_what_nobody_beats(points: list[tuple[int, int, int]], better: tuple[str, str, str]) -> None:
     def at_least_as_good(a: int, b: int, direction: str) -> bool:
+        if direction == "closer to 100":
+            return abs(100 - a) <= abs(100 - b)
         return a <= b if direction == "lower" else a >= b
 
     for one, best in zip(points, front(points, better), strict=True):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from datasets import PLACES
 from sfumato import Places, SeqAnon, Table, Trajectories, Zga
 from sfumato.catalogue import MEASURES, measure_class
 from sfumato.errors import DataError, MissingKnowledge
+from sfumato.utility.base import Better
 from sfumato.utility.places.generalization import (
     Displacement,
     DistancePercentage,
@@ -157,6 +159,6 @@ def test_labels_of_a_cluster() -> None:
 def test_every_measure_says_what_it_means(name: str) -> None:
     measure = measure_class(name)
     assert measure.name == name
-    assert measure.better in ("lower", "higher")
+    assert measure.better in get_args(Better)
     assert measure.meaning
     assert measure.title

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.files.hierarchy_derive import derive
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import input_options, json_option, load, names_of, with_options
 from sfumato.cli.shared.render import print_json, say, table
 
@@ -19,7 +20,7 @@ __all__ = ["command"]
 _LINES = 40
 
 
-@click.group("hierarchy", options_metavar="", subcommand_metavar="derive|show|check|edit ...")
+@click.group("hierarchy", cls=WholeLines, options_metavar="", subcommand_metavar="derive|show|check|edit ...")
 def command() -> None:
     """Derive, show, check or edit a hierarchy: a tree over the values of a column, the items or the places."""
 

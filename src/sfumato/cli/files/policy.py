@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import DataError, OutputError
@@ -21,7 +22,7 @@ SHOWN = 10
 _RULE = re.compile(r"(all|rare|frequent|siblings):")
 
 
-@click.group("policy", options_metavar="", subcommand_metavar="derive|show|check ...")
+@click.group("policy", cls=WholeLines, options_metavar="", subcommand_metavar="derive|show|check ...")
 def command() -> None:
     """Derive, show or check a policy: sets of items to protect, or sets of items that may share a label."""
 

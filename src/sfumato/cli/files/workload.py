@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import declared_options, input_options, json_option, load, side_paths
 from sfumato.cli.shared.render import print_json, say, table
 
@@ -18,7 +19,7 @@ _KINDS = ("trajectories", "transactions", "table", "mixed")
 _SIZES = ("values", "items", "visits")  # numbers; --items names a column
 
 
-@click.group("workload", options_metavar="", subcommand_metavar="generate|show ...")
+@click.group("workload", cls=WholeLines, options_metavar="", subcommand_metavar="generate|show ...")
 def command() -> None:
     """Generate or show a workload: counting queries in a file.
 
@@ -48,7 +49,7 @@ def _generate(*, input: Path, out: Path, queries: int, as_json: bool, **options:
 
 
 def _rule_names() -> tuple[str, ...]:
-    from sfumato.utility.drawn_queries import DrawnQueries
+    from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
     return tuple(parameter.name for parameter in DrawnQueries.parameters() if parameter.name not in _SIZES)
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from sfumato.cli.shared.completion import complete_values, names_in
 from sfumato.errors import DataError, FileError, ParameterError, did_you_mean, either, listed
 from sfumato.params import Declared, Parameter
 from sfumato.registry import Registry
@@ -110,6 +112,9 @@ class Named(click.ParamType):  # type: ignore[type-arg]
             self.fail(str(error), param, ctx)
         return value
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        return names_in(self._registry, incomplete)
+
 
 class _Typed(click.ParamType):  # type: ignore[type-arg]
     """The type of an option: a value checked by its declared parameter."""
@@ -125,6 +130,9 @@ class _Typed(click.ParamType):  # type: ignore[type-arg]
             return self._parameter.parse(self._owner, value)
         except ParameterError as error:
             self.fail(str(error).partition(": ")[2], param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        return complete_values(self._parameter, incomplete)
 
 
 def declared_options(declared: type[Declared], owner: str) -> list[click.Option]:

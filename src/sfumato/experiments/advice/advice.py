@@ -17,7 +17,7 @@ from sfumato.experiments.definition.experiment import pretty
 from sfumato.html import card_html
 from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel
-from sfumato.utility.base import Measure
+from sfumato.utility.base import Measure, shortfall
 
 if TYPE_CHECKING:
     import altair as alt
@@ -31,6 +31,7 @@ class Trial:
 
     state : "ran", "infeasible", "not started", "stopped", "refused", "not kept" or "broken"; `why` gives the reason.
     estimated_s : the estimated time of a run on all records, or None.
+    heavy_losses : sentences about what the release keeps next to nothing of.
     """
 
     candidate: Candidate
@@ -41,6 +42,7 @@ class Trial:
     figures: dict[str, tuple[float, str]] = field(default_factory=dict)
     front: bool = False
     recommended: bool = False
+    heavy_losses: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -74,7 +76,7 @@ class Advice(Tabular):
         from sfumato.experiments.reports.advice_page import advice_head, advice_rows
 
         rows = advice_rows(self)
-        remarks = [*self.sentences, *self.unfinished, *self.lacking, *self.notes]
+        remarks = [*self.sentences, *self.near_total, *self.unfinished, *self.lacking, *self.notes]
         return card_html(repr(self), advice_head(self.cared), rows, len(rows), remarks)
 
     def chart(self) -> alt.TopLevelMixin:
@@ -105,6 +107,13 @@ class Advice(Tabular):
     @property
     def front(self) -> list[Trial]:
         return [trial for trial in self.trials if trial.front]
+
+    @property
+    def near_total(self) -> list[str]:
+        """Sentences about the candidates whose loss is near-total."""
+        return [
+            f"{trial.name}: near-total loss: {sentence}" for trial in self.trials for sentence in trial.heavy_losses
+        ]
 
     @property
     def unfinished(self) -> list[str]:
@@ -145,7 +154,7 @@ class Advice(Tabular):
         return sentences
 
     def to_polars(self) -> pl.DataFrame:
-        """One row per candidate: candidate, method, parameters, state, why, front, recommended, seconds, measures."""
+        """One row per candidate: its name, method, parameters, outcome, figures and near-total loss."""
         rows = []
         for trial in self.trials:
             figures = {one.name: trial.figures.get(one.name, (None, ""))[0] for one in self.cared}
@@ -159,11 +168,13 @@ class Advice(Tabular):
                     "front": trial.front,
                     "recommended": trial.recommended,
                     "seconds": trial.seconds,
+                    "near_total_loss": "; ".join(trial.heavy_losses) or None,
                     **figures,
                 }
             )
         texts = dict.fromkeys(("candidate", "method", "parameters", "state", "why"), pl.String)
         schema = {**texts, "front": pl.Boolean, "recommended": pl.Boolean, "seconds": pl.Float64}
+        schema["near_total_loss"] = pl.String
         return pl.DataFrame(rows, schema={**schema, **{one.name: pl.Float64 for one in self.cared}})
 
     def to_json(self) -> JsonObject:
@@ -195,8 +206,10 @@ def comparable(trial: Trial, cared: Sequence[Measure]) -> bool:
 
 
 def _best_in(measure: Measure, compared: Sequence[Trial]) -> Trial:
-    sign = 1 if measure.better == "lower" else -1
-    return min(compared, key=lambda one: (sign * one.figures[measure.name][0], not one.recommended, one.name))
+    def rank(trial: Trial) -> tuple[float, bool, str]:
+        return shortfall(measure.better, trial.figures[measure.name][0]), not trial.recommended, trial.name
+
+    return min(compared, key=rank)
 
 
 def _figures(trial: Trial, cared: Sequence[Measure]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sfumato.utility.base import shortfall
+
 __all__ = ["compromise", "front", "regrets"]
 
 Points = Sequence[Sequence[float]]
@@ -52,9 +54,8 @@ def compromise(points: Points, better: Better) -> int | None:
 
 
 def _turned(points: Points, better: Better) -> list[tuple[float, ...]]:
-    """The points with signs such that smaller values are better on every measure."""
-    signs = [1 if direction == "lower" else -1 for direction in better]
-    return [tuple(sign * value for sign, value in zip(signs, point, strict=True)) for point in points]
+    """The points in figures of which smaller ones are better on every measure."""
+    return [tuple(map(shortfall, better, point)) for point in points]
 
 
 def _dominates(one: Sequence[float], other: Sequence[float]) -> bool:

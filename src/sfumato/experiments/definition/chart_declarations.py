@@ -11,6 +11,7 @@ from sfumato.errors import FileError, did_you_mean
 from sfumato.experiments.definition.chart_tables import ChartTable, ExpectsTable
 from sfumato.experiments.definition.experiment import Better, Chart, Configuration, Expectation, Figure, Vary
 from sfumato.experiments.definition.sections import read_section
+from sfumato.utility.base import usual_direction
 
 __all__ = ["read_charts"]
 
@@ -70,7 +71,8 @@ def _chart(
     names = tuple(made.name for made in configurations)
     of = names if table.of is None else tuple(table.of)
     _require_names(place, of, names)
-    better = "lower" if y.startswith("seconds") else next((one.better for one in figures if one.name == y), None)
+    declared = "lower" if y.startswith("seconds") else next((one.better for one in figures if one.name == y), None)
+    better = None if declared is None else usual_direction(declared)
     inside = _Place(place.file, f"{place.where}, expects")
     return Chart(
         title=table.title or _sentence(label),

@@ -65,7 +65,7 @@ class Figure:
     measure: str
     parameters: Mapping[str, Any]
     title: str
-    better: Better
+    better: str  # as the measure declares it
     hierarchy: str = "experiment"
 
 

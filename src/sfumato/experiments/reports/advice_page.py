@@ -14,7 +14,7 @@ from sfumato.experiments.reports.chart_page import PRIVATE, chart_page, list_htm
 from sfumato.experiments.reports.charts import rendered, require_charts
 from sfumato.io.atomic_writes import fresh_directory, write_bytes, write_text
 from sfumato.params import JsonObject
-from sfumato.utility.base import Measure
+from sfumato.utility.base import Measure, shortfall
 
 if TYPE_CHECKING:
     import altair as alt
@@ -56,11 +56,15 @@ def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
             trial.name,
             *(f"{pretty(trial.figures[one.name][0])} {trial.figures[one.name][1]}".strip() for one in advice.cared),
             pretty(trial.seconds or 0.0),
-            "" if _state(trial) == "dominated" else _state(trial),
+            ", ".join([*([] if _state(trial) == "dominated" else [_state(trial)]), *_marks(trial)]),
         )
         for trial in advice.trials
         if comparable(trial, advice.cared)
     ]
+
+
+def _marks(trial: Trial) -> list[str]:
+    return ["near-total loss"] if trial.heavy_losses else []
 
 
 def _state(trial: Trial) -> str:
@@ -109,13 +113,13 @@ def _field(measure: Measure) -> str:
 def _bars(measure: Measure, rows: list[JsonObject], colour: alt.Color) -> alt.TopLevelMixin:
     import altair as alt
 
-    order = "x" if measure.better == "lower" else "-x"
+    best_first = sorted(rows, key=lambda row: shortfall(measure.better, row[measure.name]))
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(opacity=0.85)
         .encode(
             x=alt.X(f"{_field(measure)}:Q", title=_label(measure)),
-            y=alt.Y("candidate:N", sort=order, title=None),
+            y=alt.Y("candidate:N", sort=[row["candidate"] for row in best_first], title=None),
             color=colour,
             tooltip=_tooltips(measure),
         )
@@ -141,6 +145,7 @@ def _plane(across: Measure, up: Measure, rows: list[JsonObject], colour: alt.Col
 
 def _page(advice: Advice, command: str, about: str, chart: alt.TopLevelMixin | None) -> str:
     listed = {
+        "Near-total loss": advice.near_total,
         "Not compared": advice.unfinished,
         "Methods that need more side knowledge": advice.lacking,
         "Warnings": advice.notes,

@@ -108,6 +108,8 @@ def _alarm(comparison: Comparison) -> str:
     parts = []
     if comparison.broken:
         parts.append(_listed("Promises that do not hold", comparison.broken, "alarm"))
+    if comparison.heavy_losses:
+        parts.append(_listed("Near-total loss", comparison.heavy_losses, "alarm"))
     if comparison.unmeasured:
         parts.append(_listed("Measures that failed", comparison.unmeasured, "note"))
     if comparison.infeasible:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from sfumato.data import Taxonomy, Trajectories
 from sfumato.mining import FrequentSequences
 from sfumato.params import param
-from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.base import Better, Measure, Released, Score
 from sfumato.utility.patterns.smallest_support import smallest_support
 from sfumato.utility.places.taxonomy_distance import ClimbingCost, taxonomy_of
 
@@ -62,7 +62,7 @@ class PatternCount(_MinedPatterns):
     unit: ClassVar[str] = "%"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     paper: ClassVar[str] = "Monreale et al., Trans. Data Privacy 4(2), 2011, Section 6"
-    better: ClassVar[Literal["lower", "higher"]] = "higher"
+    better: ClassVar[Better] = "closer to 100"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before, after = map(len, self._frequent(original, release.data))

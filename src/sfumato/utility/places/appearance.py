@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Trajectories
-from sfumato.utility.base import Measure, Released, Score
+from sfumato.utility.base import Better, Measure, Released, Score
 
 __all__ = ["LocationAppearance", "PairsLost"]
 
@@ -39,7 +39,7 @@ class LocationAppearance(Measure):
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017, Section 9.1"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
-    better: ClassVar[Literal["lower", "higher"]] = "higher"
+    better: ClassVar[Better] = "closer to 100"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before = _visits(original, original.names)
@@ -72,7 +72,7 @@ class PairsLost(Measure):
     bounds: ClassVar[tuple[float, float]] = (-math.inf, 100.0)
     paper: ClassVar[str] = "Terrovitis et al., IEEE TKDE 29(7), 2017, Section 9.1"
     kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
-    better: ClassVar[Literal["lower", "higher"]] = "lower"
+    better: ClassVar[Better] = "closer to 0"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         before, after = (_pairs(data) for data in (original, release.data))

@@ -88,7 +88,9 @@ def _dissimilarities(measure: Measure, original: Trajectories, published: Trajec
     """The semantic dissimilarity of every published label; 0 for a location under its own name."""
     taxonomy = original.taxonomy
     if taxonomy is None:
-        raise MissingKnowledge(f"{measure.name}: wanted a taxonomy of the locations, found none")
+        raise MissingKnowledge(
+            f"{measure.name}: wanted a taxonomy of the locations, found none", remedy="give-taxonomy"
+        )
     values = np.zeros(len(published.names))
     for code, name in enumerate(published.names):
         leaves = [taxonomy.leaf_of(member) for member in published.members.get(name, ())]

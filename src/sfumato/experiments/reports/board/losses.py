@@ -20,6 +20,7 @@ from sfumato.experiments.reports.board.distributions import (
 )
 from sfumato.experiments.reports.board.facts import Facts
 from sfumato.experiments.reports.board.movement_map import movement_map
+from sfumato.experiments.reports.board.near_total_losses import near_total_losses
 from sfumato.experiments.reports.documents.document import Block, Figures, Grid, Paragraph, Subheading
 from sfumato.experiments.reports.documents.pictures import bars, shares
 
@@ -139,4 +140,4 @@ def _lengths(facts: Facts) -> list[Block]:
     return [Subheading("How long records are"), bars(f"Records by their number of {ragged.element}s", rows)]
 
 
-_PARTS = (_sizes, _measures, movement_map, _levels, _values, _lengths)
+_PARTS = (near_total_losses, _sizes, _measures, movement_map, _levels, _values, _lengths)

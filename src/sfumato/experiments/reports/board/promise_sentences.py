@@ -137,6 +137,14 @@ def _policy(model: Any, who: str, _known: str) -> str:
     )
 
 
+def _k_policy(model: Any, who: str, _known: str) -> str:
+    return (
+        f"An attacker who knows the quasi-identifiers of a person matches at least {model.k} {who}, and so does one "
+        f"who also knows a set of items that the privacy policy protects: among them, it occurs for at least {model.k} "
+        f"{who}, or not at all."
+    )
+
+
 def _epsilon(model: Any, _who: str, _known: str) -> str:
     weak = " An epsilon above 2 is a weak promise." if model.epsilon > 2 else ""
     return (
@@ -170,5 +178,6 @@ SENTENCES: dict[str, Words] = {
     "kkm": _kkm,
     "klm-diversity": _klm_diversity,
     "policy": _policy,
+    "k-policy": _k_policy,
     "epsilon": _epsilon,
 }

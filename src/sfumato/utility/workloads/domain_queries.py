@@ -14,10 +14,10 @@ from sfumato.data.base import Ints
 from sfumato.data.queries import Query
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError
-from sfumato.utility.record_queries import condition, drawn_in_order
+from sfumato.utility.workloads.record_queries import condition, drawn_in_order
 
 if TYPE_CHECKING:
-    from sfumato.utility.drawn_queries import DrawnQueries
+    from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
 __all__ = ["domain_query"]
 

@@ -10,8 +10,8 @@ from sfumato.data import Dataset, Mixed
 from sfumato.data.queries import Query
 from sfumato.errors import ParameterError
 from sfumato.params import Declared, param
-from sfumato.utility.domain_queries import domain_query
-from sfumato.utility.record_queries import record_query
+from sfumato.utility.workloads.domain_queries import domain_query
+from sfumato.utility.workloads.record_queries import record_query
 
 __all__ = ["DrawnQueries"]
 

@@ -14,9 +14,9 @@ from datasets import build
 from sfumato.data import Mixed, Table, Trajectories, Transactions
 from sfumato.data.queries import Between, OneOf, Query
 from sfumato.errors import DataError, ParameterError
-from sfumato.utility.drawn_queries import DrawnQueries
 from sfumato.utility.queries import Are
 from sfumato.utility.workload import Workload
+from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
 MIXED = Mixed.from_frame(
     {

@@ -17,7 +17,7 @@ from sfumato.data.tables.dates import is_temporal
 from sfumato.errors import DataError
 
 if TYPE_CHECKING:
-    from sfumato.utility.drawn_queries import DrawnQueries
+    from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
 __all__ = ["condition", "drawn_in_order", "record_query"]
 

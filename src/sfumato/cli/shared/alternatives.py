@@ -1,0 +1,112 @@
+"""Warnings about near-total loss, and the commands that lose less."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.catalogue import METHODS
+from sfumato.cli.shared.options import columns_of, sides_of
+
+if TYPE_CHECKING:
+    from sfumato.methods.alternatives import Alternative
+    from sfumato.params import JsonObject
+    from sfumato.utility.heavy_losses import HeavyLoss
+
+__all__ = ["TypedRun", "loss_lines", "losses_to_json"]
+
+_LINES = (".txt", ".dat", ".spmf")  # files without columns
+
+
+@dataclass(frozen=True)
+class TypedRun:
+    """A command that ran: its input, the options for reading it, and its output.
+
+    kind : the kind that the input was read as.
+    """
+
+    input: Path
+    options: Mapping[str, Any]
+    out: Path
+    kind: str
+
+    def command(self, alternative: Alternative, number: int = 1) -> str:
+        """A complete command that runs the alternative on the same input, with an output of its own."""
+        own = [word for name, value in alternative.parameters.items() for word in (_flag(name), _text(value))]
+        words = ["sfumato", "anonymize", alternative.method, str(self.input), *own, *self._input_words(alternative)]
+        return shlex.join([*words, "--out", f"{self.out}-{number}"])
+
+    def _input_words(self, alternative: Alternative) -> list[str]:
+        """The typed options for reading the input, as far as the other method has them."""
+        method = METHODS.choose(alternative.method)
+        options = dict(self.options)
+        if alternative.privacy_policy:
+            options["privacy_policy"] = alternative.privacy_policy
+        if not alternative.utility_policy:
+            options["utility_policy"] = None
+        if method.kind != self.kind:  # movements as sets of places
+            options |= {"columns": self._columns_of_sets(), "kind": None}
+        words: list[str] = []
+        for name in ("columns", "person", "kind", *sides_of((*method.needs, *method.takes), method.kind)):
+            value = options.get(name)
+            if value is not None and value is not False:
+                words += [_flag(name), *([] if value is True else [str(value)])]
+        return words
+
+    def _columns_of_sets(self) -> str | None:
+        """The columns of movements, named as those of sets of items."""
+        if any(ending in _LINES for ending in self.input.suffixes):
+            return None
+        columns = columns_of(self.options.get("columns"))
+        named = {"record": columns.get("trajectory", "trajectory"), "item": columns.get("location", "location")}
+        named |= {"person": columns["person"]} if "person" in columns else {}
+        pairs = [f"{role}={column}" for role, column in named.items()]
+        return ",".join(f'"{pair}"' if "," in pair else pair for pair in pairs)
+
+
+def loss_lines(losses: Iterable[HeavyLoss], run: TypedRun) -> list[str]:
+    """The near-total losses by their cause, then the commands that lose less, each once."""
+    losses = list(losses)
+    by_cause: dict[str, list[str]] = {}
+    for loss in losses:
+        by_cause.setdefault(loss.cause, []).append(loss.sentence)
+    lines = [f"warning: near-total loss: {'; '.join(texts)} ({cause})" for cause, texts in by_cause.items()]
+    return lines + [f"less loss: {command}  # {one.note}" for one, command in _commands(losses, run)]
+
+
+def losses_to_json(losses: Iterable[HeavyLoss], run: TypedRun) -> list[JsonObject]:
+    """The losses as JSON, with the command of each alternative."""
+    losses = list(losses)
+    commands = _commands(losses, run)
+    return [
+        loss.to_json()
+        | {
+            "alternatives": [
+                one.to_json() | {"command": command} for one, command in commands if one in loss.alternatives
+            ]
+        }
+        for loss in losses
+    ]
+
+
+def _commands(losses: list[HeavyLoss], run: TypedRun) -> list[tuple[Alternative, str]]:
+    alternatives: list[Alternative] = []
+    for loss in losses:
+        alternatives += [one for one in loss.alternatives if one not in alternatives]
+    return [(one, run.command(one, number)) for number, one in enumerate(alternatives, start=1)]
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return json.dumps(value)
+    return repr(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,63 @@
+"""Set-up: extras that have a user, and install lines that work from a checkout as well as from a package index."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+OWN = {"docs", "dev"}  # for those who work on the project
+TEXTS = [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+MODULES = {
+    "vl-convert-python": "vl_convert",
+    "typst": "typst",
+    "pillow": "PIL",
+}  # where a package is imported under another name
+
+
+def test_every_extra_has_a_user() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    for extra in EXTRAS.keys() - OWN:
+        assert re.search(rf'MissingExtra\([^)]*"{extra}"\)', code), f"no code asks for the extra {extra}"
+        for requirement in EXTRAS[extra]:
+            package = re.match(r"[\w.-]+", requirement)
+            assert package is not None
+            module = MODULES.get(package[0], package[0].replace("-", "_"))
+            assert re.search(rf'(?:import|from) {module}\b|"{module}"', code), f"nothing imports {package[0]}"
+
+
+def test_every_extra_is_in_the_tables() -> None:
+    for page in ("README.md", "docs/dependencies.md"):
+        text = (ROOT / page).read_text("utf-8")
+        rows = [line for line in text.splitlines() if line.startswith("| `")]
+        for extra in EXTRAS:
+            assert any(f"`{extra}`" in row.split("|")[1] for row in rows), f"{page} does not name {extra}"
+    listed = re.findall(r"(?m)^\| `(\w+)` \|", (ROOT / "docs/dependencies.md").read_text("utf-8"))
+    assert set(listed) <= set(EXTRAS)
+
+
+def test_install_lines_work_from_a_checkout_too() -> None:
+    seen = 0
+    for path in TEXTS:
+        for line in path.read_text("utf-8").splitlines():
+            for extra in re.findall(r"pip install 'sfumato\[([\w{},]+)\]'", line):
+                seen += 1
+                assert f"pip install '.[{extra}]'" in line, f"{path.name}: {line.strip()}"
+                assert extra in ("{extra}", "NAME") or extra in EXTRAS
+    assert seen >= 5
+
+
+def test_the_environment_of_the_demo_draws() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    recipe = makefile.partition("$(VENV)/.demo: ")[2].partition("\n\n")[0]
+    assert "'.[report]'" in recipe
+
+
+def test_the_documented_completion_names_this_program() -> None:
+    text = (ROOT / "docs/command-line.md").read_text("utf-8")
+    name = next(iter(PROJECT["scripts"]))
+    for shell in ("bash", "zsh", "fish"):
+        assert f"_{name.upper()}_COMPLETE={shell}_source {name}" in text
