@@ -118,7 +118,11 @@ def test_queries_about_one_side_of_mixed_data() -> None:
         ("transactions", {"where": {"age": ["1"]}}, "wanted queries with items .* found where in query 1"),
         ("table", {"locations": ["a"]}, "wanted queries with where .* found locations in query 1"),
         ("mixed", {"locations": ["a"]}, "wanted queries with items or where .* found locations in query 1"),
-        ("mixed", {"where": {"town": {"from": 1, "to": 2}}}, "'town', a column of texts, found a range of numbers in query 1"),
+        (
+            "mixed",
+            {"where": {"town": {"from": 1, "to": 2}}},
+            "'town', a column of texts, found a range of numbers in query 1",
+        ),
         (
             "mixed",
             {"where": {"age": {"from": 3, "to": 2}}},

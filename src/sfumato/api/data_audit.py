@@ -152,6 +152,21 @@ class DataAudit(Tabular):
         assert self.findings is not None
         return draw_audit(self.findings)
 
+    def write(self, path: str | Path, *, title: str = "Audit") -> Path:
+        """Write a .html page, a .png, .svg or .pdf picture, or a .csv of the figures; private as the data."""
+        from sfumato.experiments.reports.audit_page import require_audit_file, write_audit
+        from sfumato.experiments.reports.table_risk_page import write_chunk_risks, write_table_risks
+
+        out = Path(path)
+        require_audit_file(out)
+        if self.table is not None:
+            write_table_risks(self.table, out, title=title, notes=self.notes)
+        elif self.chunks is not None:
+            write_chunk_risks(self.chunks, out, title=title, notes=self.notes)
+        elif self.findings is not None:
+            write_audit(self.findings, out, title=title, owners=self.owners)
+        return out
+
     def to_polars(self) -> pl.DataFrame:
         """All figures.
 

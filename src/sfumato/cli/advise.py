@@ -13,7 +13,6 @@ from sfumato.catalogue import METHODS
 from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.guarantee_options import PROMISE_HELP, Promised, Promising, promise_names, promises_of
-from sfumato.cli.shared.measures import read_measure
 from sfumato.cli.shared.options import Named, input_options, json_option, load, sides_of, with_options
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
@@ -90,13 +89,12 @@ def command(
 
     given = {name: value for name in promise_names() if (value := options.pop(name)) is not None}
     models = promises_of(promise, given)
-    cared = [_measure(text) for text in care]
     if out is not None:
         require_fresh(out)
     typed = dict(options)
     data = load(input, options)
     with runs_progress(not as_json) as tell:
-        advice = advise(data, models, cared, seconds=seconds, seed=seed, jobs=jobs, also=method, tell=tell)
+        advice = advise(data, models, care, seconds=seconds, seed=seed, jobs=jobs, also=method, tell=tell)
     repeat = shlex.join(command_of(advice, str(input), _typed(advice, typed, data.kind)))
     no_chart = "" if out is None else write_advice(advice, out, command=repeat, about=input.name)
     if as_json:
@@ -125,11 +123,6 @@ def command_of(advice: Advice, input: str, options: Sequence[str] = (), out: str
     seed = [] if any(promise.seeded for promise in advice.promises) else ["--seed", str(advice.seed)]
     name = METHODS.name_of(type(best.method))
     return ["sfumato", "anonymize", name, input, *own, *options, *verified, *seed, "--out", out]
-
-
-def _measure(text: str) -> Any:
-    """A measure with its parameters, or a name or the first letters of several, which the advisor reads."""
-    return read_measure(text) if "=" in text else text
 
 
 def _typed(advice: Any, typed: dict[str, Any], kind: str) -> list[str]:

@@ -30,7 +30,6 @@ from sfumato.cli.shared.table_audit import (
     show_chunks,
     show_table_risks,
     with_named_roles,
-    write_result,
 )
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ def command(
             progress=advance,
         )
     if out is not None:
-        write_result(result, out, input.name)
+        result.write(out, title=input.name)
     if per_person is not None:
         write_frame(result.people, per_person)
     if as_json:

@@ -80,13 +80,13 @@ def _rare_values(method: Method[Any], original: Ragged, k: int) -> str:
     supports = supports[supports > 0]
     if not (supports < k).any() and getattr(method, "m", 1) < 2:
         return _unlike(method)
-    nouns = _PLACES[original.attribute]
-    sentence = (
-        f"{_percent(int(np.count_nonzero(supports < k)), len(supports))} of the {nouns} occur with fewer than {k} "
-        f"{original.unit}s"
-    )
-    if (m := getattr(method, "m", 1)) > 1 and np.count_nonzero(supports < k) < len(supports):
-        sentence += f"; any {m} of them together must occur with {k}"
+    nouns, m = _PLACES[original.attribute], getattr(method, "m", 1)
+    rare = int(np.count_nonzero(supports < k))
+    units_text = f"{k} {original.unit}s"
+    sentence = f"{_percent(rare, len(supports))} of the {nouns} occur with fewer than {units_text}" if rare else ""
+    if m > 1 and rare < len(supports):
+        together = f"any {m} of them together must occur with {k}"
+        sentence = f"{sentence}; {together}" if rare else f"any {m} {nouns} together must occur with {units_text}"
     if method.recodes_globally:
         article = "an" if nouns == "items" else "a"
         sentence += f"; {method.name} publishes {article} {nouns.removesuffix('s')} under one label everywhere"

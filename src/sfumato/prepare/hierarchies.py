@@ -90,14 +90,18 @@ class HierarchyRule(Declared):
         return self._dates(list(counts)) if rule == "dates" else self._groups(counts, rule)
 
     def of_names(self, data: Ragged) -> Taxonomy:
-        """The tree over the items or locations that occur in data, grouped by name or by frequency."""
-        if self.rule not in ("auto", "balanced", "frequency"):
-            raise DataError(f"{self.rule}: wanted a column of a table, found {data.kind}; take balanced or frequency")
+        """The tree over the items or locations that occur in data, masked, or grouped by name or by frequency."""
+        if self.rule not in ("auto", "prefix", "balanced", "frequency"):
+            raise DataError(
+                f"{self.rule}: wanted a column of a table, found {data.kind}; take prefix, balanced or frequency"
+            )
         used = data.with_used_names()
         keys = np.unique(used.record_of_element() * max(1, len(used.names)) + used.codes)
         supports = np.bincount(keys % max(1, len(used.names)), minlength=len(used.names)).tolist()
         if not supports:
             raise DataError("the hierarchy: wanted at least one name in the data, found none")
+        if self.rule == "prefix" or self.alphabet is not None:
+            return self._prefixes(list(used.names))
         return self._groups(dict(zip(used.names, supports, strict=True)), self.rule)
 
     def _chosen(self, values: Sequence[str], *, is_number: bool) -> str:

@@ -25,7 +25,6 @@ __all__ = [
     "show_chunks",
     "show_table_risks",
     "with_named_roles",
-    "write_result",
 ]
 
 _OPTIONS = ("threshold", "inference", "largest_set", "population_size", "population")
@@ -94,19 +93,6 @@ def refuse_persons_of_chunks(per_person: Path | None) -> None:
 
     if per_person is not None:
         raise OutputError(f"{per_person}: chunks have no figures for single persons; leave --per-person out")
-
-
-def write_result(result: DataAudit, out: Path, title: str) -> None:
-    """Write the page, picture or table of an audit."""
-    from sfumato.experiments.reports.audit_page import write_audit
-    from sfumato.experiments.reports.table_risk_page import write_chunk_risks, write_table_risks
-
-    if result.findings is not None:
-        write_audit(result.findings, out, title=title, owners=result.owners)
-    elif result.table is not None:
-        write_table_risks(result.table, out, title=title, notes=result.notes)
-    elif result.chunks is not None:
-        write_chunk_risks(result.chunks, out, title=title, notes=result.notes)
 
 
 def show_table_risks(result: DataAudit, input: Path) -> None:

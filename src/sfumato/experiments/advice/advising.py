@@ -21,6 +21,7 @@ from sfumato.experiments.missing_runs import Tell, unwatched
 from sfumato.experiments.runner import Runner
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure
+from sfumato.utility.measure_texts import measure_values
 
 __all__ = ["advise", "cared_for"]
 
@@ -28,7 +29,8 @@ __all__ = ["advise", "cared_for"]
 def cared_for(names: Sequence[str | Measure], kind: str) -> tuple[Measure, ...]:
     """The measures of these names, or of names that begin with one of them and a hyphen; they must fit the data.
 
-    A measure object stands for itself.  Without a name it is `are`, or the first measure that fits.
+    A measure object stands for itself, and so does a text with parameters, such as ``are:queries=500``.  Without a
+    name it is `are`, or the first measure that fits.
 
     >>> [measure.name for measure in cared_for(["are", "patterns"], "transactions")]
     ['are', 'patterns-preserved', 'patterns-spurious']
@@ -36,23 +38,32 @@ def cared_for(names: Sequence[str | Measure], kind: str) -> tuple[Measure, ...]:
     fitting = [name for name in MEASURES if kind in measure_class(name).kinds]
     measures: dict[str, Measure] = {}
     for name in names or [name for name in ("are", *fitting) if name in fitting][:1]:
-        own = name if isinstance(name, Measure) else MEASURES.choose(name)() if ":" in name else None
+        own = name if isinstance(name, Measure) else _with_parameters(name)
         if own is not None:
             if kind not in own.kinds:
                 raise DataError(f"care: {own.name} does not fit {kind}; measures that fit are {', '.join(fitting)}")
             _require_once(own, measures)
             measures[own.name] = own
             continue
-        family = [name] if name in MEASURES else [one for one in MEASURES if one.startswith(f"{name}-")]
+        family = [name] if name in MEASURES else [known for known in MEASURES if known.startswith(f"{name}-")]
         if not family:
             raise ParameterError(f"care: no measure is called {name!r}; {did_you_mean(str(name), MEASURES)}")
-        fits = [one for one in family if one in fitting]
+        fits = [member for member in family if member in fitting]
         if not fits:
             raise DataError(f"care: {name} does not fit {kind}; measures that fit are {', '.join(fitting)}")
-        for one in fits:
-            _require_once(measure_class(one)(), measures)
-            measures[one] = measure_class(one)()
+        for member in fits:
+            _require_once(measure_class(member)(), measures)
+            measures[member] = measure_class(member)()
     return tuple(measures.values())
+
+
+def _with_parameters(text: str) -> Measure | None:
+    """The measure of a text with parameters, or of `module:Class`; None where the text is only a name."""
+    if ":" not in text:
+        return None
+    name, values = measure_values(text)
+    measure: Measure = MEASURES.choose(name)(**values)
+    return measure
 
 
 def _require_once(measure: Measure, measures: Mapping[str, Measure]) -> None:

@@ -119,7 +119,7 @@ def _class_sizes(risks: TableRisks) -> alt.TopLevelMixin:
     limit = risks.audit.largest_at_risk
     colour = alt.condition(f"datum.smallest <= {limit}", alt.value(_AT_RISK), alt.value(_OTHERS))
     drawn = _bars(rows, "class_size", "equivalence class", risks.who, colour)
-    panel = _panel(f"Class sizes (red: at most {limit:,}, risk above {percent(risks.audit.threshold)})")
+    panel = _panel(f"Class sizes (orange: at most {limit:,}, risk above {percent(risks.audit.threshold)})")
     return drawn.properties(width=300, height=260, title=panel)
 
 
