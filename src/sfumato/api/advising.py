@@ -51,5 +51,5 @@ def advise(
     elif parameters:
         raise ParameterError(f"advise: give the parameters of several promises with each, found {min(parameters)!r}")
     else:
-        promises = [promise_of("advise", one, {}) for one in promise]
+        promises = [promise_of("advise", wanted, {}) for wanted in promise]
     return advise_on(dataset_of(data), promises, care, seconds=seconds, seed=seed, jobs=jobs)

@@ -48,7 +48,7 @@ class ReleaseComparison(Tabular):
         return f"<ReleaseComparison of {', '.join(self.evaluations) or 'nothing'}>"
 
     def _remarks(self) -> list[str]:
-        missing = {sentence for one in self.evaluations.values() for sentence in one.unmeasured.values()}
+        missing = {sentence for evaluation in self.evaluations.values() for sentence in evaluation.unmeasured.values()}
         return [*self.infeasible, *sorted(missing)]
 
     def to_polars(self) -> pl.DataFrame:
@@ -86,7 +86,7 @@ class ReleaseComparison(Tabular):
         """All figures, as JSON values."""
         return {
             "private": True,
-            "candidates": {name: one.to_json() for name, one in self.evaluations.items()},
+            "candidates": {name: evaluation.to_json() for name, evaluation in self.evaluations.items()},
             "infeasible": list(self.infeasible),
         }
 
@@ -150,7 +150,7 @@ def compare(
     named = candidates if isinstance(candidates, Mapping) else _named(candidates)
     if not named:
         raise CallerError("compare: wanted at least one candidate, found none")
-    named = {name: one if isinstance(one, Method) else opened(one) for name, one in named.items()}
+    named = {name: source if isinstance(source, Method) else opened(source) for name, source in named.items()}
     first = next(iter(named.values()))
     private = dataset_of(original, kind=first.kind) if isinstance(first, Method) else original_of(original, first)
     evaluations, releases, infeasible = {}, {}, []

@@ -68,9 +68,9 @@ def report(
             repeat=repeat,
             progress=progress,
         )
-        made = BoardReport(facts)
-        _ = made.document  # while the files are there
-    return made
+        document = BoardReport(facts)
+        _ = document.document  # while the files are there
+    return document
 
 
 def _published(release: Release[Dataset] | Published | str | PathLike[str], folder: Path) -> Published:

@@ -70,8 +70,8 @@ def verify(
         raise CallerError(
             "verify: data without a certificate state no promise; name one to check, such as KmAnonymity(k=5, m=2)"
         )
-    told = () if original is None or isinstance(original, Dataset) else _TOLD
-    return verify_directory(release, original=private, report=report, claimed=(*claimed, *told))
+    stated = () if original is None or isinstance(original, Dataset) else _TOLD
+    return verify_directory(release, original=private, report=report, claimed=(*claimed, *stated))
 
 
 def _of_release(release: Release[Dataset]) -> Check:

@@ -53,13 +53,13 @@ class AttackReport(Tabular):
 
     def _repr_html_(self) -> str:
         rows = [attack_row(finding) for finding in self.findings]
-        promises = [f"{one.promise}: {one.verdict}. {one.note}" for one in self.promises]
+        promises = [f"{result.promise}: {result.verdict}. {result.note}" for result in self.promises]
         return card_html(repr(self), HEAD, rows, len(rows), [*self.problems, *promises, *self.unfit])
 
     @property
     def beaten(self) -> bool:
         """Whether an attack achieved more than a promise allows, or a release cannot be read."""
-        return not self.readable or any(one.beaten for one in self.promises)
+        return not self.readable or any(result.beaten for result in self.promises)
 
     @property
     def verdict(self) -> str:
@@ -68,8 +68,8 @@ class AttackReport(Tabular):
             return "A PROMISE DOES NOT HOLD: sfumato does not write such a directory."
         if not self.promises:
             return "No promise was checked."
-        promises = {one.promise for one in self.promises}
-        missed = {one.promise for one in self.promises if one.beaten is None}
+        promises = {result.promise for result in self.promises}
+        missed = {result.promise for result in self.promises if result.beaten is None}
         lacking = f"{len(missed)} of {len(promises)} promises were not measured"
         if self.beaten:
             return f"A PROMISE DOES NOT HOLD; {lacking}." if missed else "A PROMISE DOES NOT HOLD."
@@ -82,10 +82,18 @@ class AttackReport(Tabular):
         """
         rows = [
             (
-                *(one.attack, one.title, one.unit, one.tried, one.of),
-                *(one.mean, *one.interval, one.worst, one.baseline, one.control, one.at_most, one.exact),
+                *(finding.attack, finding.title, finding.unit, finding.tried, finding.of),
+                *(
+                    finding.mean,
+                    *finding.interval,
+                    finding.worst,
+                    finding.baseline,
+                    finding.control,
+                    finding.at_most,
+                    finding.exact,
+                ),
             )
-            for one in self.findings
+            for finding in self.findings
         ]
         texts = dict.fromkeys(("attack", "title", "unit"), pl.String)
         figures = dict.fromkeys(("mean", "low", "high", "worst", "baseline", "control"), pl.Float64)
@@ -100,7 +108,7 @@ class AttackReport(Tabular):
         return {
             "problems": list(self.problems),
             "beaten": self.beaten,
-            "promises": [one.to_json() for one in self.promises],
+            "promises": [result.to_json() for result in self.promises],
             "attacks": attacks,
             "unfit": list(self.unfit),
         }
@@ -158,9 +166,9 @@ def attack_releases(
     report : the private report of the first release, which tells who is who.
     """
     asked, given = _classes(names), parameters or {}
-    called = _called([as_published(one) if isinstance(one, str | Path) else one for one in releases])
-    directories = {name: one for name, one in called.items() if isinstance(one, Published)}
-    problems = [text for name, one in directories.items() for text in _of(name, one.problems)]
+    called = _called([as_published(release) if isinstance(release, str | Path) else release for release in releases])
+    directories = {name: release for name, release in called.items() if isinstance(release, Published)}
+    problems = [text for name, release in directories.items() for text in _of(name, release.problems)]
     leaks = _leaks_of(directories, original)
     exposed = _exposed(called, problems)
     if len(exposed) < len(releases):
@@ -168,8 +176,10 @@ def attack_releases(
     if report is not None:
         exposed[0] = with_report(exposed[0], report, original)
     setting = AttackSetting.of(original, *exposed)
-    scenes = dict(zip(called, [setting, *(AttackSetting.of(original, one) for one in exposed[1:])], strict=True))
-    _ = [one.seen for one in scenes.values()]  # a release of other data is refused before anything is attacked
+    scenes = dict(
+        zip(called, [setting, *(AttackSetting.of(original, release) for release in exposed[1:])], strict=True)
+    )
+    _ = [release.seen for release in scenes.values()]  # a release of other data is refused before anything is attacked
     findings, refused = [], []
     for attack in _fitting(asked, setting, given):
         try:
@@ -178,7 +188,7 @@ def attack_releases(
             if asked:
                 raise
             refused.append(str(refusal))
-    weighed = [one for name, setting in scenes.items() for one in _weighed(name, setting, seed, progress)]
+    weighed = [release for name, setting in scenes.items() for release in _weighed(name, setting, seed, progress)]
     if directories:
         weighed.append(weigh_directory(leaks, problems))
     unfit = [] if asked else [*(why for _, why in _unfit(setting, given)), *refused]
@@ -189,12 +199,12 @@ def _called(releases: Sequence[Any]) -> dict[str, Any]:
     """The releases by what they are called in front of a sentence: a single one need not be named."""
     if len(releases) == 1:
         return {"": releases[0]}
-    paths = [one.folder if isinstance(one, Published) else None for one in releases]
-    texts = [f"release {at}" if path is None else str(path) for at, path in enumerate(paths, start=1)]
+    paths = [release.folder if isinstance(release, Published) else None for release in releases]
+    texts = [f"release {number}" if path is None else str(path) for number, path in enumerate(paths, start=1)]
     short = [text if path is None else path.name for path, text in zip(paths, texts, strict=True)]
     names = short if len(set(short)) == len(short) else texts
     if len(set(names)) < len(names):
-        names = [f"{name} ({at})" for at, name in enumerate(names, start=1)]
+        names = [f"{name} ({number})" for number, name in enumerate(names, start=1)]
     return dict(zip(names, releases, strict=True))
 
 
@@ -204,8 +214,12 @@ def _of(name: str, sentences: Iterable[str]) -> list[str]:
 
 def _leaks_of(directories: Mapping[str, Published], original: Dataset) -> Finding:
     """What the directories leak, as one finding."""
-    found = [(name, leak) for name, one in directories.items() for leak in find_leaks(one, original, derived=True)]
-    return leak_finding([replace(leak, file=f"{name}/{leak.file}") if name else leak for name, leak in found])
+    leaks = [
+        (name, leak)
+        for name, published in directories.items()
+        for leak in find_leaks(published, original, derived=True)
+    ]
+    return leak_finding([replace(leak, file=f"{name}/{leak.file}") if name else leak for name, leak in leaks])
 
 
 def _exposed(called: Mapping[str, Any], problems: list[str]) -> list[Exposed]:
@@ -225,7 +239,7 @@ def _exposed(called: Mapping[str, Any], problems: list[str]) -> list[Exposed]:
 
 def _weighed(name: str, setting: AttackSetting, seed: int | None, progress: Progress | None) -> list[PromiseResult]:
     promises = weigh(setting, seed=seed, progress=progress)
-    return [replace(one, promise=f"{name}: {one.promise}") if name else one for one in promises]
+    return [replace(result, promise=f"{name}: {result.promise}") if name else result for result in promises]
 
 
 def _classes(names: Sequence[str]) -> list[type[Attack]]:

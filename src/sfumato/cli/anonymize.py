@@ -54,7 +54,7 @@ def _command_of(name: str) -> click.Command:
     method = METHODS.choose(name)
     return click.Command(
         name,
-        callback=lambda **said: _run(name, **said),
+        callback=lambda **options: _run(name, **options),
         help=f"{method.__doc__.partition(chr(10))[0]}\n\n{method.title}: {method.paper}.",
         short_help=f"{method.title}, for {method.kind}",
         params=[
@@ -114,7 +114,7 @@ def _run(
     override: bool,
     as_json: bool,
     geometry: bool = False,
-    **said: Any,
+    **options: Any,
 ) -> int:
     from sfumato.data import Dataset
     from sfumato.data.labels.label_geometry import require_public_geometry
@@ -126,19 +126,19 @@ def _run(
     from sfumato.utility.measuring import distinct_names, require_measures, take_measures
 
     declared = METHODS.choose(name)
-    method: Method[Dataset] = declared.from_json({p.name: said.pop(p.name) for p in declared.parameters()})
+    method: Method[Dataset] = declared.from_json({p.name: options.pop(p.name) for p in declared.parameters()})
     promises = [promise_of_text(text) for text in promise]
     requested = [read_measure(text) for text in measure]
     measures = dict(zip(distinct_names(requested), requested, strict=True))
     require_measures(measures.values(), method)
-    inputs = [input, *side_paths(said)]
+    inputs = [input, *side_paths(options)]
     require_fresh(out)
     require_outputs([("report", report)], inputs=[*inputs, ledger], public=out)
     if ledger is not None:
         _require_ledger(ledger, inputs, out)
-    run = TypedRun(input, dict(said), out, method.kind)
+    run = TypedRun(input, dict(options), out, method.kind)
     with progress(not as_json) as advance:
-        data = load(input, said, kind=method.kind)
+        data = load(input, options, kind=method.kind)
         if geometry:
             require_public_geometry(data)
         _require_data(requested, method, data)
@@ -154,16 +154,20 @@ def _run(
         written = release.write(
             out, override=override, ledger=ledger, report=report, figures=taken.to_json(), geometry=geometry
         )
-    earlier = [] if written is None else [one.to_json() for one in written.earlier]
+    earlier = [] if written is None else [composition.to_json() for composition in written.earlier]
     kept = written is not None and not written.overridden
     for sentence in taken.failed.values():
         click.echo(f"sfumato: no figure: {with_flags(sentence)}", err=True)
     if as_json:
         certificate = release.certificate() if written is None else replace(written.certificate, files=None)
-        said = {"out": None if written is None else str(written), "holds": kept, "certificate": certificate.to_json()}
+        facts = {
+            "out": None if written is None else str(written),
+            "holds": kept,
+            "certificate": certificate.to_json(),
+        }
         if release.heavy_losses:
-            said["heavy_losses"] = losses_to_json(release.heavy_losses, run)
-        print_json(said if ledger is None else {**said, "earlier": earlier})
+            facts["heavy_losses"] = losses_to_json(release.heavy_losses, run)
+        print_json(facts if ledger is None else {**facts, "earlier": earlier})
         return 0 if kept else 1
     for model, verdict in release.verdicts:
         say("\n".join(verdict_lines(model, verdict)))
@@ -191,8 +195,8 @@ def _run(
     for line in limit_lines(most_important(release.not_covered, len(release.not_covered)), out):
         say(line)
     say(GLOSSARY)
-    for one in earlier:
-        say(f"{mark_of(one)} {one['sentence']}")
+    for composition in earlier:
+        say(f"{mark_of(composition)} {composition['sentence']}")
     return 0 if kept else 1
 
 

@@ -67,7 +67,7 @@ def _say(comparison: Comparison) -> None:
         by_place.setdefault((row["configuration"], row["setting"]), {})[row["figure"]] = row["median"]
     head = ("configuration", *([] if vary is None else [vary.label]), *names)
     rows = [
-        (name, *([] if vary is None else [setting]), *(_rounded(figures.get(one)) for one in names))
+        (name, *([] if vary is None else [setting]), *(_rounded(figures.get(heading)) for heading in names))
         for (name, setting), figures in by_place.items()
     ]
     table(f"{experiment.title}: medians over {counted(len(experiment.seeds), 'repetition')}", head, rows)

@@ -46,7 +46,10 @@ def command(input: Path, out: Path | None, as_json: bool, **options: Any) -> Non
         say()
     if description.columns is not None:
         head = ("column", "type", "role", "distinct", "missing")
-        rows = [(one.column, one.type, one.role, one.distinct, one.missing) for one in description.columns]
+        rows = [
+            (summary.column, summary.type, summary.role, summary.distinct, summary.missing)
+            for summary in description.columns
+        ]
         table("columns", head, rows)
     if description.hierarchies:
         head = ("column", "hierarchy", "leaves", "levels", "values without a leaf")

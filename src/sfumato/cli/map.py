@@ -82,13 +82,13 @@ def _sources(inputs: tuple[Path, ...], options: dict[str, Any]) -> list[Any]:
     releases = {path: published.read(path) for path in inputs if (path / published.CERTIFICATE).is_file()}
     if releases:
         first = next(iter(releases.values()))
-        kind, told = first.certificate.original_kind, as_told_by(first, options)
+        kind, known = first.certificate.original_kind, as_told_by(first, options)
     else:
         # lines of text could be sets of items, and columns with other names a table
         named = options.get("columns") or any(path.name.endswith((".txt", ".txt.gz")) for path in inputs)
-        kind, told = "roads" if options.get("network") else "trajectories" if named else None, options
+        kind, known = "roads" if options.get("network") else "trajectories" if named else None, options
     fits = ("trajectories", "roads")
-    return [releases[path] if path in releases else load(path, dict(told), kind=kind, fits=fits) for path in inputs]
+    return [releases[path] if path in releases else load(path, dict(known), kind=kind, fits=fits) for path in inputs]
 
 
 def _titles(inputs: tuple[Path, ...]) -> list[str]:

@@ -58,7 +58,7 @@ def command(
     signer: Path | None,
     out: Path | None,
     as_json: bool,
-    **said: Any,
+    **options: Any,
 ) -> int:
     """Check the guarantees of a published directory or a file.
 
@@ -69,7 +69,7 @@ def command(
     The exit code is 0 if every claim was checked and holds, 1 if a claim does not hold, and 3 if a claim could not
     be checked.  `sfumato verify DIR && publish` therefore publishes only what was fully checked.
     """
-    parameters = {name: said.pop(name) for name in promise_names()}
+    parameters = {name: options.pop(name) for name in promise_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
     if report is not None and original is None:
         raise click.UsageError("--report needs --original: it names the original record of each published record")
@@ -86,14 +86,14 @@ def command(
             raise click.UsageError("--report needs a published directory, and --model a file; leave one of them out")
         if (path / "certificate.json").is_file():
             raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
-        return _verify_file(path, original, model, given, said, as_json)
+        return _verify_file(path, original, model, given, options, as_json)
     if given:
         raise click.UsageError(f"--{next(iter(given))} needs --model; a published directory states its own promise")
     if out is not None:
-        _require_out(out, [path, original, report, signer, *side_paths(said)], private=original is not None)
+        _require_out(out, [path, original, report, signer, *side_paths(options)], private=original is not None)
     if not signature_holds(path, signer, as_json):
         return 1
-    return _verify_directory(path, original, report, out, said, as_json)
+    return _verify_directory(path, original, report, out, options, as_json)
 
 
 def _require_out(out: Path, inputs: list[Path | None], *, private: bool) -> None:
@@ -103,26 +103,26 @@ def _require_out(out: Path, inputs: list[Path | None], *, private: bool) -> None
 
 
 def _verify_file(
-    path: Path, original: Path | None, name: str, given: dict[str, Any], said: dict[str, Any], as_json: bool
+    path: Path, original: Path | None, name: str, given: dict[str, Any], options: dict[str, Any], as_json: bool
 ) -> int:
     declared = MODELS.choose(name)
     model = promise_of(name, given)
     kind = declared.kinds[0] if len(declared.kinds) == 1 else None
     private = None
     if original is not None:
-        private = load(original, dict(said), kind=kind)
-        said["person"] = None  # persons are never published
+        private = load(original, dict(options), kind=kind)
+        options["person"] = None  # persons are never published
     if kind == "chunks":  # two files, so a directory
         from sfumato.io.published.chunks import read_chunks
 
         data: Any = read_chunks(path)
     else:
-        data = load(path, said, kind=kind, fits=declared.kinds, strict=True)
+        data = load(path, options, kind=kind, fits=declared.kinds, strict=True)
     verdict = model.check(data, private)
     code = 0 if verdict.holds is True else 1 if verdict.holds is False else 3
     if as_json:
-        found = {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
-        print_json({"holds": code == 0, "code": code, **found})
+        result = {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
+        print_json({"holds": code == 0, "code": code, **result})
     else:
         say("\n".join(verdict_lines(model, verdict)))
         if code == 3:
@@ -131,23 +131,25 @@ def _verify_file(
 
 
 def _verify_directory(
-    path: Path, original: Path | None, report: Path | None, out: Path | None, said: dict[str, Any], as_json: bool
+    path: Path, original: Path | None, report: Path | None, out: Path | None, options: dict[str, Any], as_json: bool
 ) -> int:
     from sfumato.io.published import directory as published
     from sfumato.verification import verify
 
     if path.is_file():
         raise CallerError(f"{path} is a file; name the privacy model to check, e.g. --model km --k 5 --m 2")
-    found = published.read(path)
-    repeat = repeated_commands(path, original, report, said).verify
+    published_release = published.read(path)
+    repeat = repeated_commands(path, original, report, options).verify
     private = None
     claimed: tuple[str, ...] = ()
     if original is not None:
-        claimed = claimed_roles(said)
-        private = load(original, as_told_by(found, said), kind=found.certificate.original_kind)
-    check = verify(found, original=private, report=report, claimed=claimed)
+        claimed = claimed_roles(options)
+        private = load(
+            original, as_told_by(published_release, options), kind=published_release.certificate.original_kind
+        )
+    check = verify(published_release, original=private, report=report, claimed=claimed)
     if out is not None:
-        _write(check, found, private, repeat, out)
+        _write(check, published_release, private, repeat, out)
     if as_json:
         print_json(check.to_json())
         return check.code
@@ -155,8 +157,8 @@ def _verify_directory(
         say("✓ the files match the certificate and contain nothing else")
     for problem in check.problems:
         say(f"✗ {problem}")
-    for one in check.counted:
-        say(f"{'?' if one.source == 'claimed' else '·'} {one.sentence}")
+    for result in check.counted:
+        say(f"{'?' if result.source == 'claimed' else '·'} {result.sentence}")
     for sentence in check.unchecked:
         say(f"? {sentence}")
     for model, verdict in check.verdicts:

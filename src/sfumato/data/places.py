@@ -165,9 +165,9 @@ class Places:
         """The radius of the globe the points lie on, or 0 on a plane."""
         return EARTH_RADIUS_M if self.geographic else 0.0
 
-    def distance(self, one: str, other: str) -> float:
+    def distance(self, place: str, other: str) -> float:
         """Euclidean on the plane, along the great circle (in metres) on the globe."""
-        start, end = self.points((one, other))
+        start, end = self.points((place, other))
         return float(self.along_surface(np.sqrt(np.sum((start - end) ** 2))))
 
     def along_surface(self, chords: Any) -> Any:

@@ -84,15 +84,15 @@ def _pair(a: str, b: str, expects: Expectation, points: Points, settings: Sequen
     against: list[str] = []
     beyond = 0
     for setting in settings:
-        one, two = points[a, setting], points[b, setting]
-        ahead = two.median - one.median if expects.better == "lower" else one.median - two.median
-        worse, best = (two.median, one.median) if expects.better == "lower" else (one.median, two.median)
+        left, right = points[a, setting], points[b, setting]
+        ahead = right.median - left.median if expects.better == "lower" else left.median - right.median
+        worse, best = (right.median, left.median) if expects.better == "lower" else (left.median, right.median)
         if ahead > 0 and worse >= expects.factor * best:
-            gains.append(_share(ahead, two.median))
-            beyond += (one.high < two.low) if expects.better == "lower" else (one.low > two.high)
+            gains.append(_share(ahead, right.median))
+            beyond += (left.high < right.low) if expects.better == "lower" else (left.low > right.high)
         else:
-            words = "equal" if ahead == 0 else f"{_share(abs(ahead), two.median)[1]} {other}"
-            words = f"only {_share(ahead, two.median)[1]} {expects.better}" if ahead > 0 else words
+            words = "equal" if ahead == 0 else f"{_share(abs(ahead), right.median)[1]} {other}"
+            words = f"only {_share(ahead, right.median)[1]} {expects.better}" if ahead > 0 else words
             against.append(f"{_at(parameter, setting)} ({words})" if setting is not None else f"({words})")
     by = "" if expects.factor == 1 else f" by a factor of at least {pretty(expects.factor)}"
     claim = f"{a} is {expects.better} than {b}{by}"
@@ -156,9 +156,9 @@ def _equal(expects: Expectation, points: Points, settings: Sequence[Any], parame
     for name in others:
         apart = []
         for setting in settings:
-            one, two = points[first, setting].median, points[name, setting].median
-            if abs(two - one) > expects.within * abs(one):
-                words = f"{_share(abs(two - one), one)[1]} {'higher' if two > one else 'lower'}"
+            left, right = points[first, setting].median, points[name, setting].median
+            if abs(right - left) > expects.within * abs(left):
+                words = f"{_share(abs(right - left), left)[1]} {'higher' if right > left else 'lower'}"
                 apart.append(f"({words})" if setting is None else f"{_at(parameter, setting)} ({words})")
         if settings == [None]:
             no = "not " if apart else ""
@@ -188,11 +188,11 @@ def _trend(name: str, expects: Expectation, points: Points, settings: Sequence[A
         return "does not hold", f"{name} is {pretty(first)} at all {len(settings)} values of {parameter}"
     span = f"from {pretty(first)} ({_at(parameter, settings[0])}) to {pretty(last)} ({_at(parameter, settings[-1])})"
     against = []
-    for (before, one), (after, two) in pairwise(zip(settings, line, strict=True)):
-        step = sign * (two.median - one.median)
+    for (before, earlier), (after, later) in pairwise(zip(settings, line, strict=True)):
+        step = sign * (later.median - earlier.median)
         if step < 0:
-            noise = ", within the spread" if max(one.low, two.low) <= min(one.high, two.high) else ""
-            against.append(f"{_at(parameter, before)} to {after} ({_share(-step, one.median)[1]}{noise})")
+            noise = ", within the spread" if max(earlier.low, later.low) <= min(earlier.high, later.high) else ""
+            against.append(f"{_at(parameter, before)} to {after} ({_share(-step, earlier.median)[1]}{noise})")
     if not against:
         return "holds", f"{name} {word} {span} and never {wrong}"
     steps = f"it {wrong} at {len(against)} of {len(settings) - 1} steps: {_listed(against)}"

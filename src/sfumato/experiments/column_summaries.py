@@ -125,10 +125,10 @@ def _coverage(table: Table, column: str) -> HierarchyCoverage:
     if tree is not None:
         return coverage_of(column, tree, texts_of(table[column]).drop_nulls().unique().to_list())
     if has_calendar(table[column]):
-        made = "calendar"
+        kind = "calendar"
     else:
-        made = "intervals" if table[column].dtype.is_numeric() else "one label"
-    return HierarchyCoverage(column, made, None, None, 0)
+        kind = "intervals" if table[column].dtype.is_numeric() else "one label"
+    return HierarchyCoverage(column, kind, None, None, 0)
 
 
 def coverage_of(column: str, tree: Taxonomy, values: list[str]) -> HierarchyCoverage:

@@ -184,11 +184,11 @@ def compare(
         results=results,
         summary=summary,
         findings=tuple(_findings(experiment, chart, summary) for chart in experiment.charts),
-        infeasible=tuple(_unlike(cells, store, lambda one: one.get("infeasible", ""))),
+        infeasible=tuple(_unlike(cells, store, lambda run: run.get("infeasible", ""))),
         unmeasured=tuple(_unlike(cells, store, lambda outcome: "; ".join(outcome.get("unmeasured", {}).values()))),
         unfit=_unfit(cells, store),
         broken=tuple(
-            _unlike(cells, store, lambda one: "a promise does not hold" if False in one.get("holds", []) else "")
+            _unlike(cells, store, lambda run: "a promise does not hold" if False in run.get("holds", []) else "")
         ),
         runs=len({cell.key for cell in cells}),
         ran=ran,
@@ -196,7 +196,7 @@ def compare(
         seconds=perf_counter() - begun,
         no_charts=_why_no_charts(),
         profile=store.finished[cells[0].key].get("profile", []) if experiment.evaluates else [],
-        heavy_losses=tuple(_unlike(cells, store, lambda one: "; ".join(one.get("heavy_losses", ())))),
+        heavy_losses=tuple(_unlike(cells, store, lambda run: "; ".join(run.get("heavy_losses", ())))),
     )
     if ran and tell is not None and not comparison.no_charts:
         tell(ran, ran, "drawing the charts")

@@ -115,7 +115,8 @@ class Description:
     def _repr_html_(self) -> str:
         rows = [(name.replace("_", " "), value) for name, value in self.figures.items()]
         rows += [
-            (f"column {one.column}", f"{one.type}, {one.role}, {one.distinct:,} distinct") for one in self.columns or ()
+            (f"column {summary.column}", f"{summary.type}, {summary.role}, {summary.distinct:,} distinct")
+            for summary in self.columns or ()
         ]
         return card_html(f"Description: {self.kind}", ("figure", "value"), rows, len(rows), self.notes)
 
@@ -158,10 +159,10 @@ def _read(path: Path, reader: Callable[[Path], Any]) -> Any:
         return read_graph(path)
     if not (path / published.CERTIFICATE).is_file():
         return reader(path)
-    found = published.read(path)
-    if found.data is None:
-        raise FileError(path, found.problems[-1])
-    return found.data
+    release = published.read(path)
+    if release.data is None:
+        raise FileError(path, release.problems[-1])
+    return release.data
 
 
 def _head(data: Any) -> dict[str, Any]:
@@ -276,10 +277,10 @@ def _density(data: Any) -> PlaceDensity | None:
     places = getattr(data, "places", None)
     if places is None or not places.located or data.members or not len(data.codes):
         return None
-    at = places.coordinates(data.names)[data.codes]
-    low, high = at.min(axis=0), at.max(axis=0)
+    coordinates = places.coordinates(data.names)[data.codes]
+    low, high = coordinates.min(axis=0), coordinates.max(axis=0)
     margin = np.maximum((high - low) * 0.02, 1e-9)
     ranges = [(float(low[axis] - margin[axis]), float(high[axis] + margin[axis])) for axis in (1, 0)]
-    counts, _, _ = np.histogram2d(at[:, 1], at[:, 0], bins=_CELLS, range=ranges)
+    counts, _, _ = np.histogram2d(coordinates[:, 1], coordinates[:, 0], bins=_CELLS, range=ranges)
     (bottom, top), (left, right) = ranges
     return PlaceDensity(counts.astype(np.int64), (left, bottom), (right, top), places.geographic)

@@ -54,7 +54,10 @@ class Evaluation(Tabular):
         return f"<Evaluation: {len(self.scores)} measures, {len(self.unmeasured)} not measured>"
 
     def _repr_html_(self) -> str:
-        rows = [(one.name, str(score), one.better, one.range_text(), one.meaning) for one, score in self.scores]
+        rows = [
+            (measure.name, str(score), measure.better, measure.range_text(), measure.meaning)
+            for measure, score in self.scores
+        ]
         remarks = [*self.problems, *(f"not measured: {sentence}" for sentence in self.unmeasured.values())]
         return card_html(repr(self), ("measure", "value", "better", "range", "meaning"), rows, len(rows), remarks)
 
@@ -185,12 +188,12 @@ def _released(
     if isinstance(release, Dataset):
         return "the published data", PublishedOnly(release), False, ()
     if isinstance(release, str | Path | Published):
-        found = as_published(release)
-        if found.data is None:
-            raise FileError(found.folder, found.problems[0])
-        noisy = any(not model.exact_counts for model in found.models)
-        k = _promised_k(found.certificate.parameters)
-        return str(found.folder), PublishedOnly(found.data, k, noisy=noisy), noisy, found.problems
+        published = as_published(release)
+        if published.data is None:
+            raise FileError(published.folder, published.problems[0])
+        noisy = any(not model.exact_counts for model in published.models)
+        k = _promised_k(published.certificate.parameters)
+        return str(published.folder), PublishedOnly(published.data, k, noisy=noisy), noisy, published.problems
     verdicts = release.verdicts if isinstance(release, Release) else ()
     return "the release", release, any(not model.exact_counts for model, _ in verdicts), ()
 

@@ -65,7 +65,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
         )
         for figure in experiment.figures
     )
-    found: list[Cell] = []
+    cells: list[Cell] = []
     bases: dict[str, dict[str, Any]] = {}
     for repetition, seed in enumerate(experiment.seeds, start=1):
         generated_by = data_seed(data, seed)
@@ -92,7 +92,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     "figures": [_identity_of(figure) for figure in experiment.figures],
                 }
                 if outside := _outside_code(
-                    configuration.method, data.generate, [one.measure for one in experiment.figures]
+                    configuration.method, data.generate, [measured.measure for measured in experiment.figures]
                 ):
                     decides["outside"] = outside
                 if configuration.knowledge:
@@ -111,8 +111,8 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     seed=seed,
                     measures=measures,
                 )
-                found.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), spec))
-    return found
+                cells.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), spec))
+    return cells
 
 
 def _identity_of(figure: Figure) -> list[Any]:
@@ -138,7 +138,11 @@ def _outside_code(subject: str, generator: str | None, measures: list[str]) -> l
     """Digests of the files with the classes that are not of this package."""
     classes = [subject_class(subject), *map(MEASURES.choose, measures)]
     classes += [] if generator is None else [GENERATORS.choose(generator)]
-    files = {getattr(sys.modules[one.__module__], "__file__", None) for one in classes if not _is_built_in(one)}
+    files = {
+        getattr(sys.modules[declared.__module__], "__file__", None)
+        for declared in classes
+        if not _is_built_in(declared)
+    }
     return sorted(hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files if file)
 
 

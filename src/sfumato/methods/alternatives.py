@@ -105,7 +105,7 @@ class _Case:
         declared = METHODS.load(name)
         if not all(need in self.method.needs or getattr(self.data, need, None) for need in declared.needs):
             return
-        known = {one.name for one in declared.parameters()}
+        known = {parameter.name for parameter in declared.parameters()}
         shared = {key: value for key, value in self.given.items() if key in known}
         yield from _allowed(Alternative(name, {**shared, **changes}, declared.kind, note))
 
@@ -128,7 +128,11 @@ def _allowed(alternative: Alternative) -> Iterator[Alternative]:
 
 def _alternatives(loss: HeavyLoss, method: Method[Any], data: Dataset) -> Iterator[Alternative]:
     values = method.to_json()
-    given = {one.name: values[one.name] for one in method.parameters() if one.required or _differs(method, one)}
+    given = {
+        parameter.name: values[parameter.name]
+        for parameter in method.parameters()
+        if parameter.required or _differs(method, parameter)
+    }
     case = _Case(loss, method, data, given)
     promise = method.promises[0] if method.promises else ""
     for choose in _BY_PROMISE.get((promise, method.kind), _BY_PROMISE.get((promise, ""), ())):

@@ -144,9 +144,12 @@ def with_promises(guarantees: tuple[PrivacyModel, ...], promises: Iterable[Priva
     >>> with_promises((KAnonymity(k=5),), [LDiversity(l=3), KAnonymity(k=4)])
     (KAnonymity(k=5), LDiversity(l=3, variant='distinct'))
     """
-    more = [one for one in dict.fromkeys(promises) if not any(model.implies(one) for model in guarantees)]
-    weaker = {one for one in more if any(other is not one and other.implies(one) for other in more)}
-    return (*guarantees, *sorted((one for one in more if one not in weaker), key=lambda one: one.label))
+    more = [promise for promise in dict.fromkeys(promises) if not any(model.implies(promise) for model in guarantees)]
+    weaker = {promise for promise in more if any(other is not promise and other.implies(promise) for other in more)}
+    return (
+        *guarantees,
+        *sorted((promise for promise in more if promise not in weaker), key=lambda promise: promise.label),
+    )
 
 
 def _at_least_as_strong(parameter: Parameter, mine: Any, other: Any) -> bool:

@@ -58,10 +58,10 @@ class Exposed:
     @classmethod
     def read(cls, release: str | Path | Published) -> Exposed:
         """A published directory; `verify` and the leak checks find digests that do not match."""
-        found = as_published(release)
-        data, certificate = found.require_data(), found.certificate
-        unknown = tuple(one.model for one in certificate.guarantees if one.model not in MODELS)
-        return cls(data, None, found.models, certificate.unit, certificate, found, unknown)
+        published = as_published(release)
+        data, certificate = published.require_data(), published.certificate
+        unknown = tuple(guarantee.model for guarantee in certificate.guarantees if guarantee.model not in MODELS)
+        return cls(data, None, published.models, certificate.unit, certificate, published, unknown)
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,8 +75,8 @@ def derive(input: Path, privacy: str | None, utility: str | None, out: Path, as_
 def _only_rule(privacy: str | None, utility: str | None) -> str:
     """The one rule that was given."""
     if (privacy is None) == (utility is None):
-        found = "neither" if privacy is None else "both"
-        raise click.UsageError(f"wanted one of --privacy and --utility, found {found}")
+        given = "neither" if privacy is None else "both"
+        raise click.UsageError(f"wanted one of --privacy and --utility, found {given}")
     rule = privacy or utility or ""
     if not _RULE.match(rule):
         wanted = "all:SIZE, rare:SIZE:BELOW or frequent:SIZE:FROM" if privacy is not None else "siblings:LEVEL"

@@ -63,13 +63,13 @@ def command(
     private = any(path is not None for path in (original, report, ledger))
     inputs = [path for path in (release, original, report, ledger, *side_paths(options)) if path is not None]
     require_document(out, "report", private=private, inputs=inputs)
-    found = published.read(release)
+    published_release = published.read(release)
     claimed = () if original is None else claimed_roles(options)
     repeat = repeated_commands(release, original, report, options)
-    data = None if original is None else _load(original, found, options)
+    data = None if original is None else _load(original, published_release, options)
     with progress(not as_json) as advance:
         facts = collect(
-            found,
+            published_release,
             original=data,
             report=report,
             ledger=ledger,

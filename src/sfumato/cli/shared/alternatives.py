@@ -75,7 +75,7 @@ def loss_lines(losses: Iterable[HeavyLoss], run: TypedRun) -> list[str]:
     for loss in losses:
         by_cause.setdefault(loss.cause, []).append(loss.sentence)
     lines = [f"warning: near-total loss: {'; '.join(texts)} ({cause})" for cause, texts in by_cause.items()]
-    return lines + [f"less loss: {command}  # {one.note}" for one, command in _commands(losses, run)]
+    return lines + [f"less loss: {command}  # {alternative.note}" for alternative, command in _commands(losses, run)]
 
 
 def losses_to_json(losses: Iterable[HeavyLoss], run: TypedRun) -> list[JsonObject]:
@@ -86,7 +86,9 @@ def losses_to_json(losses: Iterable[HeavyLoss], run: TypedRun) -> list[JsonObjec
         loss.to_json()
         | {
             "alternatives": [
-                one.to_json() | {"command": command} for one, command in commands if one in loss.alternatives
+                alternative.to_json() | {"command": command}
+                for alternative, command in commands
+                if alternative in loss.alternatives
             ]
         }
         for loss in losses
@@ -96,8 +98,8 @@ def losses_to_json(losses: Iterable[HeavyLoss], run: TypedRun) -> list[JsonObjec
 def _commands(losses: list[HeavyLoss], run: TypedRun) -> list[tuple[Alternative, str]]:
     alternatives: list[Alternative] = []
     for loss in losses:
-        alternatives += [one for one in loss.alternatives if one not in alternatives]
-    return [(one, run.command(one, number)) for number, one in enumerate(alternatives, start=1)]
+        alternatives += [alternative for alternative in loss.alternatives if alternative not in alternatives]
+    return [(alternative, run.command(alternative, number)) for number, alternative in enumerate(alternatives, start=1)]
 
 
 def _flag(name: str) -> str:

@@ -29,7 +29,7 @@ def attack_release(
     seed: int | None,
     given: dict[str, Any],
     as_json: bool,
-    said: dict[str, Any],
+    options: dict[str, Any],
     *,
     out: Path | None = None,
 ) -> int:
@@ -49,9 +49,9 @@ def attack_release(
             f"{input} is a published directory; with --against, give its original, the private file, as INPUT"
         )
     if out is not None:
-        _require_out(out, [input, *folders, report, *side_paths(said)])
+        _require_out(out, [input, *folders, report, *side_paths(options)])
     releases = [published.read(folder) for folder in folders]
-    original = _load_original(input, releases[0], said)
+    original = _load_original(input, releases[0], options)
     with progress(not as_json) as advance:
         try:
             result = attack_releases(
@@ -80,7 +80,7 @@ def _require_out(out: Path, inputs: list[Path | None]) -> None:
 
 
 def attack_file(
-    input: Path, names: tuple[str, ...], seed: int | None, given: dict[str, Any], as_json: bool, said: dict[str, Any]
+    input: Path, names: tuple[str, ...], seed: int | None, given: dict[str, Any], as_json: bool, options: dict[str, Any]
 ) -> None:
     """Single attacks on data as they are."""
     from sfumato.attacks.attack_report import UnfitAttack, attack_data
@@ -88,7 +88,7 @@ def attack_file(
     for attack in [ATTACKS.choose(name) for name in dict.fromkeys(names)]:
         if attack.against:
             raise click.UsageError(f"{attack.name} attacks a release; name its directory (--against DIR)")
-    data = load(input, said, fits=("trajectories", "transactions"))
+    data = load(input, options, fits=("trajectories", "transactions"))
     with progress(not as_json) as advance:
         try:
             result = attack_data(data, names, parameters=given, seed=seed, progress=advance)
@@ -100,12 +100,12 @@ def attack_file(
     _show(str(input), result.findings)
 
 
-def _load_original(input: Path, release: Published, said: dict[str, Any]) -> Any:
+def _load_original(input: Path, release: Published, options: dict[str, Any]) -> Any:
     """The private file, read as the release says: its kind, which column holds items, which network it is on."""
     kind = release.certificate.original_kind
-    if said.get("kind") not in (None, kind):
-        raise click.UsageError(f"--kind {said['kind']}: {release.folder} is a release of {kind}")
-    return load(input, as_told_by(release, said), kind=kind)
+    if options.get("kind") not in (None, kind):
+        raise click.UsageError(f"--kind {options['kind']}: {release.folder} is a release of {kind}")
+    return load(input, as_told_by(release, options), kind=kind)
 
 
 def _show_report(what: str, result: AttackReport) -> None:
@@ -131,10 +131,13 @@ def _show(what: str, findings: tuple[Finding, ...]) -> None:
 
 
 def _show_promises(weighed: tuple[PromiseResult, ...]) -> None:
-    rows = [(one.promise, one.attack or one.note, one.promised, one.measured, one.verdict) for one in weighed]
+    rows = [
+        (result.promise, result.attack or result.note, result.promised, result.measured, result.verdict)
+        for result in weighed
+    ]
     table("promises, and what attackers with the assumed background knowledge achieved", (
         "promise", "attacker", "promised", "measured", "",
     ), rows)  # fmt: skip
-    for one in weighed:
-        if one.note and one.attack:
-            say(f"- {one.promise}: {with_flags(one.note)}.")
+    for result in weighed:
+        if result.note and result.attack:
+            say(f"- {result.promise}: {with_flags(result.note)}.")

@@ -54,14 +54,14 @@ FLAGS = {
 }
 
 
-def with_flags(said: str | SfumatoError) -> str:
+def with_flags(source: str | SfumatoError) -> str:
     """A sentence with the options of its remedy in brackets; one without a remedy as it is.
 
     >>> from sfumato.remedies import with_remedy
     >>> with_flags(with_remedy("me: needs a taxonomy, these data carry none", "give-taxonomy"))
     'me: needs a taxonomy, these data carry none; give a taxonomy (--taxonomy FILE)'
     """
-    sentence = said.args[0] if isinstance(said, SfumatoError) else said
+    sentence = source.args[0] if isinstance(source, SfumatoError) else source
     if not isinstance(sentence, Sentence):
         return str(sentence)
     details = {name: shlex.quote(text) if name == "columns" else text for name, text in sentence.details.items()}

@@ -50,9 +50,9 @@ class Promising(click.Command):
 
 def _own_model(flag: str, args: list[str]) -> str | None:
     """The `module:Class` that the arguments give as the model."""
-    given = [two for one, two in pairwise(args) if one == flag]
+    given = [value for word, value in pairwise(args) if word == flag]
     given += [arg.partition("=")[2] for arg in args if arg.startswith(f"{flag}=")]
-    return next((name for name in (_split(one)[0] for one in given) if ":" in name), None)
+    return next((name for name in (_split(word)[0] for word in given) if ":" in name), None)
 
 
 def with_own_options(flag: str, args: list[str]) -> list[str]:
@@ -97,11 +97,11 @@ def _parameters_of(text: str) -> set[str]:
 
 def _models(own: str | None) -> dict[str, Any]:
     """All models by name; one of the user's own that cannot be loaded is refused where its option is read."""
-    found = {name: model_class(name) for name in MODELS}
+    models = {name: model_class(name) for name in MODELS}
     if own is not None:
         with suppress(ParameterError):
-            found[own] = MODELS.choose(own)
-    return found
+            models[own] = MODELS.choose(own)
+    return models
 
 
 def _promise_options(flag: str, own: str | None) -> list[click.Option]:

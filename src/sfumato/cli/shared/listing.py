@@ -101,8 +101,13 @@ class Catalogue:
         say(f"{name}: {_text(facts['summary']).removeprefix(f'{name}: ')}")
         table("", ("fact", "value"), [(head, _text(facts[fact])) for head, fact in self.details.items()])
         parameters = [
-            (one["name"], one["wanted"], "required" if one["required"] else str(one["default"]), one["help"])
-            for one in facts["parameters"]
+            (
+                parameter["name"],
+                parameter["wanted"],
+                "required" if parameter["required"] else str(parameter["default"]),
+                parameter["help"],
+            )
+            for parameter in facts["parameters"]
         ]
         if parameters:
             table("parameters", ("parameter", "accepts", "default", "meaning"), parameters)
@@ -122,7 +127,7 @@ def _values(fact: Any) -> Sequence[Any]:
 
 def _text(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return "\n".join(f"- {one['text']}" for one in value)
+        return "\n".join(f"- {part['text']}" for part in value)
     if isinstance(value, list):
         return ", ".join(map(_text, value)) or "none"
     return str(value or "").replace("`", "")

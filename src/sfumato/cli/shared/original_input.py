@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 __all__ = ["as_told_by"]
 
 
-def as_told_by(release: Published, said: dict[str, Any]) -> dict[str, Any]:
+def as_told_by(release: Published, options: dict[str, Any]) -> dict[str, Any]:
     """The options that were typed and, where nothing was, the column of items or the network of the release."""
     from sfumato.io.original_options import options_from_release
 
-    told = options_from_release(release)
-    return {**said, **{name: value for name, value in told.items() if said.get(name) is None}}
+    known = options_from_release(release)
+    return {**options, **{name: value for name, value in known.items() if options.get(name) is None}}

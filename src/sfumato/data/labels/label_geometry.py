@@ -78,10 +78,10 @@ def label_geometry(data: Dataset) -> Any:
         raise DataError(f"to_geopandas: wanted trajectories or road trajectories, found {data.kind}")
     if data.places is None or not data.places.located:
         raise MissingKnowledge("to_geopandas: wanted places with coordinates, found none", remedy=_REMEDY)
-    found = member_points(data, [data.places])
+    points = member_points(data, [data.places])
     visits = np.bincount(data.codes, minlength=len(data.names))
-    rows = pl.DataFrame({"label": pl.Series(data.names, dtype=pl.String), "members": found.members, "visits": visits})
-    runs = [found.points[start:end] for start, end in zip(found.offsets[:-1], found.offsets[1:], strict=True)]
+    rows = pl.DataFrame({"label": pl.Series(data.names, dtype=pl.String), "members": points.members, "visits": visits})
+    runs = [points.points[start:end] for start, end in zip(points.offsets[:-1], points.offsets[1:], strict=True)]
     return _geo_frame(rows, runs, lines=False, geographic=data.places.geographic)
 
 

@@ -91,8 +91,8 @@ class Advice(Tabular):
     def promise(self) -> str:
         """The promises in words."""
         return " and ".join(
-            f"{one.title} ({', '.join(f'{name}={value}' for name, value in one.to_json().items())})"
-            for one in self.promises
+            f"{model.title} ({', '.join(f'{name}={value}' for name, value in model.to_json().items())})"
+            for model in self.promises
         )
 
     @property
@@ -157,7 +157,7 @@ class Advice(Tabular):
         """One row per candidate: its name, method, parameters, outcome, figures and near-total loss."""
         rows = []
         for trial in self.trials:
-            figures = {one.name: trial.figures.get(one.name, (None, ""))[0] for one in self.cared}
+            figures = {part.name: trial.figures.get(part.name, (None, ""))[0] for part in self.cared}
             rows.append(
                 {
                     "candidate": trial.name,
@@ -175,7 +175,7 @@ class Advice(Tabular):
         texts = dict.fromkeys(("candidate", "method", "parameters", "state", "why"), pl.String)
         schema = {**texts, "front": pl.Boolean, "recommended": pl.Boolean, "seconds": pl.Float64}
         schema["near_total_loss"] = pl.String
-        return pl.DataFrame(rows, schema={**schema, **{one.name: pl.Float64 for one in self.cared}})
+        return pl.DataFrame(rows, schema={**schema, **{part.name: pl.Float64 for part in self.cared}})
 
     def to_json(self) -> JsonObject:
         """All figures, as JSON values."""
@@ -183,8 +183,8 @@ class Advice(Tabular):
             "private": True,
             "promise": self.promises[0].name,
             "parameters": self.promises[0].to_json(),
-            "promises": [{"promise": one.name, "parameters": one.to_json()} for one in self.promises],
-            "care": [{"measure": one.name, "better": one.better, "meaning": one.meaning} for one in self.cared],
+            "promises": [{"promise": part.name, "parameters": part.to_json()} for part in self.promises],
+            "care": [{"measure": part.name, "better": part.better, "meaning": part.meaning} for part in self.cared],
             "seed": self.seed,
             "budget_s": self.budget_s,
             "seconds": round(self.seconds, 3),

@@ -104,7 +104,7 @@ def advise(
     trials = [Trial(candidate) for candidate in candidates.found]
     Schedule(trials, data, runner or Runner(jobs=jobs), seed, cared, seconds, tell or unwatched).run()
     _rank(trials, cared)
-    order = sorted(trials, key=lambda one: (not one.recommended, not one.front, one.state != "ran"))
+    order = sorted(trials, key=lambda trial: (not trial.recommended, not trial.front, trial.state != "ran"))
     return Advice(
         promises,
         cared,

@@ -56,7 +56,7 @@ class Candidate:
     @property
     def usual(self) -> bool:
         """Whether every parameter that `advise` tunes has its default."""
-        defaults = {one.name: one.default for one in self.method.parameters()}
+        defaults = {parameter.name: parameter.default for parameter in self.method.parameters()}
         return all(defaults[name] == value for name, value in self.tuned.items())
 
     @property
@@ -65,10 +65,11 @@ class Candidate:
         values = self.method.to_json()
         policy = {"privacy_policy": f"all:{self.policy_size}"} if self.policy_size else {}
         return policy | {
-            one.name: _exact(values[one.name])
-            for one in self.method.parameters()
-            if values[one.name] is not None and (one.required or getattr(self.method, one.name) != one.default)
-            if not (issubclass(one.type, Value) and not isinstance(values[one.name], str))
+            parameter.name: _exact(values[parameter.name])
+            for parameter in self.method.parameters()
+            if values[parameter.name] is not None
+            and (parameter.required or getattr(self.method, parameter.name) != parameter.default)
+            if not (issubclass(parameter.type, Value) and not isinstance(values[parameter.name], str))
         }
 
 
@@ -101,7 +102,11 @@ def candidates_for(
     for declared in dict.fromkeys([*map(method_class, METHODS), *map(METHODS.choose, also)]):
         if declared.kind != data.kind:
             continue
-        keeping = [one for one in (_keeping(one, wanted, data) for one in _grid(declared, wanted)) if one is not None]
+        keeping = [
+            candidate
+            for candidate in (_keeping(candidate, wanted, data) for candidate in _grid(declared, wanted))
+            if candidate is not None
+        ]
         if not keeping:
             lacking += [_other_policy(declared, wanted)] if _needs_other_policy(declared, wanted, data) else []
             continue
@@ -129,13 +134,13 @@ def _keeping(candidate: Candidate, promises: tuple[PrivacyModel, ...], data: Dat
     if "privacy_policy" in method.needs and isinstance(data, Transactions) and data.privacy_policy is None:
         candidate = replace(candidate, policy_size=_known_items(promises))
     guarantees = method.guarantees_on(candidate.fitted(data))
-    verified = tuple(one for one in promises if not any(guarantee.implies(one) for guarantee in guarantees))
+    verified = tuple(promise for promise in promises if not any(guarantee.implies(promise) for guarantee in guarantees))
     return None if len(verified) == len(promises) else replace(candidate, verified=verified)
 
 
 def _known_items(promises: tuple[PrivacyModel, ...]) -> int:
     """The largest m of the promises of k^m-anonymity; 0 without such a promise."""
-    return max((one.m for one in promises if isinstance(one, KmAnonymity)), default=0)
+    return max((promise.m for promise in promises if isinstance(promise, KmAnonymity)), default=0)
 
 
 def _needs_other_policy(declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...], data: Dataset) -> bool:
@@ -156,8 +161,8 @@ def _grid(declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...]) -
     choices: dict[str, tuple[Any, ...]] = {}
     tuned: set[str] = set()
     for parameter in declared.parameters():
-        asked = [(one, own) for one in promises for own in one.parameters() if own.name == parameter.name]
-        values = [getattr(one, own.name) for one, own in asked]
+        asked = [(promise, own) for promise in promises for own in promise.parameters() if own.name == parameter.name]
+        values = [getattr(promise, own.name) for promise, own in asked]
         is_open = parameter.grid and all(value == own.default for value, (_, own) in zip(values, asked, strict=True))
         if asked and not is_open:
             choices[parameter.name] = (_allowed(declared.__name__, parameter, _strongest(values, asked[0][1])),)
@@ -206,18 +211,20 @@ def _no_method(promises: tuple[PrivacyModel, ...], data: Dataset) -> CallerError
     for name in MODELS:
         model = model_class(name)
         if data.kind in model.kinds and name not in kept and (probe := _least(model)) is not None:
-            kept |= {name} & {one.name for one in _guarantees(declared, (probe,))}
+            kept |= {name} & {guarantee.name for guarantee in _guarantees(declared, (probe,))}
     promise, unlike = promises[0], ""
-    for one in _guarantees(declared, promises):  # the same promise in another variant
-        if type(one) is type(promise):
-            named = [own.name for own in promise.parameters() if getattr(one, own.name) != getattr(promise, own.name)]
+    for guarantee in _guarantees(declared, promises):  # the same promise in another variant
+        if type(guarantee) is type(promise):
+            named = [
+                own.name for own in promise.parameters() if getattr(guarantee, own.name) != getattr(promise, own.name)
+            ]
             unlike, other = (
                 " with " + " and ".join(f"{name}={_plain(getattr(of, name))}" for name in named)
-                for of in (promise, one)
+                for of in (promise, guarantee)
             )
             kept = kept - {promise.name} | {promise.name + other}
             break
-    names = " or ".join([promise.name + unlike, *(one.name for one in promises[1:])])
+    names = " or ".join([promise.name + unlike, *(guarantee.name for guarantee in promises[1:])])
     return DataError(
         f"advise: no method keeps {names} on {data.kind}; promises that methods keep there: "
         f"{', '.join(sorted(kept)) or 'none'}"
@@ -234,7 +241,7 @@ def _guarantees(declared: list[type[Method[Dataset]]], promises: tuple[PrivacyMo
 def _least(model: type[PrivacyModel]) -> PrivacyModel | None:
     """The weakest promise of a model that is not empty (as l=1 is); None if the model refuses it."""
     try:
-        weakest = {one.name: _weakest(one) for one in model.parameters() if one.required}
+        weakest = {parameter.name: _weakest(parameter) for parameter in model.parameters() if parameter.required}
         return model.from_json({name: 2 if value == 1 else value for name, value in weakest.items()})
     except ParameterError:
         return None

@@ -19,7 +19,7 @@ def front(points: Points, better: Better) -> list[bool]:
     [True, True, False, True]
     """
     lower = _turned(points, better)
-    return [not any(_dominates(other, one) for other in lower) for one in lower]
+    return [not any(_dominates(other, row) for other in lower) for row in lower]
 
 
 def regrets(points: Points, better: Better) -> list[list[float]]:
@@ -58,5 +58,5 @@ def _turned(points: Points, better: Better) -> list[tuple[float, ...]]:
     return [tuple(map(shortfall, better, point)) for point in points]
 
 
-def _dominates(one: Sequence[float], other: Sequence[float]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True)) and any(a < b for a, b in zip(one, other, strict=True))
+def _dominates(row: Sequence[float], other: Sequence[float]) -> bool:
+    return all(a <= b for a, b in zip(row, other, strict=True)) and any(a < b for a, b in zip(row, other, strict=True))

@@ -119,7 +119,10 @@ class Schedule:
         estimated = any(trial.estimated_s is not None for trial in self._trials)
         tasks = sorted(
             self._trials,  # sorting keeps the order of the catalogue
-            key=lambda one: (speed_class(one.estimated_s, self._budget_s, estimated), not one.candidate.usual),
+            key=lambda candidate_trial: (
+                speed_class(candidate_trial.estimated_s, self._budget_s, estimated),
+                not candidate_trial.candidate.usual,
+            ),
         )
         self._done, self._total = 0, len(tasks)
 

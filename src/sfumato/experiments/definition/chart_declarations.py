@@ -68,10 +68,12 @@ def _chart(
     if log_x and (vary is None or not all(_is_number(value) and value > 0 for value in vary.values)):
         raise place.error("x_scale = 'log' needs a varying parameter with numbers above 0")
     label = table.label or titles.get(y, _plain(y))
-    names = tuple(made.name for made in configurations)
+    names = tuple(configuration.name for configuration in configurations)
     of = names if table.of is None else tuple(table.of)
     _require_names(place, of, names)
-    declared = "lower" if y.startswith("seconds") else next((one.better for one in figures if one.name == y), None)
+    declared = (
+        "lower" if y.startswith("seconds") else next((figure.better for figure in figures if figure.name == y), None)
+    )
     better = None if declared is None else usual_direction(declared)
     inside = _Place(place.file, f"{place.where}, expects")
     return Chart(

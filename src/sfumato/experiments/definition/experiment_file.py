@@ -40,11 +40,11 @@ def read_experiment(path: str | Path) -> Experiment:
     data = _data(path, top)
     configurations = _configurations(path, top, data)
     vary = None if top.vary is None else _vary(path, top.vary, data, configurations)
-    if vary is None and any(made.constant for made in configurations):
+    if vary is None and any(configuration.constant for configuration in configurations):
         raise FileError(path, "constant belongs to a comparison over a varying parameter; leave it out")
     _try_every_setting(path, data, configurations, vary)
     figures = _figures(path, top)
-    if figures and any(is_miner(made.method) for made in configurations):
+    if figures and any(is_miner(configuration.method) for configuration in configurations):
         raise FileError(path, "measures belong to methods, which publish something; leave them out for miners")
     return Experiment(
         file=path,
@@ -64,9 +64,9 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        said = str(error)
-        line = re.search(r"\(at line (\d+)", said)
-        problem = said.partition(" (at ")[0]
+        message = str(error)
+        line = re.search(r"\(at line (\d+)", message)
+        problem = message.partition(" (at ")[0]
         raise FileError(
             path, f"wanted TOML: {problem}", line=int(line[1]) if line else len(text.splitlines())
         ) from None
@@ -82,12 +82,14 @@ def _data(path: Path, top: ExperimentTable) -> Data:
 
 def _located(declared: type[Declared], parameters: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The parameters, with those that name a file beside the experiment file as whole paths."""
-    free = {one.name for one in declared.parameters() if one.type is str and one.choices is None}
-    found = dict(parameters)
-    for name in free & set(found):
-        if isinstance(found[name], str) and (folder / found[name]).exists():
-            found[name] = str((folder / found[name]).resolve())
-    return found
+    free = {
+        parameter.name for parameter in declared.parameters() if parameter.type is str and parameter.choices is None
+    }
+    located = dict(parameters)
+    for name in free & set(located):
+        if isinstance(located[name], str) and (folder / located[name]).exists():
+            located[name] = str((folder / located[name]).resolve())
+    return located
 
 
 def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Configuration, ...]:
@@ -118,7 +120,7 @@ def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Confi
         )
     if not configurations:
         raise FileError(path, "wanted at least one [[configuration]] with a method, found none")
-    if len({is_miner(one.method) for one in configurations.values()}) > 1:
+    if len({is_miner(other.method) for other in configurations.values()}) > 1:
         raise FileError(path, "wanted methods or miners, found both; compare them in two experiments")
     return tuple(configurations.values())
 
@@ -126,15 +128,23 @@ def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Confi
 def _vary(path: Path, fields: Mapping[str, Any], data: Data, configurations: tuple[Configuration, ...]) -> Vary:
     table = read_section(VaryTable, path, "[vary]", fields)
     parameter = table.parameter
-    _require_varying(path, parameter, data, [made for made in configurations if not made.constant])
+    _require_varying(
+        path, parameter, data, [configuration for configuration in configurations if not configuration.constant]
+    )
     vary = Vary(parameter, table.all_values, table.label or parameter)
-    fixed = {f"configuration {made.name!r}": set(made.parameters) for made in configurations if not made.constant}
+    fixed = {
+        f"configuration {configuration.name!r}": set(configuration.parameters)
+        for configuration in configurations
+        if not configuration.constant
+    }
     if vary.of_data:
         fixed = {"[data]": set(data.arguments) | ({"sample"} if data.sample is not None else set())}
-    for made in configurations:
-        if made.constant and (vary.of_data or vary.field in _names(subject_class(made.method))):
+    for configuration in configurations:
+        if configuration.constant and (vary.of_data or vary.field in _names(subject_class(configuration.method))):
             why = "the data vary" if vary.of_data else f"it has the varying parameter {parameter}"
-            raise FileError(path, f"[vary]: configuration {made.name!r} cannot be constant: {why}; leave constant out")
+            raise FileError(
+                path, f"[vary]: configuration {configuration.name!r} cannot be constant: {why}; leave constant out"
+            )
     for where, names in fixed.items():
         if vary.field in names:
             raise FileError(path, f"[vary]: {parameter} varies, but {where} fixes it; leave it out there")
@@ -145,16 +155,16 @@ def _vary(path: Path, fields: Mapping[str, Any], data: Data, configurations: tup
 
 def _require_varying(path: Path, parameter: str, data: Data, varied: list[Configuration]) -> None:
     """Refuse a parameter that is a parameter neither of all these configurations nor of the data."""
-    of_methods = [_names(subject_class(made.method)) for made in varied]
+    of_methods = [_names(subject_class(configuration.method)) for configuration in varied]
     of_data = {"sample"} | (set() if data.generate is None else _names(GENERATORS.choose(data.generate)))
     known = set.intersection(*of_methods or [set()]) | {f"data.{name}" for name in of_data}
     if parameter in known:
         return
-    for made, names in zip(varied, of_methods, strict=True):
+    for configuration, names in zip(varied, of_methods, strict=True):
         if parameter not in names and any(parameter in others for others in of_methods):
             raise FileError(
                 path,
-                f"[vary]: {parameter} must be a parameter of every configuration, {made.name!r} has none; "
+                f"[vary]: {parameter} must be a parameter of every configuration, {configuration.name!r} has none; "
                 "with constant = true it is drawn as a horizontal line",
             )
     raise FileError(path, f"[vary]: no parameter is called {parameter!r}; {did_you_mean(parameter, known)}")
@@ -167,10 +177,10 @@ def _names(declared: type[Declared]) -> set[str]:
 def _try_every_setting(path: Path, data: Data, configurations: tuple[Configuration, ...], vary: Vary | None) -> None:
     """Every method and generator that will be used can be made."""
     for value in (None,) if vary is None else vary.values:
-        for made in configurations:
-            extra = {} if vary is None or vary.of_data or made.constant else {vary.field: value}
-            where = f"configuration {made.name!r}"
-            _checked(path, where, subject_class(made.method).from_json, {**made.parameters, **extra})
+        for configuration in configurations:
+            extra = {} if vary is None or vary.of_data or configuration.constant else {vary.field: value}
+            where = f"configuration {configuration.name!r}"
+            _checked(path, where, subject_class(configuration.method).from_json, {**configuration.parameters, **extra})
         if data.generate is not None:
             extra = {vary.field: value} if vary is not None and vary.of_data and vary.field != "sample" else {}
             _checked(path, "[data]", GENERATORS.choose(data.generate).from_json, {**data.arguments, **extra})

@@ -35,7 +35,7 @@ def write_advice(advice: Advice, out: str | Path, *, command: str, about: str) -
     except MissingExtra as error:
         no_chart = str(error)
     else:
-        chart = draw_advice(advice) if any(comparable(one, advice.cared) for one in advice.trials) else None
+        chart = draw_advice(advice) if any(comparable(trial, advice.cared) for trial in advice.trials) else None
     with fresh_directory(out, private=True) as folder:
         write_text(advice.to_polars().write_csv(), folder / "results.csv")
         write_text(f"{command}\n", folder / "command.txt")
@@ -46,7 +46,7 @@ def write_advice(advice: Advice, out: str | Path, *, command: str, about: str) -
 
 
 def advice_head(cared: Sequence[Measure]) -> tuple[str, ...]:
-    return ("candidate", *(f"{one.name} ({one.better} is better)" for one in cared), "seconds", "")
+    return ("candidate", *(f"{measure.name} ({measure.better} is better)" for measure in cared), "seconds", "")
 
 
 def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
@@ -54,7 +54,10 @@ def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
     return [
         (
             trial.name,
-            *(f"{pretty(trial.figures[one.name][0])} {trial.figures[one.name][1]}".strip() for one in advice.cared),
+            *(
+                f"{pretty(trial.figures[measure.name][0])} {trial.figures[measure.name][1]}".strip()
+                for measure in advice.cared
+            ),
             pretty(trial.seconds or 0.0),
             ", ".join([*([] if _state(trial) == "dominated" else [_state(trial)]), *_marks(trial)]),
         )
@@ -76,9 +79,9 @@ def draw_advice(advice: Advice) -> alt.TopLevelMixin:
     import altair as alt
 
     rows = [
-        {"candidate": one.name, "state": _state(one)} | {name: value for name, (value, _) in one.figures.items()}
-        for one in advice.trials
-        if comparable(one, advice.cared)
+        {"candidate": trial.name, "state": _state(trial)} | {name: value for name, (value, _) in trial.figures.items()}
+        for trial in advice.trials
+        if comparable(trial, advice.cared)
     ]
     colour = alt.Color(
         "state:N",
@@ -86,7 +89,7 @@ def draw_advice(advice: Advice) -> alt.TopLevelMixin:
         legend=alt.Legend(title=None, orient="top"),
     )
     first, *others = advice.cared
-    panels = [_bars(first, rows, colour)] if not others else [_plane(first, one, rows, colour) for one in others]
+    panels = [_bars(first, rows, colour)] if not others else [_plane(first, trial, rows, colour) for trial in others]
     title = advice.promise
     return (
         alt.hconcat(*panels[:_PANELS], spacing=60)
@@ -103,7 +106,11 @@ def _label(measure: Measure) -> str:
 def _tooltips(*measures: Measure) -> list[str | alt.Tooltip]:
     import altair as alt
 
-    return ["candidate:N", "state:N", *(alt.Tooltip(f"{_field(one)}:Q", title=one.name) for one in measures)]
+    return [
+        "candidate:N",
+        "state:N",
+        *(alt.Tooltip(f"{_field(measure)}:Q", title=measure.name) for measure in measures),
+    ]
 
 
 def _field(measure: Measure) -> str:
@@ -161,4 +168,6 @@ def _page(advice: Advice, command: str, about: str, chart: alt.TopLevelMixin | N
 <p>Seed {advice.seed}. The runs took {pretty(advice.seconds)} of {pretty(advice.budget_s)} seconds. The same seed
 repeats every figure. Which candidates finish within the budget depends on the machine.</p>"""
     style = "pre { background: #f6f6f4; padding: .9rem; overflow-x: auto; }"
-    return chart_page(f"{' and '.join(one.title for one in advice.promises)} for {about}", body, chart, style=style)
+    return chart_page(
+        f"{' and '.join(promise.title for promise in advice.promises)} for {about}", body, chart, style=style
+    )

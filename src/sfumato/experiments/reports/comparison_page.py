@@ -91,10 +91,10 @@ def write_report(comparison: Comparison, drawn: Mapping[str, Picture]) -> None:
     write_text(page, comparison.out / "report.html")
 
 
-def _order(found: Comparison) -> list[str]:
+def _order(comparison: Comparison) -> list[str]:
     """The names of the sections: an evaluation shows its figures first, and the runs come last."""
     names = [name for name in SECTIONS if name != Runs.name]
-    if found.experiment.evaluates:
+    if comparison.experiment.evaluates:
         names = [Figures.name, *(name for name in names if name != Figures.name)]
     return [*names, Runs.name]
 

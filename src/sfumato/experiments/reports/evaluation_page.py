@@ -119,7 +119,10 @@ def _sizes(evaluation: Evaluation) -> alt.TopLevelMixin:
 
 
 def _page(evaluation: Evaluation, title: str) -> str:
-    measures = [(one.name, str(score), one.better, one.range_text(), one.meaning) for one, score in evaluation.scores]
+    measures = [
+        (measure.name, str(score), measure.better, measure.range_text(), measure.meaning)
+        for measure, score in evaluation.scores
+    ]
     attributes = [
         (row[0], f"{row[1]:,}", pretty(row[2]), pretty(row[3]), f"{row[4]:,}", f"{row[5]:,}")
         for row in evaluation.attributes.iter_rows()

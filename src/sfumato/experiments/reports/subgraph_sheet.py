@@ -105,7 +105,7 @@ def _sentences(result: Subgraphs, drawn: int) -> list[str]:
 def _colours(patterns: list[Pattern]) -> dict[str, str]:
     counted = Counter(label for pattern in patterns for label in pattern.labels)
     common = sorted(counted, key=lambda label: (-counted[label], label))
-    return {label: _COLOURS[at] if at < len(_COLOURS) else _OTHERS for at, label in enumerate(common)}
+    return {label: _COLOURS[number] if number < len(_COLOURS) else _OTHERS for number, label in enumerate(common)}
 
 
 def _places(pattern: Pattern, corner: tuple[int, int]) -> list[tuple[float, float]]:
@@ -145,7 +145,7 @@ def _edges(pattern: Pattern, points: list[tuple[float, float]]) -> list[JsonObje
         way = (end - start) / max(float(np.hypot(*(end - start))), 1e-9)
         tip, middle = end - way * 13, (start + end) / 2 + shift
         named = {"{}": start, "{}2": end, "tip_{}": tip, "middle_{}": middle}
-        places = {name.format(axis): float(at[k]) for name, at in named.items() for k, axis in enumerate("xy")}
+        places = {name.format(axis): float(point[k]) for name, point in named.items() for k, axis in enumerate("xy")}
         turn = float(np.degrees(np.arctan2(way[1], way[0]))) + 90
         rows.append({**places, "angle": turn, "text": _short(label), "arrow": pattern.directed})
     return rows

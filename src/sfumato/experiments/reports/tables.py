@@ -75,7 +75,11 @@ def _side_by_side(comparison: Comparison) -> str:
     vary = comparison.experiment.vary
     heads = [f"{name} ({units[name]})" if units.get(name) else name for name in names]
     body = [
-        [escape(name), *([] if vary is None else [escape(str(setting))]), *(figures.get(one, "") for one in names)]
+        [
+            escape(name),
+            *([] if vary is None else [escape(str(setting))]),
+            *(figures.get(heading, "") for heading in names),
+        ]
         for (name, setting), figures in cells.items()
     ]
     head = ["configuration", *([] if vary is None else [vary.label]), *heads]

@@ -121,7 +121,8 @@ def _columns(facts: Facts) -> Grid | None:
     if not isinstance(table, Table):
         return None
     rows = [
-        (one.column, _ROLES[one.role], f"{one.distinct:,}", f"{one.missing:,}") for one in describe(table).columns or ()
+        (summary.column, _ROLES[summary.role], f"{summary.distinct:,}", f"{summary.missing:,}")
+        for summary in describe(table).columns or ()
     ]
     if isinstance(data, Mixed):
         rows.append((data.column, "a set of items", f"{len(data.items.names):,}", ""))

@@ -46,10 +46,10 @@ def whole_record_sentence(facts: Facts) -> str:
     sizes = facts.equal_records
     if sizes is None:
         return ""
-    found, unique = len(sizes) / int(sizes.sum()), int((sizes == 1).sum()) / int(sizes.sum())
+    share, unique = len(sizes) / int(sizes.sum()), int((sizes == 1).sum()) / int(sizes.sum())
     outside = " The promise does not cover this attacker." if _knows_more(facts) else ""
     return (
-        f"An attacker who knows a whole record as it is published finds it in {percent(found)} of cases: "
+        f"An attacker who knows a whole record as it is published finds it in {percent(share)} of cases: "
         f"{percent(unique)} of the published records are unique.{outside}"
     )
 
@@ -85,32 +85,35 @@ def attack_blocks(report: AttackReport) -> tuple[Block, ...]:
     blocks: list[Block] = [Paragraph(report.verdict, "alarm" if report.beaten else "good")]
     if report.problems:
         blocks.append(Bullets(report.problems))
-    tried = [one for one in report.findings if one.tried and one.attack != "leaks"]
+    tried = [finding for finding in report.findings if finding.tried and finding.attack != "leaks"]
     blocks += [Paragraph(sentence, "lead") for sentence in headlines(report)]
     if report.promises:
         blocks += [Subheading("Within the promise"), Checks(tuple(map(_promised, report.promises)))]
-    covered = {one.attack for one in report.promises}
+    covered = {finding.attack for finding in report.promises}
     if tried:
         blocks += [
             Subheading("All attacks"),
             Grid(
                 "Success of attacks on this release",
                 _HEAD,
-                tuple(_row(one, covered) for one in tried),
+                tuple(_row(finding, covered) for finding in tried),
                 numbers=(2, 3, 4),
             ),
             bars(
                 "Success on average, in percent of cases",
-                [(one.title, None if one.baseline is None else 100 * one.baseline, 100 * one.mean) for one in tried],
+                [
+                    (finding.title, None if finding.baseline is None else 100 * finding.baseline, 100 * finding.mean)
+                    for finding in tried
+                ],
                 before="by guessing",
                 after="with the release",
                 unit="percent of cases",
                 label=260,
             ),
         ]
-    sentences = [f"{one.title}: {' '.join(one.sentences)}" for one in report.findings]
+    sentences = [f"{finding.title}: {' '.join(finding.sentences)}" for finding in report.findings]
     blocks += [Subheading("The attacks in sentences"), Bullets(tuple(sentences))]
-    sampled = any(not one.exact and one.of is not None for one in tried)
+    sampled = any(not finding.exact and finding.of is not None for finding in tried)
     if sampled:
         blocks.append(Paragraph(f"Where targets were drawn at random, the report draws them with the seed {SEED}."))
     return (*blocks, *_not_tried(report.unfit))
@@ -129,10 +132,10 @@ def _not_tried(unfit: Sequence[str]) -> list[Block]:
 
 def headlines(report: AttackReport) -> list[str]:
     """The attacker who knows a whole record, and the strongest attack, in a sentence each."""
-    tried = [one for one in report.findings if one.tried and one.attack != "leaks"]
-    first = [one for one in tried if one.attack == "linkage"]
-    strongest = max(tried, key=lambda one: one.mean, default=None)
-    return [_sentence(one) for one in dict.fromkeys([*first, *([] if strongest is None else [strongest])])]
+    tried = [finding for finding in report.findings if finding.tried and finding.attack != "leaks"]
+    first = [finding for finding in tried if finding.attack == "linkage"]
+    strongest = max(tried, key=lambda finding: finding.mean, default=None)
+    return [_sentence(finding) for finding in dict.fromkeys([*first, *([] if strongest is None else [strongest])])]
 
 
 def _sentence(finding: Finding) -> str:

@@ -70,7 +70,7 @@ class Facts:
     @property
     def private(self) -> bool:
         """Whether anything in it is not published."""
-        return any(one is not None for one in (self.original, self.run, self.ledger))
+        return any(source is not None for source in (self.original, self.run, self.ledger))
 
     @property
     def certificate(self) -> Certificate:

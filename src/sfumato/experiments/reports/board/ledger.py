@@ -6,6 +6,7 @@ from sfumato.experiments.reports.board.facts import Facts
 from sfumato.experiments.reports.board.verification import figures_in_words
 from sfumato.experiments.reports.documents.document import Block, Bullets, Grid, Paragraph
 from sfumato.io.published.ledger import Entry, digest_of
+from sfumato.params import JsonObject
 
 __all__ = ["ledger"]
 
@@ -22,7 +23,7 @@ def ledger(facts: Facts) -> tuple[Block, ...]:
         return (*blocks, *_budget(facts))
     digest = digest_of(facts.release.folder)
     own = next((entry for entry, _ in facts.ledger if entry.digest == digest), None)
-    others = [one for one in facts.ledger if own is None or one[0].number != own.number]
+    others = [other for other in facts.ledger if own is None or other[0].number != own.number]
     if own is None:
         first = "This release is not in the ledger. It was not attacked together with the releases there."
     else:
@@ -38,9 +39,9 @@ def ledger(facts: Facts) -> tuple[Block, ...]:
         head = ("number", "entered", "method", "promise", "persons", "in this original", "state")
         blocks = (
             *blocks,
-            Grid("Other releases in the ledger", head, tuple(_row(*one) for one in others), numbers=(4, 5)),
+            Grid("Other releases in the ledger", head, tuple(_row(*other) for other in others), numbers=(4, 5)),
         )
-    attacked = () if own is None else tuple(str(one.get("sentence", "")) for one in own.attacked)
+    attacked = () if own is None else tuple(str(other.get("sentence", "")) for other in own.attacked)
     if any(attacked):
         before = Paragraph("Attacks on this release together with earlier ones, when it was written:")
         blocks = (*blocks, before, Bullets(tuple(filter(None, attacked))))
@@ -48,12 +49,14 @@ def ledger(facts: Facts) -> tuple[Block, ...]:
 
 
 def _row(entry: Entry, shared: int | None) -> tuple[str, ...]:
-    promises = "; ".join(
-        f"{one.get('model')}({', '.join(f'{name}={value}' for name, value in one.get('parameters', {}).items())})"
-        for one in entry.guarantees
-    )
+    promises = "; ".join(map(_promise, entry.guarantees))
     counts = ("not known" if number is None else f"{number:,}" for number in (entry.people, shared))
     return str(entry.number), entry.written[:10], entry.method, promises, *counts, entry.state
+
+
+def _promise(guarantee: JsonObject) -> str:
+    parameters = ", ".join(f"{name}={value}" for name, value in guarantee.get("parameters", {}).items())
+    return f"{guarantee.get('model')}({parameters})"
 
 
 def _budget(facts: Facts) -> tuple[Block, ...]:

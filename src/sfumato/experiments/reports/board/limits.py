@@ -10,7 +10,7 @@ __all__ = ["limit_texts", "limits"]
 
 def limit_texts(facts: Facts) -> list[str]:
     """Every limit that the certificate states, in its words; version 0.1 wrote texts without keys."""
-    return [one if isinstance(one, str) else str(one.get("text", "")) for one in facts.certificate.not_covered]
+    return [limit if isinstance(limit, str) else str(limit.get("text", "")) for limit in facts.certificate.not_covered]
 
 
 def limits(facts: Facts) -> tuple[Block, ...]:

@@ -71,11 +71,13 @@ def _measures(facts: Facts) -> list[Block]:
     """Measures of the original and the release, and those that the run took."""
     rows = []
     if facts.evaluation is not None:
-        rows = [(one.title, str(score), one.better, one.meaning) for one, score in facts.evaluation.scores]
+        rows = [
+            (measure.title, str(score), measure.better, measure.meaning) for measure, score in facts.evaluation.scores
+        ]
     elif facts.unevaluated:
         return [Paragraph(f"Nothing was measured: {facts.unevaluated}.", "note")]
     taken = (facts.run or {}).get("measures")
-    names = {one.name for one, _ in facts.evaluation.scores} if facts.evaluation is not None else set()
+    names = {measure.name for measure, _ in facts.evaluation.scores} if facts.evaluation is not None else set()
     for name, value in (taken if isinstance(taken, dict) else {}).items():
         if name in names or not isinstance(value, int | float):
             continue

@@ -33,8 +33,10 @@ def promise(facts: Facts) -> tuple[Block, ...]:
         for parameter in model.parameters():
             value = model.to_json()[parameter.name]
             rows.append((model.title, parameter.name, "none" if value is None else str(value), parameter.help))
-    unknown = [one for one in facts.certificate.guarantees if one.model not in MODELS]
-    rows += [(one.model, name, str(value), "") for one in unknown for name, value in one.parameters.items()]
+    unknown = [guarantee for guarantee in facts.certificate.guarantees if guarantee.model not in MODELS]
+    rows += [
+        (guarantee.model, name, str(value), "") for guarantee in unknown for name, value in guarantee.parameters.items()
+    ]
     if rows:
         head = ("privacy model", "parameter", "value", "meaning")
         blocks.append(Grid("The promise in the terms of the field", head, tuple(rows)))

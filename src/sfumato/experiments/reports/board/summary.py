@@ -36,7 +36,7 @@ def _attack(facts: Facts) -> list[str]:
 def _limits(facts: Facts) -> list[str]:
     texts = limit_texts(facts)
     known = {limit.key: limit.rank for model in facts.release.models for limit in (*model.not_covered, model.by_record)}
-    keys = [one.get("key", "") if isinstance(one, dict) else "" for one in facts.certificate.not_covered]
+    keys = [entry.get("key", "") if isinstance(entry, dict) else "" for entry in facts.certificate.not_covered]
     ranked = [Limit(key, text, rank=known.get(key, 5)) for key, text in zip(keys, texts, strict=True)]
     first = [str(limit) for limit in most_important(ranked, _LIMITS)]
     more = len(texts) - len(first)

@@ -61,7 +61,7 @@ def verification(facts: Facts) -> tuple[Block, ...]:
     if check.counted:
         blocks += [
             Subheading("What counted as what, and by whose word"),
-            Bullets(tuple(one.sentence for one in check.counted)),
+            Bullets(tuple(result.sentence for result in check.counted)),
         ]
     return (*blocks, *_repeat(facts))
 

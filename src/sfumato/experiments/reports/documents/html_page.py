@@ -37,9 +37,11 @@ def page(document: Document) -> str:
     """
     kind = "private" if document.private else "public"
     mark = _text(document.mark)
-    contents = "".join(f'<li><a href="#{escape(one.key)}">{_text(one.title)}</a></li>' for one in document.sections)
+    contents = "".join(
+        f'<li><a href="#{escape(section.key)}">{_text(section.title)}</a></li>' for section in document.sections
+    )
     listed = f'<nav aria-label="Contents"><ol>{contents}</ol></nav>' if len(document.sections) > 2 else ""
-    sections = "\n".join(_section(one) for one in document.sections)
+    sections = "\n".join(_section(section) for section in document.sections)
     subtitle = f'<p class="subtitle">{_text(document.subtitle)}</p>' if document.subtitle else ""
     # in print, the header is repeated on every page
     running = f'<div class="running" aria-hidden="true">{mark}</div>'
@@ -117,7 +119,9 @@ def _checks(block: Checks) -> str:
 
 
 def _grid(block: Grid) -> str:
-    head = "".join(f'<th scope="col"{_class(block, at)}>{_text(cell)}</th>' for at, cell in enumerate(block.head))
+    head = "".join(
+        f'<th scope="col"{_class(block, column)}>{_text(cell)}</th>' for column, cell in enumerate(block.head)
+    )
     body = "".join(f"<tr>{_cells(block, row)}</tr>" for row in block.rows)
     caption = f"<caption>{_text(block.caption)}</caption>"
     label = escape(visible(block.caption))
@@ -127,7 +131,7 @@ def _grid(block: Grid) -> str:
 
 def _cells(block: Grid, row: tuple[str, ...]) -> str:
     first = f'<th scope="row"{_class(block, 0)}>{_text(row[0])}</th>'
-    return first + "".join(f"<td{_class(block, at)}>{_text(row[at])}</td>" for at in range(1, len(row)))
+    return first + "".join(f"<td{_class(block, column)}>{_text(row[column])}</td>" for column in range(1, len(row)))
 
 
 def _class(block: Grid, column: int) -> str:

@@ -43,14 +43,14 @@ def read_basemap(path: str | Path) -> Basemap:
         if path.stat().st_size > _BYTES:
             raise FileError(path, f"wanted at most {_BYTES >> 20} MB of GeoJSON, found more")
         content = json.loads(path.read_bytes())
-        found = list(_lines(content))
+        lines = list(_lines(content))
     except OSError as error:
         raise FileError(path, f"cannot be read ({error.strerror})") from None
     except (ValueError, TypeError, KeyError, RecursionError):
         raise FileError(path, "wanted GeoJSON, found something else") from None
-    if not found:
+    if not lines:
         raise FileError(path, "wanted lines or polygons in the GeoJSON file, found none")
-    return found
+    return lines
 
 
 def as_basemap(source: str | Path | Network | Basemap | None) -> Basemap:

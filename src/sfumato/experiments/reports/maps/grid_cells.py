@@ -23,10 +23,10 @@ def cell_size(names: Sequence[str], points: Floats) -> tuple[float, float] | Non
     >>> cell_size(["x01y01", "home"], np.array([[5.0, 5.0], [25.0, 10.0]])) is None
     True
     """
-    found = [_CELL.fullmatch(name.partition("@")[0]) for name in names]
-    if not names or not all(found):
+    matches = [_CELL.fullmatch(name.partition("@")[0]) for name in names]
+    if not names or not all(matches):
         return None
-    index = np.array([(int(match[1]), int(match[2])) for match in found if match], dtype=np.float64)
+    index = np.array([(int(match[1]), int(match[2])) for match in matches if match], dtype=np.float64)
     sizes = []
     for axis in (0, 1):
         low, high = index[:, axis].argmin(), index[:, axis].argmax()

@@ -66,14 +66,14 @@ def _sources(walks: Iterable[Trajectories], places: Places | None) -> list[Place
 def _place_scene(
     walks: Mapping[str, Trajectories], sources: Sequence[Places], style: MapStyle, basemap: Basemap
 ) -> Scene:
-    found = {title: member_points(data, sources) for title, data in walks.items()}
-    every = np.concatenate([points.points for points in found.values()])
+    members = {title: member_points(data, sources) for title, data in walks.items()}
+    every = np.concatenate([points.points for points in members.values()])
     if len(every) == 0:
         raise MissingKnowledge("a map: wanted coordinates of the places in the data, found none", remedy="give-places")
     projection = Projection.around(every, geographic=sources[0].geographic)
     panels, notes = [], []
     for title, data in walks.items():
-        panel, remarks = _place_panel(title, data, found[title], projection, style)
+        panel, remarks = _place_panel(title, data, members[title], projection, style)
         panels.append(panel)
         notes += remarks
     low, high = _box([projection.flat(every), *(area.outline for panel in panels for area in panel.areas)])
@@ -84,10 +84,10 @@ def _place_scene(
 
 
 def _place_panel(
-    title: str, data: Trajectories, found: MemberPoints, projection: Projection, style: MapStyle
+    title: str, data: Trajectories, members: MemberPoints, projection: Projection, style: MapStyle
 ) -> tuple[Panel, list[str]]:
-    flat = projection.flat(found.points)
-    located = found.located
+    flat = projection.flat(members.points)
+    located = members.located
     centres = np.zeros((len(located), 2))
     label = np.repeat(np.arange(len(located)), located)
     for axis in (0, 1):
@@ -96,12 +96,12 @@ def _place_panel(
     drawn = (located > 0) & (visits > 0)
     row = np.cumsum(drawn) - 1
     names = np.array(data.names, dtype=object)
-    marks = Marks(centres[drawn], visits[drawn], found.members[drawn], names[drawn], np.ones(drawn.sum(), np.int64))
+    marks = Marks(centres[drawn], visits[drawn], members.members[drawn], names[drawn], np.ones(drawn.sum(), np.int64))
     flows = _flows(data, drawn, row) if "flows" in style.shown else Flows.none()
     areas: list[Area] = []
     remarks: list[str] = []
     if "areas" in style.shown:
-        areas, remarks = _areas(title, data, found, flat, visits)
+        areas, remarks = _areas(title, data, members, flat, visits)
     several = int(np.count_nonzero(marks.general))
     summary = f"{len(data):,} trajectories, {len(data.codes):,} visits, {int((visits > 0).sum()):,} "
     summary += f"labels, {several:,} of them for several places" if several else "places"
@@ -109,7 +109,7 @@ def _place_panel(
     if missing:
         lost = counted(int(visits[~drawn].sum()), "visit")
         remarks.append(f"{title}: {counted(missing, 'label')} without coordinates, with {lost}, cannot be drawn.")
-    partly = int(np.count_nonzero((located < found.members) & drawn))
+    partly = int(np.count_nonzero((located < members.members) & drawn))
     if partly:
         remarks.append(f"{title}: some members of {counted(partly, 'label')} have no coordinates and are left out.")
     return Panel(title, summary, marks, marks, flows, tuple(areas)), remarks
@@ -125,23 +125,23 @@ def _flows(data: Trajectories, drawn: npt.NDArray[np.bool_], row: Ints) -> Flows
 
 
 def _areas(
-    title: str, data: Trajectories, found: MemberPoints, flat: Floats, visits: Ints
+    title: str, data: Trajectories, points_of_members: MemberPoints, flat: Floats, visits: Ints
 ) -> tuple[list[Area], list[str]]:
     """Areas, the largest first so that small ones lie on top."""
     members = [member for name in data.names for member in data.members.get(name, (name,))]
     cell = cell_size(members, flat) if len(members) == len(flat) else None
     least = 1 if cell else 2
-    chosen = np.flatnonzero((found.located >= least) & (visits > 0))
+    chosen = np.flatnonzero((points_of_members.located >= least) & (visits > 0))
     remarks = []
     if len(chosen) > _MOST_AREAS:
         remarks.append(f"{title}: of {len(chosen):,} areas, the {_MOST_AREAS:,} most visited are drawn.")
         chosen = chosen[np.argsort(-visits[chosen], kind="stable")[:_MOST_AREAS]]
     areas = []
     for index in chosen.tolist():
-        points = flat[found.offsets[index] : found.offsets[index + 1]]
+        points = flat[points_of_members.offsets[index] : points_of_members.offsets[index + 1]]
         outline = hull_of(corners(points, cell) if cell else points)
         if len(outline) > 1:
-            areas.append(Area(outline, data.names[index], int(found.members[index]), int(visits[index])))
+            areas.append(Area(outline, data.names[index], int(points_of_members.members[index]), int(visits[index])))
     return sorted(areas, key=lambda area: (-area.extent, area.name)), remarks
 
 
