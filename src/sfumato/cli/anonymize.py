@@ -160,7 +160,7 @@ def _run(
         click.echo(f"sfumato: no figure: {with_flags(sentence)}", err=True)
     if as_json:
         certificate = release.certificate() if written is None else replace(written.certificate, files=None)
-        facts = {
+        facts: dict[str, Any] = {
             "out": None if written is None else str(written),
             "holds": kept,
             "certificate": certificate.to_json(),
