@@ -61,3 +61,14 @@ def test_the_documented_completion_names_this_program() -> None:
     name = next(iter(PROJECT["scripts"]))
     for shell in ("bash", "zsh", "fish"):
         assert f"_{name.upper()}_COMPLETE={shell}_source {name}" in text
+
+
+def test_every_file_beside_the_code_is_installed() -> None:
+    package = ROOT / "src" / "sfumato"
+    others = {
+        str(path.relative_to(package))
+        for path in package.rglob("*")
+        if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert set(project["tool"]["setuptools"]["package-data"]["sfumato"]) == others

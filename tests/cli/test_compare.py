@@ -59,7 +59,7 @@ def test_a_person_and_a_machine_are_told(run, experiment: Path, tmp_path: Path) 
     assert f"8 releases kept in {out / 'releases'}. Publish at most one" in ran.out
     assert stat.S_IMODE((out / "releases").stat().st_mode) == 0o700
     said = json.loads(run("compare", experiment, "--out", out, "--json").out)
-    names = [f"{name}-k-{k}-seed-{seed}" for name in ("seqanon", "seqanon-f") for k in (2, 6) for seed in (1, 2)]
+    names = [f"{name}-k-{k}-run-{seed}" for name in ("seqanon", "seqanon-f") for k in (2, 6) for seed in (1, 2)]
     assert sorted(said["releases"]) == [str(out / "releases" / name) for name in sorted(names)]
     assert run("verify", said["releases"][0], "--original", experiment.with_name("visits.csv")).code in (0, 3)
     assert (said["runs"], said["ran"], said["private"]) == (8, 0, True)

@@ -261,14 +261,14 @@ def test_releases_are_kept_verified_resumed_and_renamed(write, tmp_path: Path) -
     kept = compare(text, out, runner=HereRunner(), keep_releases=True)
     assert kept.ran == 8  # none of them had its release
     names = [
-        f"{name}-seed-{seed}" for name in ("coat-file", "coat-pairs", "coat-rare", "disassociate") for seed in (1, 2)
+        f"{name}-run-{seed}" for name in ("coat-file", "coat-pairs", "coat-rare", "disassociate") for seed in (1, 2)
     ]
     assert listed(kept) == names
     data = make_base(kept.experiment.data)
     told = data.with_policies(every_set(2), siblings(data.taxonomy))
-    assert verify(out / "releases" / "coat-pairs-seed-1", original=told).code == 0
-    assert verify(out / "releases" / "disassociate-seed-2").code == 0
-    assert not (out / "releases" / "coat-rare-seed-1" / "context" / "privacy_policy.csv").exists()
+    assert verify(out / "releases" / "coat-pairs-run-1", original=told).code == 0
+    assert verify(out / "releases" / "disassociate-run-2").code == 0
+    assert not (out / "releases" / "coat-rare-run-1" / "context" / "privacy_policy.csv").exists()
     assert kept.results.drop("release", "value").equals(first.results.drop("release", "value"))
     empty = kept.results.filter(pl.col("value").is_null())
     assert set(empty["reason"]) == {
@@ -281,8 +281,8 @@ def test_releases_are_kept_verified_resumed_and_renamed(write, tmp_path: Path) -
     assert "ul: wanted published transactions or mixed, found chunks</li>" in page
     assert "Releases that are kept: 8" in page
 
-    shutil.rmtree(out / "releases" / "coat-file-seed-2")
-    (out / "releases" / "disassociate-seed-1" / "certificate.json").write_text("{}")
+    shutil.rmtree(out / "releases" / "coat-file-run-2")
+    (out / "releases" / "disassociate-run-1" / "certificate.json").write_text("{}")
     assert compare(text, out, runner=HereRunner()).ran == 0  # not asked for
     again = compare(text, out, runner=HereRunner(), keep_releases=True)
     assert (again.ran, listed(again)) == (2, names)
@@ -292,8 +292,8 @@ def test_releases_are_kept_verified_resumed_and_renamed(write, tmp_path: Path) -
         write(TOP.replace("[1]", "[1, 2]"), DATA, swapped, CHUNKS), out, runner=HereRunner(), keep_releases=True
     )
     assert (renamed.ran, listed(renamed)) == (0, names)
-    assert not (out / "releases" / "coat-pairs-seed-1" / "context" / "privacy_policy.csv").exists()
-    assert verify(out / "releases" / "coat-rare-seed-1", original=told).code == 0
+    assert not (out / "releases" / "coat-pairs-run-1" / "context" / "privacy_policy.csv").exists()
+    assert verify(out / "releases" / "coat-rare-run-1", original=told).code == 0
 
 
 def test_mixed_methods_keep_the_policies_of_their_configuration(write, tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_mixed_methods_keep_the_policies_of_their_configuration(write, tmp_path:
         for rule in ("all:2", "rare:2:4")
     )
     found = compare(write(top, data, two), tmp_path / "out", runner=HereRunner(), keep_releases=True)
-    assert listed(found) == ["all-2-seed-1", "rare-2-4-seed-1"]
+    assert listed(found) == ["all-2-run-1", "rare-2-4-run-1"]
     private = make_base(found.experiment.data)
     tree = siblings(private.taxonomy)
     for folder, privacy in zip(found.releases, (every_set(2), rare_sets(private.items, 2, 4)), strict=True):

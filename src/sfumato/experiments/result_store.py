@@ -141,14 +141,14 @@ def _has_its_release(outcome: dict[str, Any]) -> bool:
 
 
 def _folders(experiment: Experiment, cells: Sequence[Cell]) -> dict[str, str]:
-    """A readable name for the release of each run: configuration, value of the varying parameter, seed."""
+    """A readable name for the release of each run: configuration, value of the varying parameter, repetition."""
     folders: dict[str, str] = {}
     for cell in cells:
         if cell.key in folders:
             continue
         vary = None if cell.configuration.constant else experiment.vary
         setting = [] if vary is None else [vary.field, str(cell.setting)]
-        name = "-".join(_plain(part) for part in (cell.configuration.name, *setting, "seed", str(cell.seed)))
+        name = "-".join(_plain(part) for part in (cell.configuration.name, *setting, "run", str(cell.repetition)))
         number = 1
         while (folder := name if number == 1 else f"{name}-{number}") in folders.values():
             number += 1
