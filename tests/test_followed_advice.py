@@ -146,7 +146,11 @@ def commands(shell: Shell) -> Iterator[Told]:
         shell.folder / "o",
     ]
     siblings = [*coat, "--utility-policy", "siblings:1"]
-    yield siblings, "give --taxonomy FILE", [[*siblings, "--taxonomy", shell.tree("ale", "tea", "fig", "oil")]]
+    yield (
+        siblings,
+        "give a taxonomy (--taxonomy FILE)",
+        [[*siblings, "--taxonomy", shell.tree("ale", "tea", "fig", "oil")]],
+    )
     place: Words = [
         "generate",
         "checkins",

@@ -647,3 +647,84 @@ def items_that_are_always_together(shell: Shell) -> Case:
 def a_jump_between_roads(shell: Shell) -> Case:
     drives, network = shell.roads(jump=True)
     return Case(["anonymize", "icba", drives, "--network", network, "--k", 2, "--out", shell.folder / "out"])
+
+
+@remedy("choose-sheet")
+def a_workbook_with_two_sheets(shell: Shell) -> Case:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for name, sheet in (("first", book.active), ("second", book.create_sheet("second"))):
+        sheet.title = name
+        for row in (["age", "sex"], ["31", "m"], ["32", "w"]):
+            sheet.append(row)
+    book.save(shell.folder / "people.xlsx")
+    return Case(["describe", shell.folder / "people.xlsx"], values={"--sheet": "second"})
+
+
+@remedy("keep-markers")
+def values_that_look_missing(shell: Shell) -> Case:
+    rows = [f"{20 + number},{('NA', 'Oslo', 'Rome')[number % 3]}" for number in range(12)]
+    words = ["describe", shell.file("towns.csv", "age,town", *rows)]
+
+    def follow(shell: Shell, options: str, text: str) -> None:
+        for markers in ("x", ""):
+            assert named_options("keep-markers", shell.done(*words, "--missing", markers)) is None, (options, text)
+
+    return Case(words, follow=follow)
+
+
+@remedy("name-missing")
+def a_number_that_is_a_word(shell: Shell) -> Case:
+    rows = [f"{20 + number}" for number in range(40)]
+    return Case(
+        ["describe", shell.file("ages.csv", "age", *rows, "none"), "--kind", "table"], values={"--missing": "none"}
+    )
+
+
+@remedy("name-other-columns")
+def columns_that_were_guessed(shell: Shell) -> Case:
+    rows = [f"{number},{spot}" for number, row in enumerate(WALKS) for spot in row]
+    return Case(["describe", shell.file("trips.csv", "tid,poi", *rows)])
+
+
+@remedy("name-degrees")
+def coordinates_that_look_like_degrees(shell: Shell) -> Case:
+    rows = [
+        f"{number},{spot},{10 + x},{50 + y}"
+        for number, row in enumerate(WALKS)
+        for spot in row
+        for x, y in [SQUARE[spot]]
+    ]
+    return Case(["describe", shell.file("trips.csv", "tid,poi,X,Y", *rows)])
+
+
+@remedy("swap-coordinates")
+def coordinates_in_the_wrong_order(shell: Shell) -> Case:
+    rows = [
+        f"{number},{spot},{150 + x},{50 + y}"
+        for number, row in enumerate(WALKS)
+        for spot in row
+        for x, y in [SQUARE[spot]]
+    ]
+    return Case(["describe", shell.file("trips.csv", "trajectory,location,lat,lon", *rows)])
+
+
+@remedy("name-quasi-identifiers")
+def an_audit_without_quasi_identifiers(shell: Shell) -> Case:
+    return Case(["audit", shell.people()], values={"--quasi-identifiers": "age,sex"})
+
+
+@remedy("name-visits")
+def a_table_that_holds_visits(shell: Shell) -> Case:
+    rows = [f"{number},{spot}" for number, row in enumerate(WALKS) for spot in row]
+    return Case(["mine", "sequences", shell.file("trips.csv", "walk_no,spot", *rows), "--support", 2])
+
+
+@remedy("say-date-order")
+def dates_of_an_unknown_order(shell: Shell) -> Case:
+    rows = [f"0{number % 9 + 1}/0{number % 7 + 1}/2024" for number in range(20)]
+    words = ["describe", shell.file("days.csv", "day", *rows), "--kind", "table"]
+    ordered = [[*words, "--dates", word] for word in ("day-first", "month-first", "text")]
+    return Case(
+        words, also=ordered, follow=lambda shell, _options, _text: [shell.done(*way) for way in ordered] and None
+    )

@@ -42,7 +42,7 @@ def test_unchanged_data_are_best(name: str) -> None:
     measure = measure_class(name)(**SMALL.get(name, {}))
     compared = 0
     for kind in measure.kinds:
-        for case in cases(kind)[::13]:
+        for case in cases(kind)[:: 13 if name != "item-ncp" else 5]:
             if len(case.original.published()[1]) < len(case.original):
                 continue  # records without visits or items, which are not published
             try:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import Dataset, Mixed, Table, Trajectories, Transactions
+from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.queries import Between, Query
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.dates import is_temporal
@@ -146,7 +147,7 @@ class Workload:
                 if not isinstance(condition, Between):
                     continue
                 dtype = table[column].dtype
-                if not (is_temporal(dtype) if condition.asks_days else dtype.is_numeric()):
+                if not (_has_days(table[column]) if condition.asks_days else dtype.is_numeric()):
                     kind = "dates" if is_temporal(dtype) else "numbers" if dtype.is_numeric() else "texts"
                     ends = "days" if condition.asks_days else "numbers"
                     raise DataError(
@@ -158,6 +159,13 @@ class Workload:
                         f"the workload: wanted a range of {shortened(column)!r} from its lower end to its higher "
                         f"end, found the reverse in query {number}"
                     )
+
+
+def _has_days(column: pl.Series) -> bool:
+    """Whether a column holds dates, also as texts: a column with a hierarchy keeps its texts."""
+    if column.dtype != pl.String:
+        return is_temporal(column.dtype)
+    return all(days_of(value) for value in column.drop_nulls().unique())
 
 
 def _refuse_unknown(noun: str, requested: Iterable[str], available: Iterable[str]) -> None:

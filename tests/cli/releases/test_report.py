@@ -105,7 +105,10 @@ def test_mistakes(run, release: Path, visits: Path, tmp_path: Path) -> None:
 def test_a_missing_package_is_named_before_the_work(run, release: Path, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
     ran = run("report", release, "--out", tmp_path / "board.pdf")
-    assert (ran.code, ran.err) == (2, "sfumato: typst is not installed: pip install 'sfumato[report]'\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "sfumato: typst is not installed: pip install 'sfumato[report]', or in a checkout pip install '.[report]'\n",
+    )
     monkeypatch.setitem(sys.modules, "altair", None)
     assert run("report", release, "--out", tmp_path / "board.html").code == 0
 

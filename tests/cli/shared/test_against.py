@@ -138,7 +138,6 @@ def test_tables_and_mixed_records_take_their_roles_from_the_release(run, tmp_pat
         (("--attack", "linkag"), "no attack is called 'linkag'; did you mean 'linkage'?"),
         (("--attack", "timed-visits"), "attacks that fit are reidentify, home-work, top-places, linkage, "),
         (("--attack", "composition"), "(--against DIR, twice)"),
-        (("--out", "a.html"), "--out cannot be used together with --against"),
         (("--kind", "table"), "--kind table: "),
         (("--report", "nowhere.json"), "nowhere.json"),
     ],

@@ -27,7 +27,7 @@ def offered(*words: str) -> list[str]:
     (["generate", ""], list(GENERATORS)),
     (["methods", ""], list(METHODS)),
     (["methods", "--kind", "t"], ["trajectories", "transactions", "table"]),
-    (["methods", "--promise", "k"], ["km", "klm", "k-anonymity", "kkm", "klm-diversity"]),
+    (["methods", "--promise", "k"], ["km", "klm", "k-anonymity", "kkm", "klm-diversity", "k-policy"]),
     (["measures", "pattern-"], ["pattern-count", "pattern-coverage", "pattern-distance"]),
     (["promises", ""], list(MODELS)),
     (["attacks", ""], list(ATTACKS)),

@@ -21,10 +21,10 @@ def read_measure(text: str, **defaults: str) -> Measure:
 
     >>> read_measure("patterns-preserved:statistic=median,projections=2000").projections
     2000
-    >>> read_measure("kl:sizes=2")
+    >>> read_measure("kl:sizes=2")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    sfumato.errors.ParameterError: kl: wanted parameter=value, found 'sizes=2'; known are largest, patterns, seed
+    sfumato.errors.ParameterError: kl: wanted parameter=value, found 'sizes=2'; known are largest, ...
     """
     from sfumato.utility.measure_texts import measure_values
 

@@ -6,6 +6,7 @@ import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, Self
 
@@ -102,9 +103,18 @@ def _moments(values: Sequence[Any]) -> list[float] | None:
     if not all(isinstance(value, str) for value in values):
         return None
     try:
-        return seconds(pl.Series([value.strip() for value in values]), Source("borders")).to_list()
+        return seconds(pl.Series([_in_utc(value.strip()) for value in values]), Source("borders")).to_list()
     except DataError:
         return None
+
+
+def _in_utc(text: str) -> str:
+    """A moment that states its time zone, in UTC, so that borders may state different ones; another text as it is."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return text if moment.tzinfo is None else moment.astimezone(UTC).isoformat()
 
 
 def _short(number: float) -> float | int:
