@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
+from sfumato.data.labels.flat_members import require_flat
 from sfumato.errors import Bug, DataError
 
 __all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "sequence_order"]
@@ -24,7 +25,7 @@ class Ragged(Dataset):
     offsets : int64[n + 1], from 0 upwards.  codes : int32[total].
     names : distinct labels in name order, so that code order is name order.
     ids : the private name of each record, or None.
-    members : the members of the generalized labels among the names.
+    members : the members of the generalized labels among the names; they are values, not labels with members.
     """
 
     element: ClassVar[str]  # what a record consists of, such as visit
@@ -53,6 +54,7 @@ class Ragged(Dataset):
         for column in (self.ids, None if self.persons is None else self.persons.codes):
             if column is not None and len(column) != len(self):
                 raise DataError(f"{type(self).__name__}: {len(self)} records, but {len(column)} ids or persons")
+        require_flat(self.members, f"the {self.attribute}s")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -29,7 +29,9 @@ def member_leaks(data: Dataset | None, certificate: Certificate, original: Datas
     for attribute, labels in ((name, listed) for name, listed in _labels(data).items() if listed):
         values, tree, sensitive = _known(original, attribute)
         unknown = sum(
-            _is_unknown(label, members, values, tree, sensitive, generated=_is_made(attribute, label, certificate))
+            _is_unknown(
+                label, members, values, tree, sensitive, generated=_is_generated(data, attribute, label, certificate)
+            )
             for label, members in labels.items()
         )
         if unknown:
@@ -90,18 +92,37 @@ def _is_unknown(
     """
     members = tuple(member for member in members if member in values or member.rstrip("*") != MISSING)
     foreign = {member for member in members if member not in values and not member.startswith("[")}
+    if generated and foreign:
+        return True
     if tree is not None and label in tree and not re.fullmatch(r"g+\d+", label):  # a label may be called like a node
         below = set(tree.leaves_below(label))
         return not set(members) <= below or not (tree.rule or below - set(members) <= sensitive)
-    return bool(foreign - set(tree.leaves)) if tree is not None else generated and bool(foreign)
+    return tree is not None and bool(foreign - set(tree.leaves))
 
 
-def _is_made(attribute: str, label: str, certificate: Certificate) -> bool:
-    name, cut = certificate.method, str((certificate.policy or {}).get("hierarchies", ""))
-    parts = cut.removeprefix("derived: ").split(", ")
+def _is_generated(data: Dataset, attribute: str, label: str, certificate: Certificate) -> bool:
+    """Whether a label was generated from the data, so that each of its members is a value of the original.
+
+    A node of a hierarchy that was given also stands for leaves that do not occur, and the hierarchy may not be here.  A
+    policy that was given may name items that do not occur; the methods that keep it group only the items of the data.
+    """
+    policy = str((certificate.policy or {}).get("hierarchies", ""))
+    parts = policy.removeprefix("derived: ").split(", ")
     if any(part == attribute or part.startswith(f"{attribute} by ") for part in parts):
         return True
-    takes = (*method_class(str(name)).needs, *method_class(str(name)).takes) if name in METHODS else ("taxonomy",)
+    name = certificate.method
+    if name not in METHODS:
+        return False
+    if _is_of_items(data, attribute):
+        maker = certificate.parameters.get("transaction") if isinstance(data, Mixed) else name
+        maker = maker.get("method") if isinstance(maker, dict) else maker  # with parameters of its own
+        return maker in METHODS and not method_class(str(maker)).labels_are_nodes
+    takes = (*method_class(name).needs, *method_class(name).takes)
     return not {"taxonomy", "hierarchies"} & set(takes) or (
         re.fullmatch(r"g+\d+", label) is not None and "taxonomy" not in takes
     )
+
+
+def _is_of_items(data: Dataset, attribute: str) -> bool:
+    """Whether an attribute holds items or locations, not cells of a column."""
+    return isinstance(data, Ragged) or (isinstance(data, Mixed) and attribute == data.column)

@@ -13,6 +13,7 @@ import polars as pl
 from sfumato.data import frames
 from sfumato.data.base import Dataset, Frame, Ints, Members, Persons, one_spelling
 from sfumato.data.labels.calendar_labels import days_of
+from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.queries import Between, OneOf, Query, require_estimate, span_of
 from sfumato.data.tables.dates import HIERARCHIES, as_dates, date_texts, is_temporal
 from sfumato.data.tables.numeric_leaves import with_plain_numbers
@@ -65,6 +66,8 @@ class Table(Dataset):
             object.__setattr__(self, "quasi_identifiers", not_sensitive)
         if self.persons is not None and len(self.persons.codes) != len(frame):
             raise DataError(f"the table: {len(frame)} rows, but {len(self.persons.codes)} persons")
+        for column, labels in self.members.items():
+            require_flat(labels, f"the column {column!r}")
 
     @classmethod
     def from_frame(

@@ -18,6 +18,7 @@ import polars as pl
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
+from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.labels.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
@@ -246,7 +247,10 @@ def _read_members(folder: Path) -> dict[str, Members]:
         if attribute is None or label is None or member is None:
             raise source.error("wanted an attribute, a label and a member, found nothing", row=row)
         members.setdefault(attribute, {}).setdefault(label, []).append(member)
-    return {name: {label: tuple(group) for label, group in labels.items()} for name, labels in members.items()}
+    groups = {name: {label: tuple(group) for label, group in labels.items()} for name, labels in members.items()}
+    for labels in groups.values():
+        require_flat(labels, str(path))
+    return groups
 
 
 def _read_roles(folder: Path, kind: str, columns: list[str]) -> dict[str, str]:

@@ -77,7 +77,7 @@ def _items(data: Transactions, parts: Sequence[Recoded], rows: Ints, *, renamed:
 
 def _names(items: Sequence[str], used: dict[Group, str], *, renamed: bool) -> dict[Group, str]:
     """A name for each group, without blanks, which separate the items of a record."""
-    taken = set(items)
+    taken = {*items, *(item for group in used for item in group)}  # a hierarchy has items that do not occur
     names: dict[Group, str] = {group: group[0] for group in used if len(group) == 1 and not re.search(r"\s", group[0])}
     prefix = "g"
     while any(re.fullmatch(rf"{prefix}\d+", name) for name in taken):
