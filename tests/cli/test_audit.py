@@ -139,7 +139,7 @@ def test_data_that_cannot_be_audited(run, tmp_path: Path) -> None:
         assert ran.code == 2
         assert ran.err == (
             f"sfumato: {tmp_path / 'people.csv'}: the audit of a table needs quasi-identifiers, and this one has the columns age, town "
-            "(if it is not a table, name its columns, e.g. --columns trajectory=NAME,location=NAME); name the columns that an attacker "
+            "(if it is not a table, name its columns, e.g. --columns trajectory=age,location=town); name the columns that an attacker "
             "may know, or all of them (--quasi-identifiers COLUMNS, or --quasi-identifiers all)\n"
         )
     assert run("audit", tmp_path / "nothing.csv").err == f"sfumato: {tmp_path / 'nothing.csv'}: no such file\n"

@@ -130,7 +130,7 @@ def test_visits_at_one_point_keep_it_to_the_last_digit() -> None:
         (
             {"location": ["a"], "lat": [90.5], "lon": [1]},
             "the places, row 1: wanted lat as a number between -90 and 90, found something else; "
-            "are lat and lon swapped?",
+            "if lat and lon are swapped, exchange the two columns of the places",
         ),
         (
             {"location": ["a"], "lat": [0], "lon": [-181]},

@@ -62,7 +62,8 @@ def test_names_stay_texts_and_medians_are_taken(tmp_path: Path) -> None:
         ("location,x,y\na,0,0\nzelda,1\n", "p.csv, line 3: wanted a y, found nothing (is the file cut off?)"),
         (
             "location,lat,lon\na,0,0\nb,-91,0\n",
-            "p.csv, line 3: wanted lat as a number between -90 and 90, found something else; are lat and lon swapped?",
+            "p.csv, line 3: wanted lat as a number between -90 and 90, found something else; "
+            "if lat and lon are swapped, exchange the two columns of the places",
         ),
         ("location,x,y\na,0,0\n,1,1\n", "p.csv, line 3: wanted a location, found nothing"),
         ("location,x\na,0\n", "p.csv: wanted both x and y, found only one of them"),

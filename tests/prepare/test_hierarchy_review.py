@@ -63,9 +63,26 @@ def test_the_coverage_of_values_and_what_is_allowed_but_odd(tmp_path: Path) -> N
     (tmp_path / "h.csv").write_text("age;group;all\n20;young;*\n30;*\n40;old;*\n")
     review = review_hierarchy(tmp_path / "h.csv", {"20", "30", "50", "60"})
     assert review.coverage is not None
-    assert vars(review.coverage) == {"values": 4, "covered": 2, "unused_leaves": 2}
+    assert vars(review.coverage) == {"values": 4, "covered": 2, "unused_leaves": 1}
     assert "2 values of the data are no leaf" in review.problems
-    assert review.notes == (
-        "the rows have different lengths (2 and 3 levels), which some other programs refuse",
+    assert review.problems[0].startswith(
+        "line 1: wanted a leaf, its ancestors and the root in every line, found a header"
+    )
+    assert review.notes == ("the rows have different lengths (2 and 3 levels), which some other programs refuse",)
+    (tmp_path / "h.csv").write_text("age;group;all\n20;young;*\n")
+    assert review_hierarchy(tmp_path / "h.csv", {"20"}).notes == (
         "line 1: neither its leaf nor its root occurs elsewhere; remove the line if it is a header",
     )
+
+
+def test_a_header_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "h.csv"
+    path.write_text("sex;level1\nM;*\nF;*\n")
+    review = review_hierarchy(path)
+    assert review.leaves == 2
+    assert review.problems == (
+        "line 1: wanted a leaf, its ancestors and the root in every line, found a header; remove this line",
+    )
+    path.write_text("Sex;*\nM;*\n")
+    assert not review_hierarchy(path).problems
+    assert len(review_hierarchy(path, {"M"}, attribute="sex").problems) == 1

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.base import Frame, Ints, Persons, missing, numbered
+from sfumato.data.column_names import likely_columns
 from sfumato.errors import DataError, FileError, MissingExtra, a_or_an, did_you_mean, listed, shortened
 from sfumato.remedies import keep_remedy, with_remedy
 
@@ -24,7 +25,6 @@ __all__ = [
     "Source",
     "columns_text",
     "grouped",
-    "likely_columns",
     "parsed_times",
     "persons_of",
     "plain_columns",
@@ -246,7 +246,7 @@ def tidy(
     if any(actual_names[name] not in polars_frame.columns for name in required):
         required_names = ", ".join(actual_names[name] for name in required)
         problem = f"wanted the columns {required_names}, found {listed(polars_frame.columns)}"
-        example = likely_columns(polars_frame, required, columns)
+        example = likely_columns(polars_frame, required, optional, columns)
         raise source.error(with_remedy(problem, "name-columns", columns=columns_text(example)) if example else problem)
     result = polars_frame.select(
         pl.col(actual).alias(name) for name, actual in actual_names.items() if actual in polars_frame.columns
@@ -257,22 +257,6 @@ def tidy(
         if name in result.columns:
             refuse_missing(result[name], name, source)
     return result.with_columns(pl.col(required[-1]).cast(pl.String))
-
-
-def likely_columns(frame: pl.DataFrame, required: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
-    """The named columns, and for each other required role one that has a value in every row; none if too few have."""
-    roles = {role: columns.get(role, role) for role in required if columns.get(role, role) in frame.columns}
-    roles |= {role: column for role, column in columns.items() if column in frame.columns}
-    free = [name for name in frame.columns if name not in roles.values() and not missing(frame[name]).any()]
-    # places and items are texts more often than numbers, and ids repeat
-    free.sort(key=lambda name: (frame[name].dtype.is_float(), frame[name].n_unique() == len(frame)))
-    for role in required:
-        if role not in roles:
-            if not free:
-                return {}
-            roles[role] = free.pop(0)
-    ordered = sorted(roles, key=lambda role: required.index(role) if role in required else len(required))
-    return {role: roles[role] for role in ordered if role in columns or role != roles[role]}
 
 
 def columns_text(columns: Mapping[str, str]) -> str:

@@ -193,7 +193,8 @@ def _numbers(frame: pl.DataFrame, source: Source, *, visits: bool) -> pl.DataFra
             within = "" if limit == np.inf else f" between {-limit:g} and {limit:g}"
             problem = f"wanted {name} as a number{within}, found something else"
             if name == "lat" and _swapped(frame):
-                problem = with_swap(problem, source) if visits else f"{problem}; are lat and lon swapped?"
+                swap = "if lat and lon are swapped, exchange the two columns of the places"
+                problem = with_swap(problem, source) if visits else f"{problem}; {swap}"
             raise source.error(problem, row=invalid.arg_max())
         frame = frame.with_columns(numbers.alias(name))
     return frame

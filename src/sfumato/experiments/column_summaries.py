@@ -16,6 +16,7 @@ from sfumato.data.taxonomy import Taxonomy
 __all__ = ["ColumnSummary", "HierarchyCoverage", "coverage_of", "hierarchies_of", "summary_of"]
 
 _BARS = 12
+_YEARS = 20
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ def summary_of(table: Table, column: str) -> ColumnSummary:
     counts = _distribution(values.drop_nulls())
     return ColumnSummary(
         column=column,
-        type=str(values.dtype),
+        type=str(values.dtype.base_type()),
         role=table.role(column),
-        distinct=values.n_unique(),
+        distinct=values.drop_nulls().n_unique(),
         missing=values.null_count(),
         values=counts,
         others=len(values) - values.null_count() - sum(counts.values()),
@@ -73,27 +74,54 @@ def _distribution(values: pl.Series) -> dict[str, int]:
     if values.dtype.is_numeric() and values.n_unique() > _BARS:
         return _ranges(values)
     if is_temporal(values.dtype) and values.n_unique() > _BARS:
-        years = int(values.dt.year().max()) - int(values.dt.year().min()) + 1  # type: ignore[arg-type]
-        periods = values.dt.to_string("%Y-%m" if years < 3 else "%Y")
-        return dict(periods.alias("value").value_counts(name="rows").sort("value").iter_rows())
+        return _periods(values)
     counts = texts_of(values).alias("value").value_counts(name="rows")
     if values.dtype.is_numeric():
         return {str(value): rows for value, rows in sorted(counts.iter_rows(), key=lambda pair: float(pair[0]))}
     return dict(counts.sort("rows", "value", descending=[True, False]).head(_BARS).iter_rows())
 
 
+def _periods(values: pl.Series) -> dict[str, int]:
+    """How many rows fall into each month, year or span of years of one round width."""
+    years = values.dt.year()
+    first, last = int(years.min()), int(years.max())  # type: ignore[arg-type]
+    width = 1 if last - first < _YEARS else int(_round_width((last - first + 1) / _YEARS))
+    if width > 1:
+        starts = (years // width * width).alias("start").value_counts(name="rows").sort("start")
+        return {f"{start} to {start + width - 1}": rows for start, rows in starts.iter_rows()}
+    periods = values.dt.to_string("%Y-%m" if last - first < 2 else "%Y")
+    return dict(periods.alias("value").value_counts(name="rows").sort("value").iter_rows())
+
+
 def _ranges(values: pl.Series) -> dict[str, int]:
     """How many rows fall into each of a few ranges of one round width."""
+    if values.dtype.is_integer():
+        return _whole_ranges(values)
     numbers = values.cast(pl.Float64).to_numpy()
     numbers = numbers[np.isfinite(numbers)]
     if not len(numbers):
         return {}
     width = _round_width(float(numbers.max() - numbers.min()) / _BARS)
-    width = max(width, 1.0) if values.dtype.is_integer() else width
     first, last = (int(np.floor(end / width)) for end in (numbers.min(), numbers.max()))
     counts = np.bincount((np.floor(numbers / width) - first).astype(np.int64), minlength=last - first + 1)
-    names = [_range_name(number * width, width, whole=values.dtype.is_integer()) for number in range(first, last + 1)]
+    for digits in (10, 17):  # more where the names would be the same
+        names = [_range_name(number * width, width, digits) for number in range(first, last + 1)]
+        if len(set(names)) == len(names):
+            break
     return {name: int(count) for name, count in zip(names, counts, strict=True)}
+
+
+def _whole_ranges(values: pl.Series) -> dict[str, int]:
+    """How many rows fall into each of a few ranges of whole numbers, which are exact also beyond 2 ** 53."""
+    smallest, largest = int(values.min()), int(values.max())  # type: ignore[arg-type]
+    width = max(1, round(_round_width((largest - smallest) / _BARS)))
+    first, last = smallest // width, largest // width
+    numbers = (values.to_numpy() // width).astype(np.int64) - first
+    counts = np.bincount(numbers, minlength=last - first + 1)
+    return {
+        f"{low:,}" if width == 1 else f"{low:,} to {low + width - 1:,}": int(count)
+        for low, count in zip(range(first * width, (last + 1) * width, width), counts, strict=True)
+    }
 
 
 def _round_width(width: float) -> float:
@@ -104,14 +132,13 @@ def _round_width(width: float) -> float:
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-12)))
 
 
-def _range_name(low: float, width: float, *, whole: bool) -> str:
-    """A range in words: of whole numbers both ends are included, of others the lower one.
+def _range_name(low: float, width: float, digits: int) -> str:
+    """A range in words; the lower end is included.
 
-    >>> _range_name(20, 10, whole=True), _range_name(0.5, 0.25, whole=False), _range_name(3, 1, whole=True)
-    ('20 to 29', '0.5 to 0.75', '3')
+    >>> _range_name(0.5, 0.25, 10)
+    '0.5 to 0.75'
     """
-    high = low + width - 1 if whole else low + width
-    return f"{low:,.10g}" if low == high else f"{low:,.10g} to {high:,.10g}"
+    return f"{low:,.{digits}g} to {low + width:,.{digits}g}"
 
 
 def hierarchies_of(table: Table) -> tuple[HierarchyCoverage, ...]:

@@ -27,7 +27,7 @@ from sfumato.data.tables.encoding import require_leaves
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
 from sfumato.io.frames import column_names, write_frame
-from sfumato.io.inputs.column_roles import guessed_kind, guessed_roles
+from sfumato.io.inputs.column_roles import guessed_kind, guessed_roles, note_likely_visits, roles_of
 from sfumato.io.inputs.reading import Reading
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
 from sfumato.io.roads.road_trajectories import read_roads
@@ -135,6 +135,7 @@ def _read(
             path,
             f"wanted a file that ends in .csv, .tsv, .parquet, .xlsx, .txt, .dat or .spmf, found {ending or 'none'!r}",
         )
+    is_guessed = not (kind or items or roles["quasi_identifiers"])
     kind = kind or _kind_of(names, columns, items, is_table=bool(roles["quasi_identifiers"]))
     if kind in ("trajectories", "transactions"):
         visits = reading.visits(path, names, kind, columns, given)
@@ -145,8 +146,22 @@ def _read(
             )
         taxonomy = taxonomy or _item_tree(roles["hierarchies"], "item")
         return Transactions.from_frame(visits.frame, columns=visits.columns, taxonomy=taxonomy, source=visits.source)
+    _refuse_unknown_roles(path, columns)
     items = items or "items" if kind == "mixed" else None
-    return _read_table(path, columns, items, taxonomy, roles, given, reading)
+    table = _read_table(path, columns, items, taxonomy, roles, given, reading)
+    if is_guessed and isinstance(table, Table):
+        note_likely_visits(Source(str(path), notes=reading.notes), table.frame)
+    return table
+
+
+def _refuse_unknown_roles(path: str | Path, columns: Mapping[str, str]) -> None:
+    """Refuse a role that no kind of data has: with a misspelt role, a file of visits looks like a table."""
+    known = sorted({role for kind in ("trajectories", "transactions") for role in roles_of(kind)})
+    unknown = next((role for role in columns if role not in known), None)
+    if unknown is not None:
+        raise Source(str(path), file=True).error(
+            f"wanted a known column role, found {unknown!r}; {did_you_mean(unknown, known)}"
+        )
 
 
 def _read_table(

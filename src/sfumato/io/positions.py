@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from sfumato.data.column_names import with_guessed_roles
 from sfumato.data.places import Places
 from sfumato.data.positions import Positions
 from sfumato.data.roads.network import Network
 from sfumato.io.frames import column_names, read_frame, write_frame
-from sfumato.io.inputs.column_roles import note_degrees, note_guess, with_guessed_roles
+from sfumato.io.inputs.column_roles import note_degrees, note_far_south, note_guess
 
 __all__ = ["read_positions", "write_positions"]
 
@@ -34,6 +35,7 @@ def read_positions(
     frame, source = read_frame(path, texts=names[:2], only=names, notes=notes)
     note_guess(source, "positions", roles, given)
     note_degrees(source, frame, roles, given)
+    note_far_south(source, frame, roles)
     source = replace(source, columns=roles)
     return Positions.from_frame(frame, columns=roles, places=places, network=network, source=source)
 

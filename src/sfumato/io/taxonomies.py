@@ -17,6 +17,8 @@ from sfumato.io.files import read_text
 from sfumato.io.frames import separator_of
 
 __all__ = [
+    "HEADER",
+    "has_header",
     "hierarchy_rows",
     "read_hierarchies",
     "read_taxonomy",
@@ -26,6 +28,8 @@ __all__ = [
 ]
 
 _GLANCE, _FIRST_LINES = 1 << 16, 50  # what is read of a file to see whether it is a hierarchy
+HEADER = "wanted a leaf, its ancestors and the root in every line, found a header; remove this line"
+"""The problem of a first line that names levels."""
 _TRUE = {"true", "1", "yes"}
 _FALSE = {"false", "0", "no", ""}
 
@@ -38,7 +42,8 @@ def read_taxonomy(path: str | Path, *, attribute: str = "") -> Taxonomy:
     rows, are_nodes = hierarchy_rows(path)
     if are_nodes:
         return _unmarked(_from_parents(rows, path), Source(str(path), file=True))
-    _refuse_header(rows, path, attribute)
+    if has_header(rows, attribute):
+        raise FileError(path, HEADER, line=1)
     source = Source(str(path), file=True, first_line=1)
     return _unmarked(Taxonomy.from_paths(rows, source=source), source)
 
@@ -81,18 +86,13 @@ def _trimmed(rows: list[list[str]]) -> list[list[str]]:
     return [row[: max((i for i, cell in enumerate(row, start=1) if cell), default=0)] for row in rows]
 
 
-def _refuse_header(rows: list[list[str]], path: str | Path, attribute: str) -> None:
-    """Refuse a first line whose root no other line has, although they share one, or that begins with the column."""
+def has_header(rows: list[list[str]], attribute: str = "") -> bool:
+    """Whether no other line has the first line's root, although they share one, or it begins with the column's name."""
     others = {row[-1] for row in rows[1:] if row}
     if not rows[0] or len(others) != 1:
-        return
+        return False
     is_other_root = len(rows) > 2 and rows[0][-1] not in others and not others & set(rows[0])
-    if is_other_root or (attribute and rows[0][0].lower() == attribute.lower()):
-        raise FileError(
-            path,
-            "wanted a leaf, its ancestors and the root in every line, found a header; remove this line",
-            line=1,
-        )
+    return is_other_root or (bool(attribute) and rows[0][0].lower() == attribute.lower())
 
 
 def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:

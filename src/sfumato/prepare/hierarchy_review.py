@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from sfumato.errors import counted
-from sfumato.io.taxonomies import hierarchy_rows
+from sfumato.io.taxonomies import HEADER, has_header, hierarchy_rows
 from sfumato.params import JsonObject
 
 __all__ = ["Coverage", "HierarchyReview", "review_hierarchy"]
@@ -59,12 +59,19 @@ class _Edges:
         return {parent for parents in self.parents.values() for parent in parents}
 
 
-def review_hierarchy(path: str | Path, values: Collection[str] | None = None) -> HierarchyReview:
-    """The mistakes of a file; values : of the column that the hierarchy is for, to see which of them it covers."""
+def review_hierarchy(
+    path: str | Path, values: Collection[str] | None = None, *, attribute: str = ""
+) -> HierarchyReview:
+    """The mistakes of a file.
+
+    values : of the column that the hierarchy is for, to see which of them it covers.  attribute : the column's name.
+    """
     rows, are_nodes = hierarchy_rows(path)
+    is_headed = not are_nodes and has_header(rows, attribute)
+    rows = [[], *rows[1:]] if is_headed else rows  # the other lines keep their numbers
     edges = _edges_of_nodes(rows[1:]) if are_nodes else _edges_of_paths(rows)
     leaves = [name for name in edges.lines_of_leaf if name not in edges.inner]
-    problems = _problems(edges, are_nodes=are_nodes)
+    problems = [*([f"line 1: {HEADER}"] if is_headed else []), *_problems(edges, are_nodes=are_nodes)]
     notes = []
     if not are_nodes and len(edges.lengths) > 1:
         lengths = " and ".join(map(str, sorted(edges.lengths)))

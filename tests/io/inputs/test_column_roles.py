@@ -7,10 +7,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from sfumato.data.column_names import ALIASES, with_guessed_roles
 from sfumato.data.frames import columns_text
 from sfumato.errors import DataError
 from sfumato.io import read, read_places, read_positions
-from sfumato.io.inputs.column_roles import ALIASES, guessed_kind, with_guessed_roles
+from sfumato.io.inputs.column_roles import guessed_kind, suggested_columns
 
 VISITS = ("trajectory", "location"), ("person", "time", "lat", "lon", "x", "y")
 
@@ -42,11 +43,61 @@ def test_roles_by_names(header: str, roles: dict[str, str]) -> None:
     assert with_guessed_roles(header.split(","), {}, *VISITS) == roles
 
 
-def test_a_caller_who_names_columns_names_them_all() -> None:
-    names = ["tid", "user", "poi", "lng", "lat"]
+def test_further_columns_are_read_beside_the_named_ones() -> None:
+    names = ["tid", "user", "poi", "lng", "lat", "Timestamp"]
     named = {"trajectory": "tid", "location": "poi"}
-    assert with_guessed_roles(names, named, *VISITS) == named
+    roles = with_guessed_roles(names, named, *VISITS)
+    assert roles == {**named, "person": "user", "time": "Timestamp", "lon": "lng"}
     assert with_guessed_roles(names, {"person": "user"}, *VISITS)["trajectory"] == "tid"
+    planar = {"x": "east", "y": "north"}
+    assert with_guessed_roles([*names, "east", "north"], planar, *VISITS).keys() >= {"x", "y"}
+    assert "lon" not in with_guessed_roles([*names, "east", "north"], planar, *VISITS)
+
+
+ORDERED = "User,POI,Timestamp\n1,A,300\n1,B,100\n1,C,200\n2,A,100\n2,B,300\n2,C,200\n"
+
+
+def test_named_columns_do_not_hide_the_times(tmp_path: Path) -> None:
+    path, notes = tmp_path / "ord.csv", list[str]()
+    path.write_text(ORDERED)
+    data = read(path, columns={"trajectory": "User", "location": "POI"}, notes=notes)
+    assert data.to_lists() == [["B", "C", "A"], ["A", "C", "B"]]  # type: ignore[attr-defined]
+    assert notes == [f"{path}: further columns are read by their names: time=Timestamp; if that is wrong, rename them"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "columns"),
+    [
+        ("trajectories", ORDERED, "trajectory=User,location=POI,time=Timestamp"),
+        ("transactions", ORDERED, "record=User,item=POI"),
+        ("trajectories", "photoID,userID,dateTaken,poiID,poiTheme,seqID\n7,u,1,a,x,1\n8,u,2,b,x,1\n9,v,3,a,x,2\n",
+         "trajectory=seqID,location=poiID,person=userID,time=dateTaken"),
+        ("trajectories", "X,Y,fid,sequence,trajectory_id,tracker\n1.5,2,1,1,1,9\n2.5,2,2,1,2,9\n",
+         "trajectory=trajectory_id,location=COLUMN,person=tracker,x=X,y=Y"),
+        ("trajectories", "age,sex,job\n31,f,cook\n31,m,cook\n", "trajectory=COLUMN,location=COLUMN"),
+    ],
+)  # fmt: skip
+def test_the_suggestion_follows_the_names(tmp_path: Path, kind: str, table: str, columns: str) -> None:
+    path = tmp_path / "v.csv"
+    path.write_text(table)
+    assert suggested_columns(read(path, kind="table").frame, kind) == columns  # type: ignore[attr-defined]
+    with pytest.raises(DataError) as refusal:
+        read(path, kind=kind)
+    assert refusal.value.args[0].details["columns"] == columns
+
+
+def test_a_table_that_may_hold_visits_is_noted(tmp_path: Path) -> None:
+    path, notes = tmp_path / "v.csv", list[str]()
+    path.write_text("user_id,venue,LATITUDE,Longitude,datetime\n1,a,1,2,2020-01-01T10:00\n")
+    assert read(path, notes=notes).kind == "table"
+    columns = "trajectory=user_id,location=venue,time=datetime,lat=LATITUDE,lon=Longitude"
+    assert notes == [f"{path}: read as a table; if it is not a table, say which column is which, such as {columns}"]
+    notes.clear()
+    read(path, kind="table", notes=notes)
+    read(path, quasi_identifiers=("venue",), notes=notes)
+    path.write_text("age,site\n31,a\n")
+    read(path, notes=notes)
+    assert notes == []
 
 
 def test_kinds_by_names() -> None:
@@ -107,3 +158,36 @@ def test_the_suggested_columns_work(tmp_path: Path, kind: str, ending: str) -> N
     named = columns_of(sentence.details["columns"])
     assert read(path, kind=kind, columns=named).kind == kind
     assert columns_of(columns_text(named)) == named
+
+
+def test_a_misspelt_role_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "v.csv"
+    path.write_text("Trip,spot\n1,a\n")
+    with pytest.raises(DataError, match="wanted a known column role, found 'trajectry'; did you mean 'trajectory'"):
+        read(path, columns={"trajectry": "Trip"})
+    with pytest.raises(DataError, match="found 'zz'; known are item, lat, location, lon, person, record, time"):
+        read(path, columns={"zz": "Trip"})
+
+
+def test_columns_of_a_places_file_cannot_be_named(tmp_path: Path) -> None:
+    path, notes = tmp_path / "p.csv", list[str]()
+    path.write_text("location,Latitude,Longitude\na,-74,40.7\nb,-73.9,40.6\n")
+    read_places(path, notes=notes)
+    assert notes == [
+        f"{path}: read as places by the names of its columns: lat=Latitude,lon=Longitude; if that is wrong, "
+        "rename them",
+        f"{path}: all latitudes lie beyond 60 degrees south, where no people live; if lat and lon are swapped, "
+        "exchange the two columns of this file",
+    ]
+
+
+def test_visits_where_nobody_lives_are_noted(tmp_path: Path) -> None:
+    path, notes = tmp_path / "v.csv", list[str]()
+    path.write_text("trajectory,location,lat,lon\n1,a,-74,40.7\n1,b,-73.9,40.6\n")
+    read(path, notes=notes)
+    assert [note.split("; ")[0] for note in notes] == [
+        f"{path}: all latitudes lie beyond 60 degrees south, where no people live"
+    ]
+    assert notes[0].details["columns"] == "lat=lon,lon=lat"  # type: ignore[attr-defined]
+    read(path, columns={"lat": "lon", "lon": "lat"}, notes=notes)
+    assert len(notes) == 1

@@ -72,6 +72,33 @@ def test_almost_dates_are_noted() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (["2020-01-05"] * 499 + ["2020-13-45"],
+         "line 501: the column 'day' is read as text, although 99.8 % of its values are dates"),
+        (["2023-02-28"] * 9 + ["2023-02-30"], "line 11: the column 'day' is read as text, although 90 %"),
+        (["2023-02-28", "31/12/2023", "2023-02-27"], "line 3: the column 'day' is read as text, because"),
+        (["31/12/2024", "30/12/2024", "12/31/2024"], "line 4: the column 'day' is read as text, because"),
+        (["31/12/2024", "30/02/2024", "x", "1/1/2024", "2/2/2024"], "line 3: the column 'day' is read"),
+        (["01/02/2024"], "t.csv: the dates in the column 'day' may begin with the day or the month, and"),
+    ],
+)  # fmt: skip
+def test_dates_that_stay_texts_are_noted(cells: list[str], words: str) -> None:
+    notes: list[str] = []
+    assert dates(*cells, required=False, notes=notes).to_list() == cells
+    assert len(notes) == 1
+    assert words in notes[0]
+
+
+def test_the_order_that_a_column_shows_is_noted() -> None:
+    notes: list[str] = []
+    dates("31/12/2024", "01/02/2024", notes=notes)
+    dates("12/31/2024", notes=notes)
+    dates("2024-12-31", notes=notes)
+    assert notes == [f"t.csv: the dates in the column 'day' begin with the {word}" for word in ("day", "month")]
+
+
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("day,seen\n31.12.2023,2024-01-01T08:00\n05.01.2024,2024-01-02T09:30\n")

@@ -53,9 +53,35 @@ def test_an_almost_numeric_column_is_named_without_its_values() -> None:
         "t.csv, line 43: the column 'age' is read as text, although 95.3 % of its values are numbers; the value here "
         "is the first that is not a number; correct it, or name what stands for a missing value"
     ]
-    assert almost(["31"] * 4 + ["x"]) == []  # four of five
+    for numbers, share in ((60, "60 %"), (80, "80 %"), (89, "89 %")):
+        assert f"although {share} of its values are numbers" in almost(["31"] * numbers + ["x"] * (100 - numbers))[0]
+    assert almost(["31", "x"]) == []  # half of them
     assert almost(["31", "44"] * 20) == []
     assert almost(["01234", *["31234"] * 30]) == []  # postal codes
     assert almost(["12345678901234567890", *["31234"] * 30]) == []
     assert almost(["a", "b"]) == []
     assert almost([None]) == []
+
+
+def test_a_number_that_would_be_infinite_stays_text_and_is_noted(tmp_path: Path) -> None:
+    path, notes = tmp_path / "t.csv", list[str]()
+    path.write_text("pay\n1.5\n1e999\n2\n")
+    assert read(path, notes=notes)["pay"].to_list() == ["1.5", "1e999", "2"]  # type: ignore[index]
+    assert notes == [
+        f"{path}, line 3: the column 'pay' is read as text, although 66.7 % of its values are numbers; the value here "
+        "is a number that is too large; correct it, or name what stands for a missing value"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (["1,5", "1,000"], "line 2: the column 'age' is read as text, because it holds numbers with a decimal comma"),
+        (["3", "0,5", "x"], "line 3: the column 'age' is read as text, because it holds numbers with a decimal comma"),
+        (["1.000,5"], "a decimal comma, the first of them here; write them with a decimal point"),
+        (["1,000", "999", "1,000.5"], "commas between thousands, the first of them here; write them without"),
+    ],
+)
+def test_commas_in_numbers_are_noted(cells: list[str], words: str) -> None:
+    assert words in almost(cells)[0]  # type: ignore[arg-type]
+    assert len(almost(cells)) == 1  # type: ignore[arg-type]

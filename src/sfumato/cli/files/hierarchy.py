@@ -117,7 +117,7 @@ def check(file: Path, against: Path | None, column: str | None, as_json: bool, *
     if column is not None and against is None:
         raise click.UsageError("--column names a column of the data; give them with --against FILE")
     values = None if against is None else _values(against, column, options)
-    review = review_hierarchy(file, values)
+    review = review_hierarchy(file, values, attribute=column or "")
     if as_json:
         print_json({"file": str(file), **review.to_json()})
         return 1 if review.problems else 0

@@ -265,13 +265,11 @@ def _reading_of(options: dict[str, Any], *, strict: bool) -> dict[str, Any]:
 
 def _not_a_table(path: Path, table: Table, fits: tuple[str, ...]) -> FileError:
     """The error about a table where data of another kind are wanted, with columns that could be those of that kind."""
-    from sfumato.data.frames import columns_text, likely_columns
-    from sfumato.io.inputs.column_roles import required_roles
+    from sfumato.io.inputs.column_roles import required_roles, suggested_columns
 
     wanted = f"wanted {either(fits)}, found a table with the columns {listed(table.frame.columns)}"
-    roles = required_roles(next((kind for kind in fits if required_roles(kind)), ""))
-    example = likely_columns(table.frame, roles, {})
-    return FileError(path, with_remedy(wanted, "name-visits", columns=columns_text(example)) if example else wanted)
+    example = suggested_columns(table.frame, next((kind for kind in fits if required_roles(kind)), ""))
+    return FileError(path, with_remedy(wanted, "name-visits", columns=example) if example else wanted)
 
 
 def show_notes(notes: Iterable[str]) -> None:

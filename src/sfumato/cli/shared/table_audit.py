@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,6 @@ __all__ = [
 
 _OPTIONS = ("threshold", "inference", "largest_set", "population_size", "population")
 _VISITS = ("unordered", "collude", "known", "budget")
-_NOT_A_TABLE = " (if it is not a table, name its columns, e.g. --columns trajectory=NAME,location=NAME)"
 
 
 def refuse_table_options(what: str, allowed: Collection[str] = ()) -> None:
@@ -61,8 +61,17 @@ def load_file(input: Path, options: dict[str, Any]) -> Dataset:
         options["quasi_identifiers"] = None
     data: Dataset = load(input, options)
     if not given:
-        require_quasi_identifiers(data, input, also=_NOT_A_TABLE)
+        require_quasi_identifiers(data, input, also=_suggestion(data))
     return data
+
+
+def _suggestion(data: Dataset) -> str:
+    """What to type if a table holds visits."""
+    from sfumato.data import Table
+    from sfumato.io.inputs.column_roles import suggested_columns
+
+    columns = suggested_columns(data.frame, "trajectories") if isinstance(data, Table) else ""
+    return f" (if it is not a table, name its columns, e.g. --columns {shlex.quote(columns)})" if columns else ""
 
 
 def with_named_roles(data: Dataset, options: dict[str, Any]) -> Dataset:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_description", "require_description_file", "write_description"]
 
-_PRIVATE = """<p class="private"><b>Private if the data are.</b> The figures are computed from the data, and values of
-columns are quoted.</p>"""
+_PRIVATE = """<p class="private"><b>Private if the data are private.</b> The figures are computed from the data, and
+values of columns are quoted.</p>"""
 _BLUE = "#0072B2"
 
 
@@ -150,7 +150,7 @@ h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 .card { border: 1px solid #ddd; border-radius: 6px; padding: .8rem; min-width: 0; }
 .card p { margin: .15rem 0 .3rem; font-size: .85rem; color: #555; }
 .bars { width: 100%; table-layout: fixed; font-size: .82rem; margin: .4rem 0 0; }
-.bars th { width: 42%; font-weight: 400; overflow: hidden; text-overflow: ellipsis; }
+.bars th { width: 42%; font-weight: 400; overflow-wrap: anywhere; white-space: normal; }
 .bars th, .bars td { border: 0; padding: .1rem .4rem .1rem 0; }
 .bars td:last-child { width: 4.2rem; text-align: right; padding-right: 0; }
 .bars i { display: block; height: .8rem; background: #0072B2; border-radius: 2px; min-width: 1px; }

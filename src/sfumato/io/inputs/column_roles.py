@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
-from sfumato.data.frames import Source, columns_text
+from sfumato.data.column_names import likely_columns, matching_column, with_guessed_roles
+from sfumato.data.frames import Source, columns_text, with_swap
 from sfumato.remedies import with_remedy
 
-__all__ = ["guessed_kind", "guessed_roles", "note_degrees", "note_guess", "required_roles", "with_guessed_roles"]
-
-_ALIASES = {
-    "trajectory": "trajectory traj trajectoryid trajid tid trip tripid track trackid",
-    "location": "location loc locationid place placeid poi poiid venue venueid site siteid station stationid",
-    "person": "person personid user userid uid tracker trackerid patient patientid customer customerid",
-    "time": "time timestamp datetime t starttime visittime checkintime datetaken",
-    "lat": "lat latitude poilat venuelatitude",
-    "lon": "lon lng long longitude poilon poilng venuelongitude",
-    "x": "x xcoord easting",
-    "y": "y ycoord northing",
-    "record": "record recordid transaction transactionid basket basketid order orderid invoice invoiceid receipt",
-    "item": "item itemid product productid sku article articleid itemcode productcode",
-    "category": "category cat poicat venuecategory theme",
-}
-ALIASES: Mapping[str, tuple[str, ...]] = {role: tuple(names.split()) for role, names in _ALIASES.items()}
-"""The names of a role in small letters without signs, the more usual first."""
+__all__ = [
+    "guessed_kind",
+    "guessed_roles",
+    "note_degrees",
+    "note_far_south",
+    "note_guess",
+    "note_likely_visits",
+    "required_roles",
+    "roles_of",
+    "suggested_columns",
+]
 
 _REQUIRED = {"trajectories": ("trajectory", "location"), "transactions": ("record", "item")}
+_SOUTHERNMOST = -60  # degrees
 _OPTIONAL = {"trajectories": ("person", "time", "lat", "lon", "x", "y"), "transactions": ("person",)}
-_PAIRS = (("lat", "lon"), ("x", "y"))
 
 
 def required_roles(kind: str) -> tuple[str, ...]:
@@ -38,46 +33,18 @@ def required_roles(kind: str) -> tuple[str, ...]:
     return _REQUIRED.get(kind, ())
 
 
+def roles_of(kind: str) -> tuple[str, ...]:
+    """The roles that columns of trajectories or transactions can have."""
+    return (*_REQUIRED[kind], *_OPTIONAL[kind])
+
+
 def guessed_kind(names: Sequence[str], columns: Mapping[str, str]) -> str | None:
     """The kind of data whose required roles all have a column under some name, or None."""
     free = [name for name in names if name not in columns.values()]
     for kind, roles in _REQUIRED.items():
-        if all(role in columns or _match(role, free) is not None for role in roles):
+        if all(role in columns or matching_column(role, free) is not None for role in roles):
             return kind
     return None
-
-
-def with_guessed_roles(
-    names: Sequence[str],
-    columns: Mapping[str, str],
-    required: Iterable[str],
-    optional: Iterable[str],
-) -> dict[str, str]:
-    """The named columns and, for roles without a column, the column whose name is another spelling or a usual alias.
-
-    Optional roles are guessed only where no required role was named: a caller who names columns names them all.
-
-    >>> with_guessed_roles(["tid", "User ID", "POI", "lng", "latitude"], {}, ("trajectory", "location"), ("lat", "lon"))
-    {'trajectory': 'tid', 'location': 'POI', 'lat': 'latitude', 'lon': 'lng'}
-    """
-    roles = dict(columns)
-    required = tuple(required)
-    for role in (*required, *(() if set(required) & set(columns) else optional)):
-        if role in roles or role in names:
-            continue
-        column = _match(role, [name for name in names if name not in roles.values()])
-        if column is not None:
-            roles[role] = column
-    for pair in _PAIRS:  # half a pair says nothing
-        if sum(role in roles or role in names for role in pair) == 1:
-            for role in pair:
-                if role not in columns:
-                    roles.pop(role, None)
-    if all(role in roles or role in names for role in _PAIRS[0]):
-        for role in _PAIRS[1]:
-            if role not in columns:
-                roles.pop(role, None)
-    return roles
 
 
 def guessed_roles(kind: str, names: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
@@ -87,21 +54,18 @@ def guessed_roles(kind: str, names: Sequence[str], columns: Mapping[str, str]) -
     return with_guessed_roles(names, columns, _REQUIRED[kind], _OPTIONAL[kind])
 
 
-def _match(role: str, names: Sequence[str]) -> str | None:
-    """The column with the most usual name of a role; None where two columns have it in different spellings."""
-    spellings: dict[str, list[str]] = {}
-    for name in names:
-        spellings.setdefault(re.sub(r"[\W_]+", "", name).lower(), []).append(name)
-    if role in names:
-        return role
-    alias = next((alias for alias in ALIASES[role] if alias in spellings), None)
-    return spellings[alias][0] if alias is not None and len(spellings[alias]) == 1 else None
-
-
 def note_guess(source: Source, kind: str, columns: Mapping[str, str], given: Mapping[str, str]) -> None:
     """Note which columns were guessed, with the text that names them."""
     guessed = {role: column for role, column in columns.items() if role not in given}
-    if guessed:
+    if guessed and kind == "places":
+        names = columns_text(guessed)
+        source.note(
+            f"{source.name}: read as places by the names of its columns: {names}; if that is wrong, rename them"
+        )
+    elif guessed and set(required_roles(kind)) & set(given):
+        names = columns_text(guessed)
+        source.note(f"{source.name}: further columns are read by their names: {names}; if that is wrong, rename them")
+    elif guessed:
         sentence = f"{source.name}: read as {kind} by the names of its columns: {columns_text(guessed)}"
         source.note(with_remedy(sentence, "name-other-columns", columns=columns_text(columns)))
 
@@ -118,3 +82,38 @@ def note_degrees(source: Source, frame: pl.DataFrame, columns: Mapping[str, str]
         named = columns_text({**others, "lon": str(pair[0]), "lat": str(pair[1])})
         problem = f"{source.name}: {pair[0]} and {pair[1]} are read as positions on a plane"
         source.note(with_remedy(problem, "name-degrees", columns=named))
+
+
+def note_far_south(source: Source, frame: pl.DataFrame, columns: Mapping[str, str], *, places: bool = False) -> None:
+    """Note degrees that all lie beyond 60 degrees south, where no people live, and that may be exchanged.
+
+    places : whether the file is one of places, whose columns cannot be named.
+    """
+    names = [columns.get(role, role) for role in ("lat", "lon")]
+    if not set(names) <= set(frame.columns):
+        return
+    lat, lon = (frame[name].cast(pl.Float64, strict=False).drop_nulls() for name in names)
+    if not len(lat) or not len(lon) or not (lat < _SOUTHERNMOST).all() or not (lon.abs() <= -_SOUTHERNMOST).all():
+        return
+    problem = f"{source.name}: all latitudes lie beyond {-_SOUTHERNMOST} degrees south, where no people live"
+    if places:
+        source.note(f"{problem}; if lat and lon are swapped, exchange the two columns of this file")
+    else:
+        source.note(with_swap(problem, replace(source, columns=columns)))
+
+
+def suggested_columns(frame: pl.DataFrame, kind: str, columns: Mapping[str, str] | None = None) -> str:
+    """The columns to suggest for trajectories or transactions, as one text; empty where too few columns are left."""
+    required, optional = _REQUIRED.get(kind, ()), _OPTIONAL.get(kind, ())
+    return columns_text(likely_columns(frame, required, optional, columns or {})) if required else ""
+
+
+def note_likely_visits(source: Source, frame: pl.DataFrame) -> None:
+    """Note a table that may hold visits: it has a column of places, one of persons or trips, and times or positions."""
+    required, optional = _REQUIRED["trajectories"], _OPTIONAL["trajectories"]
+    if matching_column("location", frame.columns) is None:
+        return
+    roles = likely_columns(frame, required, optional, {})
+    fits = "trajectory" in roles and roles["trajectory"] in frame.columns
+    if fits and any(role in roles or role in frame.columns for role in ("time", "lat", "x")):
+        source.note(with_remedy(f"{source.name}: read as a table", "name-visits", columns=columns_text(roles)))

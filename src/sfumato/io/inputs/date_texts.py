@@ -7,7 +7,7 @@ import polars as pl
 from sfumato.data.base import missing
 from sfumato.data.frames import Source, parsed_times, refuse_mixed_zones
 from sfumato.errors import shortened
-from sfumato.io.inputs.numbers import almost_all
+from sfumato.io.inputs.numbers import likely_share, percent, sample_share
 from sfumato.remedies import with_remedy
 
 __all__ = ["DATE_WORDS", "with_dates"]
@@ -40,7 +40,7 @@ def with_dates(
         if dates is not None:
             columns.append(dates)
         else:
-            _note_almost_dates(column, source)
+            _note_almost_dates(column, source, order)
     return frame.with_columns(columns) if columns else frame
 
 
@@ -73,8 +73,13 @@ def _year_last(column: pl.Series, source: Source, order: str | None, *, refuse: 
     if order is not None:
         return fits[order]
     known = {name: dates for name, dates in fits.items() if dates is not None}
-    if len(known) < 2:
-        return next(iter(known.values()), None)
+    if len(known) == 1:
+        name, dates = next(iter(known.items()))
+        words = name.replace("-first", "")
+        source.note(f"{source.name}: the dates in the column {shortened(column.name)!r} begin with the {words}")
+        return dates
+    if not known:
+        return None
     first, second = known.values()
     if first.equals(second):  # 5/5/2024 and the like
         return first
@@ -88,12 +93,47 @@ def _year_last(column: pl.Series, source: Source, order: str | None, *, refuse: 
     return None
 
 
-def _note_almost_dates(column: pl.Series, source: Source) -> None:
-    almost = almost_all(column, _ANY, _ANY)
-    if almost is not None:
-        share, row = almost
+def _note_almost_dates(column: pl.Series, source: Source, order: str | None) -> None:
+    """Note a column that is text although most cells are dates, and why."""
+    if sample_share(column, _ANY) < 0.5:
+        return
+    forms = _cells_by_form(column, order)
+    is_date = pl.Series([False]).new_from_index(0, len(column))
+    for cells in forms.values():
+        is_date |= cells
+    share = likely_share(column, is_date)
+    if share is None:
+        return
+    name, is_odd = shortened(column.name), ~is_date & ~missing(column)
+    if is_odd.any():
         problem = (
-            f"{source.place(row)}: the column {shortened(column.name)!r} is read as text, although "
-            f"{min(99.9, round(100 * share, 1)):g} % of its values are dates; the value here is the first that is not"
+            f"{source.place(int(is_odd.arg_max() or 0))}: the column {name!r} is read as text, although "
+            f"{percent(share)} of its values are dates; the value here is the first that is not"
         )
         source.note(with_remedy(problem, "name-missing"))
+        return
+    usual = max(forms.values(), key=lambda cells: int(cells.sum()))
+    is_other = ~usual & ~missing(column)
+    if is_other.any():
+        source.note(
+            f"{source.place(int(is_other.arg_max() or 0))}: the column {name!r} is read as text, because its dates "
+            "have several forms, and the first of another form is here; write all dates as YYYY-MM-DD"
+        )
+    else:
+        problem = f"{source.name}: the dates in the column {name!r} may begin with the day or the month, and stay texts"
+        source.note(with_remedy(problem, "say-date-order"))
+
+
+def _cells_by_form(column: pl.Series, order: str | None) -> dict[str, pl.Series]:
+    """Which cells are dates of which form: ISO days and times, and the orders of day and month."""
+    plain = column.str.replace_all("[/.]", "-")
+    local = column.str.replace(r"\s*([zZ]|[+-][0-9]{2}(:?[0-9]{2})?)$", "")
+    is_day = column.str.contains(_ISO_DAY) & plain.str.to_date("%Y-%m-%d", strict=False).is_not_null()
+    is_time = column.str.contains(_ISO_TIME) & parsed_times(local).is_not_null()
+    is_year_last = column.str.contains(_YEAR_LAST)
+    forms = {"iso": is_day.fill_null(value=False) | is_time.fill_null(value=False)}
+    for name, way in _ORDERS.items():
+        if order in (None, name):
+            is_fitting = is_year_last & plain.str.to_date(way, strict=False).is_not_null()
+            forms[name] = is_fitting.fill_null(value=False)
+    return forms

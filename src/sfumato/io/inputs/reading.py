@@ -15,7 +15,7 @@ from sfumato.data.frames import Source
 from sfumato.data.tables.dates import HIERARCHIES
 from sfumato.errors import DataError, did_you_mean
 from sfumato.io.frames import read_frame
-from sfumato.io.inputs.column_roles import guessed_roles, note_degrees, note_guess, required_roles
+from sfumato.io.inputs.column_roles import guessed_roles, note_degrees, note_far_south, note_guess, required_roles
 from sfumato.io.inputs.date_texts import DATE_WORDS, with_dates
 from sfumato.io.inputs.missing_markers import with_named_missing, with_usual_missing
 from sfumato.io.inputs.numbers import note_almost_numbers, with_numbers
@@ -81,6 +81,9 @@ class Reading:
         if is_complete:
             note_guess(source, kind, roles, columns)
             note_degrees(source, frame, roles, columns)
+            note_far_south(source, frame, roles)
+        else:  # what is suggested may use a guessed optional column for a required role
+            roles = {role: roles[role] for role in roles if role in columns or role in required_roles(kind)}
         if self.missing:
             frame = with_named_missing(frame, self.missing)
         return Visits(frame, replace(source, columns=roles), roles)
