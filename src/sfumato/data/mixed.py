@@ -15,6 +15,7 @@ from sfumato.data.base import Dataset, Frame, Ints, Persons
 from sfumato.data.policy import Policy
 from sfumato.data.queries import Query
 from sfumato.data.ragged import encode
+from sfumato.data.tables.numeric_leaves import whole_numbers
 from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.transactions import Transactions
@@ -122,8 +123,9 @@ class Mixed(Dataset):
     def published(self) -> tuple[Self, Ints]:
         _, order = Table(self.to_polars()).published()
         bare = self.take(order).with_persons(None)
+        table = replace(bare.table, frame=whole_numbers(bare.table.frame))
         items = replace(bare.items, ids=None).with_used_names().with_public_knowledge()
-        return replace(bare, items=items), order
+        return replace(bare, table=table, items=items), order
 
     def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """The probability of the conditions times that of the items, which are independent."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sfumato.data import Taxonomy
 from sfumato.data.frames import Source
+from sfumato.data.taxonomy import ROOT
 from sfumato.data.tree_rules import marked_root, unmarked_root
 from sfumato.errors import FileError, listed, shortened
 from sfumato.io.atomic_writes import write_text
@@ -217,7 +218,12 @@ def taxonomy_text(taxonomy: Taxonomy) -> str:
 
 def _marked(tree: Taxonomy) -> Taxonomy:
     """The tree with a root that states its rule, if it has one."""
-    return _renamed(tree, marked_root(tree.root, tree.rule), tree.rule) if tree.rule else tree
+    if not tree.rule:
+        return tree
+    root = tree.root
+    while marked_root(root, tree.rule) in tree or (root in tree and root != tree.root):  # a value is called like that
+        root += ROOT
+    return _renamed(tree, marked_root(root, tree.rule), tree.rule)
 
 
 def _rows_text(rows: list[list[str]], separator: str) -> str:

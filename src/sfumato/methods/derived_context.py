@@ -11,6 +11,7 @@ import numpy as np
 from sfumato.data import Dataset, Mixed, Table, Taxonomy, Trajectories, Transactions
 from sfumato.data.base import Ints, Members
 from sfumato.data.ragged import Ragged
+from sfumato.data.tables.published_names import is_numbered_group, masked_name
 from sfumato.privacy import PrivacyModel, Verdict
 
 __all__ = ["as_far_as_public", "policy_rules", "without_suppressed_members"]
@@ -46,17 +47,18 @@ def policy_rules(private: Dataset, context: set[str]) -> dict[str, str]:
     table = private.table if isinstance(private, Mixed) else private
     if isinstance(table, Table):
         known = set(table.quasi_identifiers)
-        cut = [_cut(column, table.hierarchies.get(column)) for column in table.frame.columns if column in known]
-        if any(cut):
-            rules["hierarchies"] = f"derived: {', '.join(filter(None, cut))}"
+        derived = [name for name in table.frame.columns if name in known and _is_derived(table.hierarchies.get(name))]
+        if derived:
+            rules["hierarchies"] = f"derived: {', '.join(derived)}"
     return rules
 
 
-def _cut(column: str, tree: Taxonomy | None) -> str:
-    """A column whose hierarchy was computed from the data, with the rule if it has one; nothing for another column."""
-    if tree is None:
-        return column
-    return f"{column} by {tree.rule}" if tree.rule else ""
+def _is_derived(tree: Taxonomy | None) -> bool:
+    """Whether the hierarchy of a column is computed from the data.
+
+    Its rule is not named: `auto` chooses it by all values, also by those of suppressed rows.
+    """
+    return tree is None or bool(tree.rule)
 
 
 def as_far_as_public(model: PrivacyModel, verdict: Verdict, private: Dataset) -> Verdict:
@@ -105,7 +107,9 @@ def _pruned(private: Ragged, data: RaggedT, records: Ints, *, nodes: bool) -> tu
         for label, group in data.members.items()
     }
     pruned = replace(data, members=members) if members != data.members else data
-    return (pruned, None) if nodes else _renumbered(pruned)
+    if not nodes:
+        return _renumbered(pruned)
+    return _with_published_names(pruned, tree.rule) if tree is not None and tree.rule else (pruned, None)
 
 
 def _renumbered(data: RaggedT) -> tuple[RaggedT, Ints | None]:
@@ -117,6 +121,28 @@ def _renumbered(data: RaggedT) -> tuple[RaggedT, Ints | None]:
         return data, None
     by_members = sorted(generated, key=lambda label: sorted(data.members[label]))
     new_name = {label: f"{prefix}{number}" for number, label in enumerate(by_members, start=1)}
+    return _renamed(data, new_name)
+
+
+def _with_published_names(data: RaggedT, rule: str) -> tuple[RaggedT, Ints | None]:
+    """Groups and masks of a derived tree, named after their members as if suppressed values had never been there."""
+    values = {member for group in data.members.values() for member in group} | (set(data.names) - set(data.members))
+    groups = sorted((sorted(group), label) for label, group in data.members.items() if _is_group(label, rule))
+    prefix = "g"
+    while any(re.fullmatch(rf"{prefix}\d+", value) for value in values):
+        prefix += "g"
+    new_name = {label: f"{prefix}{number}" for number, (_, label) in enumerate(groups, start=1)}
+    if "prefix:" in rule:
+        new_name |= {label: masked_name(label, values) for label in data.members}
+    return _renamed(data, new_name) if any(label != name for label, name in new_name.items()) else (data, None)
+
+
+def _is_group(label: str, rule: str) -> bool:
+    return ("balanced:" in rule or "frequency:" in rule) and is_numbered_group(label.replace("_", " "))
+
+
+def _renamed(data: RaggedT, new_name: dict[str, str]) -> tuple[RaggedT, Ints]:
+    """The data with other names of labels, and the order of their elements."""
     named = [new_name.get(name, name) for name in data.names]
     names = tuple(sorted(named))
     code_of = {name: code for code, name in enumerate(names)}

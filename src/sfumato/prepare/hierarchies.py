@@ -18,7 +18,7 @@ import polars as pl
 
 from sfumato.data import Taxonomy
 from sfumato.data.ragged import Ragged
-from sfumato.data.tables.dates import calendar_tree
+from sfumato.data.tables.dates import calendar_tree, has_calendar
 from sfumato.data.tables.encoding import texts_of
 from sfumato.data.taxonomy import ROOT
 from sfumato.errors import DataError, ParameterError
@@ -80,6 +80,8 @@ class HierarchyRule(Declared):
         is_number = column.dtype.is_numeric() and all(abs(float(value)) <= _EXACT for value in counts)
         if not counts and self.domain is None and self.alphabet is None:
             raise DataError(f"the hierarchy of {column.name!r}: wanted at least one value, found none")
+        if self.rule in ("auto", "dates") and self.alphabet is None and has_calendar(column):
+            return _private(calendar_tree(column, self.dates, with_missing=True), f"dates:{self.dates}")
         rule = self._chosen(list(counts), is_number=is_number)
         if rule in ("intervals", "quantiles"):
             if not is_number:

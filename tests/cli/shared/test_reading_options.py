@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shlex
@@ -64,12 +65,15 @@ def test_a_file_is_verified_as_it_is(run, tmp_path: Path) -> None:
 def test_the_suggestion_works_when_it_is_pasted(run, tmp_path: Path, header: str) -> None:
     path = tmp_path / "visits.csv"
     path.write_text(f"{header}\nann,home,x\nann,gym,y\nbob,home,z\n")
+    first, second = (f'"{name}"' if "," in name or "=" in name else name for name in next(csv.reader([header]))[:2])
     for command in (["describe", str(path), "--kind", "trajectories"], ["audit", str(path)]):
         refused = run(*command)
         assert refused.code == 2
-        suggestion = re.search(r"\((--columns .*)\)$", refused.err.strip())
-        assert suggestion is not None, refused.err
-        assert run(*command, *shlex.split(suggestion[1])).code == 0
+        suggestion = re.search(r"--columns trajectory=COLUMN,location=COLUMN", refused.err)
+        assert suggestion is not None, refused.err  # these names say nothing, so nothing is guessed
+        pasted = suggestion[0].replace("COLUMN", first, 1).replace("COLUMN", second, 1)
+        words = ["--columns", pasted.partition(" ")[2]]
+        assert run(*command, *words).code == 0, words
 
 
 def test_swapped_columns_can_be_pasted(run, tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ def _say_privacy(trees: dict[str, Taxonomy], input: Path) -> None:
     if private:
         say(
             f"Private: {', '.join(private)}. The leaves are the values that occur in {input}, and intervals and groups "
-            "are computed from them. The root's name says so in the file. A release names the rule and publishes only "
-            "what its labels need."
+            "are computed from them. The root's name says so in the file. A release publishes only what its "
+            "labels need."
         )
     if len(private) < len(trees):
         public = [name for name, tree in trees.items() if not tree.rule]

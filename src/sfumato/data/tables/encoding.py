@@ -22,16 +22,15 @@ from sfumato.data.base import Ints, Members, missing
 from sfumato.data.frames import Source
 from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.preorder import preorder
-from sfumato.data.queries import span_of
 from sfumato.data.tables.dates import calendar_sizes, calendar_tree, date_texts, has_calendar, is_temporal
 from sfumato.data.tables.numeric_leaves import number_text
+from sfumato.data.tables.published_names import MISSING, published_names, unused_name
 from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
 from sfumato.errors import shortened
 
 __all__ = ["MISSING", "Attribute", "Coding", "require_leaves", "texts_of"]
 
-MISSING = "(missing)"
 _INTERVALS = 64
 _EXACT = 2.0**53  # above it, different numbers may have the same text: such columns are treated as texts
 
@@ -70,13 +69,13 @@ class Attribute:
         leaf = [number for number, node in enumerate(names) if tree.is_leaf(node)]
         if with_missing:
             if len(names) == 1:  # a tree of one node: its leaf gets a root
-                names, parent = [_unused_name(ROOT, names), *names], [-1, 0]
+                names, parent = [unused_name(ROOT, names), *names], [-1, 0]
                 first, stop, leaf = np.zeros(2, dtype=np.int32), np.ones(2, dtype=np.int32), [1]
             leaf.append(len(names))
             parent.append(0)
             stop[0] += 1
             first, stop = np.append(first, stop[0] - 1), np.append(stop, stop[0])
-            names.append(_unused_name(MISSING, names))
+            names.append(unused_name(MISSING, names))
         depth = np.zeros(len(names), dtype=np.int32)
         for number in range(1, len(names)):
             depth[number] = depth[parent[number]] + 1
@@ -140,50 +139,6 @@ class Attribute:
     def children(self, node: int) -> Ints:
         return np.flatnonzero(self.parent == node).astype(np.int32)
 
-    def names_for_published(self, leaves: Ints) -> list[str]:
-        """The names of the nodes of a column of numbers when only these leaves are published.
-
-        Where the smallest or the largest number is not published, intervals are named after the published numbers:
-        their ends would disclose the others.
-        """
-        published = leaves if self.missing < 0 else leaves[leaves != self.missing]
-        n_present = self.n_leaves if self.missing < 0 else self.n_leaves - 1
-        if len(published) and published.min() == 0 and published.max() == n_present - 1:
-            return list(self.names)
-        names = list(self.names)
-        for node in range(len(names)):
-            published_below = published[(published >= self.first[node]) & (published < self.stop[node])]
-            if node in self.leaf_node or not len(published_below) or (node == 0 and self.missing >= 0):
-                continue
-            low, high = (self.names[self.leaf_node[leaf]] for leaf in (published_below.min(), published_below.max()))
-            names[node] = low if low == high else f"[{low}:{high}]"
-        return names
-
-    def names_of_private_tree(self, leaves: Ints) -> list[str]:
-        """The names of the nodes of a tree that was computed from the data when only these leaves are published.
-
-        Where a number is not published, intervals are named after the published ones: their ends, and the width that
-        they show, were computed from the others, too.
-        """
-        names = list(self.names)
-        if len(leaves) == self.n_leaves:
-            return names
-        numbers = {int(leaf): span_of(self.names[self.leaf_node[leaf]]) for leaf in leaves if leaf != self.missing}
-        spans = sorted((leaf, span[0]) for leaf, span in numbers.items() if span is not None)
-        known, ends = np.array([leaf for leaf, _ in spans], dtype=np.int64), np.array([end for _, end in spans])
-        for node in sorted(set(range(len(names))) - set(self.leaf_node.tolist())):
-            first, stop = np.searchsorted(known, [self.first[node], self.stop[node]])
-            if first == stop or _interval_span(names[node]) is None:
-                continue
-            below = known[first:stop]
-            low, high = (below[find(ends[first:stop])] for find in (np.argmin, np.argmax))
-            names[node] = self._interval_name(int(low), int(high))
-        return names
-
-    def _interval_name(self, low: int, high: int) -> str:
-        lowest, highest = (self.names[self.leaf_node[leaf]] for leaf in (low, high))
-        return lowest if low == high else f"[{lowest}:{highest}]"
-
     def members(
         self, node: int, present: Collection[str] | None = None, names: Sequence[str] | None = None
     ) -> tuple[str, ...] | None:
@@ -191,16 +146,22 @@ class Attribute:
 
         present : the values to list, if not all.  names : other names of the nodes, if any.
         """
+        names = names or self.names
         if self.stop[node] - self.first[node] == 1 and node in self.leaf_node:
             return None
         if self.sizes is not None:
             return self._calendar_members(node, present)
         if not self.ranges:
-            leaf_names = (self.names[leaf] for leaf in self.leaf_node[self.first[node] : self.stop[node]])
-            return tuple(name for name in leaf_names if present is None or name in present)
+            leaves = self.leaf_node[self.first[node] : self.stop[node]].tolist()
+            return tuple(names[leaf] for leaf in leaves if self._occurs(leaf, present))
         if self.missing >= 0 and node == 0:
-            return tuple((names or self.names)[child] for child in self.children(0))
+            return tuple(names[child] for child in self.children(0).tolist() if self._occurs(child, present))
         return None
+
+    def _occurs(self, node: int, present: Collection[str] | None) -> bool:
+        """Whether a value below a node is among those to list."""
+        leaves = self.leaf_node[self.first[node] : self.stop[node]]
+        return present is None or any(self.names[leaf] in present for leaf in leaves)
 
     def root_for_published(self, leaves: Ints) -> str:
         """The name of the root of a calendar when only these leaves are published: that of their year, if it is one.
@@ -215,12 +176,7 @@ class Attribute:
         """The labels under the root of a calendar; None for a calendar label, whose name says what it stands for."""
         if node != 0 or days_of(self.names[node]) is not None:
             return None
-
-        def occurs(child: int) -> bool:
-            leaves = self.leaf_node[self.first[child] : self.stop[child]]
-            return present is None or any(self.names[leaf] in present for leaf in leaves)
-
-        return tuple(self.names[child] for child in self.children(0).tolist() if occurs(child))
+        return tuple(self.names[child] for child in self.children(0).tolist() if self._occurs(child, present))
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,19 +226,11 @@ class Coding:
             used = np.unique(cells)
             if np.isin(used, attribute.leaf_node).all():
                 continue
-            labels = list(attribute.names)
-            if attribute.ranges:
-                labels = attribute.names_for_published(np.unique(leaves[rows]))
-            tree = self.table.hierarchies.get(attribute.name)
-            if tree is not None and tree.rule:
-                labels = attribute.names_of_private_tree(np.unique(leaves[rows]))
-            if attribute.sizes is not None:
-                labels[0] = attribute.root_for_published(np.unique(leaves[rows]))
-            # a label computed from the data stands for values of published rows only
-            is_public = attribute.ranges or (tree is not None and not tree.rule)
-            present = (
-                None if is_public else {attribute.names[attribute.leaf_node[leaf]] for leaf in np.unique(leaves[rows])}
-            )
+            tree, labels, present = self.table.hierarchies.get(attribute.name), list(attribute.names), None
+            if tree is None or tree.rule:  # computed from the data: what it publishes are values of published rows
+                known = np.unique(leaves[rows])
+                present = {attribute.names[attribute.leaf_node[leaf]] for leaf in known}
+                labels = published_names(attribute, known, used, "" if tree is None else tree.rule)
             members_of_label = {labels[node]: attribute.members(int(node), present, labels) for node in used}
             members[attribute.name] = {
                 label: tuple(sorted(group)) if tree is not None and tree.rule else group  # the tree's order is private
@@ -341,7 +289,7 @@ def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, In
     if is_calendar:
         tree = calendar_tree(table[column], table.dates, with_missing=with_missing)
     if tree is None:
-        root = _unused_name(ROOT, values.to_list())
+        root = unused_name(ROOT, values.to_list())
         tree = Taxonomy({root: None, **dict.fromkeys(values.to_list(), root)})
         if not len(values):  # every value is missing: the root's only leaf is the missing value
             empty = Taxonomy({MISSING: None})
@@ -372,14 +320,9 @@ def _with_top_interval(tree: Taxonomy, *, with_missing: bool) -> Taxonomy:
     if len(top) == 1:
         return Taxonomy(top_root | {node: root if node == top[0] else parent for node, parent in parents.items()})
     low, high = top[0].strip("[]").partition(":")[0], top[-1].strip("[]").rpartition(":")[2]
-    top_interval = _unused_name(f"[{low}:{high}]", parents)
+    top_interval = unused_name(f"[{low}:{high}]", parents)
     nodes_below = {node: top_interval if node in top else parent for node, parent in parents.items()}
     return Taxonomy(top_root | {top_interval: root} | nodes_below)
-
-
-def _interval_span(name: str) -> tuple[float, float, bool] | None:
-    """The ends of an interval in brackets; None for another name."""
-    return span_of(name) if name.startswith("[") else None
 
 
 def _round_up(width: float) -> float:
@@ -392,10 +335,3 @@ def _round_up(width: float) -> float:
 
 def _plain(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
-
-
-def _unused_name(name: str, used_names: object) -> str:
-    """The name, with stars appended until it is not in use."""
-    while name in used_names:  # type: ignore[operator]
-        name += ROOT
-    return name

@@ -8,14 +8,32 @@ import polars as pl
 
 from sfumato.data.taxonomy import Taxonomy
 
-__all__ = ["number_text", "with_plain_numbers"]
+__all__ = ["number_text", "whole_numbers", "with_plain_numbers"]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+[eE][+-]?\d+|(\d+\.\d*|\.\d+)[eE][+-]?\d+)")
+
+_EXACT = 2.0**53  # above it, not every whole number is a decimal number
 
 
 def number_text(texts: pl.Series) -> pl.Series:
     """The texts of decimal numbers, whole ones without the point: ``30.0`` reads ``30``, ``-0.0`` reads ``0``."""
     return texts.str.replace(r"\.0$", "").str.replace(r"^-0$", "0")
+
+
+def whole_numbers(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame, in which a column of decimal numbers without a fraction is one of whole numbers.
+
+    The form of a published column then does not say whether a suppressed row had a fraction.
+
+    >>> whole_numbers(pl.DataFrame({"pay": [5.0, None], "rate": [0.5, 1.0]})).rows()
+    [(5, 0.5), (None, 1.0)]
+    """
+    columns = []
+    for column in frame.iter_columns():
+        values = column.drop_nulls()
+        if column.dtype.is_float() and len(values) and bool(((values % 1 == 0) & (values.abs() <= _EXACT)).all()):
+            columns.append(column.cast(pl.Int64))
+    return frame.with_columns(columns)
 
 
 def with_plain_numbers(tree: Taxonomy) -> Taxonomy:

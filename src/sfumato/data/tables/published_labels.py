@@ -86,7 +86,7 @@ class _Reader:
         attribute = self._attribute
         if label is None and attribute.missing >= 0:
             return np.array([attribute.missing])
-        if label in self._node:
+        if label in self._node and not self._is_renamed(label):
             node = self._node[label]
             return np.arange(attribute.first[node], attribute.stop[node])
         if label in self._members:
@@ -100,6 +100,10 @@ class _Reader:
                 "check that this is its original, with its hierarchies"
             )
         return leaves
+
+    def _is_renamed(self, label: str) -> bool:
+        """Whether a label with members is called like a value that is not published."""
+        return label in self._members and self._node[label] in self._attribute.leaf_node
 
     def _inside(self, label: str | None) -> list[bool]:
         """Which leaves lie in a range of numbers or in a calendar label."""

@@ -16,7 +16,7 @@ from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.queries import Between, OneOf, Query, require_estimate, span_of
 from sfumato.data.tables.dates import HIERARCHIES, as_dates, date_texts, is_temporal
-from sfumato.data.tables.numeric_leaves import with_plain_numbers
+from sfumato.data.tables.numeric_leaves import whole_numbers, with_plain_numbers
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import DataError, did_you_mean, either
 
@@ -126,7 +126,8 @@ class Table(Dataset):
     def published(self) -> tuple[Self, Ints]:
         numbered = self.frame.with_row_index("\0row").sort(self.frame.columns, nulls_last=False, maintain_order=True)
         order = numbered["\0row"].to_numpy().astype(np.int64)
-        return replace(self.take(order), persons=None), order
+        public = self.take(order)
+        return replace(public, frame=whole_numbers(public.frame), persons=None), order
 
     def chances(self, query: Query, estimate: str = "share") -> npt.NDArray[np.float64]:
         """Each leaf under a cell's label, or each number in its range, is equally probable.

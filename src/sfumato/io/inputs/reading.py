@@ -10,7 +10,8 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
-from sfumato.data import Places
+from sfumato.data import Places, Taxonomy
+from sfumato.data.base import missing
 from sfumato.data.frames import Source
 from sfumato.data.tables.dates import HIERARCHIES
 from sfumato.errors import DataError, did_you_mean
@@ -102,12 +103,24 @@ class Reading:
         if self.missing is None:
             frame = with_usual_missing(frame, source, hierarchies=roles["hierarchies"], texts=texts)
         frame = with_numbers(frame, texts=texts)
-        own = (*texts, *roles["hierarchies"])
+        trees = roles["hierarchies"]
+        own = (*texts, *(name for name in trees if name in frame.columns and _are_leaves(frame[name], trees[name])))
         note_almost_numbers(frame, source, texts=own)
         if self.texts:
             return frame
         known = roles["quasi_identifiers"] or [name for name in frame.columns if name not in roles["sensitive"]]
         return with_dates(frame, source, order=self.order, texts=own, required=tuple(known))
+
+
+def _are_leaves(column: pl.Series, tree: Taxonomy) -> bool:
+    """Whether the values are compared with a hierarchy as they stand, and not as the dates from which it was derived.
+
+    A hierarchy that was given lists the texts of the file; one that was derived has the texts of dates that were read.
+    """
+    if not tree.rule:
+        return True
+    values = column.filter(~missing(column)).cast(pl.String)
+    return bool(values.is_in(list(tree.leaves)).all())
 
 
 @dataclass(frozen=True, eq=False)
