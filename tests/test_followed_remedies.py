@@ -627,6 +627,20 @@ def two_releases_that_identify_everybody_together(shell: Shell) -> Case:
     return Case(second, code=1)
 
 
+@remedy("read-as-the-run")
+def other_missing_values_than_the_run(shell: Shell) -> Case:
+    people, out, report = shell.people(), shell.folder / "out", shell.folder / "private.json"
+    shell.done("anonymize", "local", people, "--person", "name", "--k", 2, "--out", out, "--report", report)
+    command = ["report", out, "--original", people, "--person", "name", "--report", report]
+    board = ["--out", shell.folder / "board.html"]
+
+    def follow(shell: Shell, options: str, text: str) -> None:  # noqa: ARG001
+        assert "--missing" in options
+        shell.done(*command, *board)
+
+    return Case([*command, "--missing", "flu", *board], follow=follow)
+
+
 @remedy("safe-chunks")
 def items_that_are_always_together(shell: Shell) -> Case:
     rows = [f"r{at},{item}" for at in range(8) for item in ("ale", "tea")] + ["r8,ale", "r9,gin", "r10,oil"]

@@ -54,6 +54,7 @@ REMEDIES = {
     "name-visits": "if it is not a table, say which column is which, such as {columns}",
     "new-key": "make a new key",
     "override": "override=True writes it anyway",
+    "read-as-the-run": "read them as the run did",
     "safe-chunks": "Disassociate with safe=True repairs this by partial suppression",
     "say-date-order": "say the order, or that they are texts",
     "split-jumps": "split_jumps=True begins a new trajectory there",

@@ -141,6 +141,10 @@ class Dataset(Tabular):
         """The person behind each record, or the record itself where persons are unknown."""
         return np.arange(len(self), dtype=np.int32) if self.persons is None else self.persons.codes
 
+    def to_geopandas(self) -> Any:
+        """A frame with a geometry; only data with places, roads or positions have one."""
+        raise DataError(f"to_geopandas: wanted trajectories with places that have coordinates, found {self.kind}")
+
     @abstractmethod
     def published(self) -> tuple[Self, Ints]:
         """The dataset as it may be published, and the original record of each published record.

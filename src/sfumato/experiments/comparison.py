@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -196,7 +196,7 @@ def compare(
         seconds=perf_counter() - begun,
         no_charts=_why_no_charts(),
         profile=store.finished[cells[0].key].get("profile", []) if experiment.evaluates else [],
-        heavy_losses=tuple(_unlike(cells, store, lambda run: "; ".join(run.get("heavy_losses", ())))),
+        heavy_losses=tuple(_near_total(cells, store)),
     )
     if ran and tell is not None and not comparison.no_charts:
         tell(ran, ran, "drawing the charts")
@@ -214,6 +214,23 @@ def _unlike(cells: Sequence[Cell], store: Store, what: Any) -> list[str]:
             place = "" if cell.setting is None else f" at {cell.setting}"
             sentences[f"{cell.configuration.name}{place}, seed {cell.seed}: {sentence}"] = True
     return list(sentences)
+
+
+def _near_total(cells: Sequence[Cell], store: Store) -> Iterator[str]:
+    """One sentence for each configuration and setting with near-total losses, and what to run instead."""
+    by_place: dict[str, dict[int, dict[str, Any]]] = {}
+    for cell in cells:
+        outcome = store.finished[cell.key]
+        if outcome.get("heavy_losses"):
+            place = "" if cell.setting is None else f" at {cell.setting}"
+            by_place.setdefault(f"{cell.configuration.name}{place}", {})[cell.seed] = outcome
+    for place, outcomes in by_place.items():
+        texts = dict.fromkeys("; ".join(outcome["heavy_losses"]) for outcome in outcomes.values())
+        seeds = f"seed{'' if len(outcomes) == 1 else 's'} {', '.join(map(str, outcomes))}"
+        example = f", for example with seed {next(iter(outcomes))}" if len(texts) > 1 else ""
+        others = dict.fromkeys(words for outcome in outcomes.values() for words in outcome.get("alternatives", ()))
+        instead = f"; to lose less, try {' or '.join(others)}" if others else ""
+        yield f"{place}, {seeds}{example}: {next(iter(texts))}{instead}"
 
 
 def _unfit(cells: Sequence[Cell], store: Store) -> tuple[str, ...]:

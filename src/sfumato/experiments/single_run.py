@@ -16,6 +16,7 @@ from sfumato.data import Dataset
 from sfumato.data.base import Progress
 from sfumato.data.labels.comparable_labels import read_with
 from sfumato.errors import Infeasible
+from sfumato.experiments.alternative_words import alternative_words, alternatives_of
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
 from sfumato.experiments.definition.experiment import Configuration, Experiment, Figure
 from sfumato.experiments.definition.field_types import Fields
@@ -183,6 +184,7 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
         "unmeasured": taken.failed,
         "unfit": unfit,
         "heavy_losses": [str(loss) for loss in release.heavy_losses],
+        "alternatives": [alternative_words(other) for other in alternatives_of(release.heavy_losses)],
         "profile": profile(data, release.data),
         "cpu": busy,
         **({} if spec.release is None else _kept(release, spec.release)),

@@ -121,16 +121,18 @@ def test_advise_and_compare_mark_it(run, sparse: Path, tmp_path: Path, monkeypat
     assert re.search(r"seqanon: near-total loss: \d+ places -> [12] labels? \(", ran.out)
     page = (tmp_path / "advice" / "report.html").read_text()
     assert "near-total loss" in page
+    assert re.search(r"But its loss is near-total: .*\. To lose less, try seqanon with k = 30, m = 1 \(", ran.out)
     people = Mixed(people=60, codes=40).make(seed=1).table
     people.frame.write_csv(tmp_path / "people.csv")
     (tmp_path / "experiment.toml").write_text(
-        'title = "people"\nrepetitions = 1\nmeasures = ["ncp"]\n[data]\nfile = "people.csv"\n'
+        'title = "people"\nrepetitions = 2\nmeasures = ["ncp"]\n[data]\nfile = "people.csv"\n'
         '[[configuration]]\nname = "coarse"\nmethod = "incognito"\nparameters = { k = 20 }\n'
         '[[configuration]]\nmethod = "cluster"\nparameters = { k = 20 }\n'
     )
     ran = run("compare", tmp_path / "experiment.toml", "--out", tmp_path / "compared", "--jobs", 1)
     assert ran.code == 0, ran.err
-    assert "near-total loss: coarse, seed" in ran.out
+    (sentence,) = re.findall(r"near-total loss: (coarse, seeds 1, 2.*)", ran.out)
+    assert "; to lose less, try cluster with k = 20 (keeps the same promise;" in sentence
     assert "Near-total loss" in (tmp_path / "compared" / "report.html").read_text()
     head, first, *_ = (tmp_path / "compared" / "results.csv").read_text().splitlines()
     assert head.split(",")[-1] == "near_total_loss"

@@ -57,3 +57,8 @@ def test_refusals() -> None:
         require_public_geometry(visits)
     assert refusal.value.remedy == "give-places-file"
     require_public_geometry(WALKS)
+
+
+def test_data_without_geometry_say_so() -> None:
+    with pytest.raises(DataError, match="wanted trajectories with places that have coordinates, found table"):
+        Table({"age": [1]}).to_geopandas()

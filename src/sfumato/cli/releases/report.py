@@ -65,7 +65,7 @@ def command(
     require_document(out, "report", private=private, inputs=inputs)
     published_release = published.read(release)
     claimed = () if original is None else claimed_roles(options)
-    repeat = repeated_commands(release, original, report, options)
+    repeat = repeated_commands(release, original, report, options, published_release)
     data = None if original is None else _load(original, published_release, options)
     with progress(not as_json) as advance:
         facts = collect(
@@ -91,9 +91,11 @@ def _load(original: Path, release: Published, options: dict[str, Any]) -> Any:
 
 
 def _show(board: Any, out: Path) -> None:
-    from sfumato.experiments.reports.board.verification import answer
+    from sfumato.experiments.reports.board.verification import answer, unconfirmed
 
     say(answer(board.facts).text)
+    if board.facts.unconfirmed:
+        say(unconfirmed(board.facts)[0])
     if board.facts.attacks is not None:
         say(board.facts.attacks.verdict)
     if board.private:

@@ -47,6 +47,7 @@ FLAGS = {
     "name-visits": "--columns {columns}",
     "new-key": "sfumato sign --new-key FILE",
     "override": "--override",
+    "read-as-the-run": "the same --person, --items, --columns, --missing and --dates as with anonymize",
     "safe-chunks": "--safe true",
     "say-date-order": "--dates day-first, month-first or text",
     "split-jumps": "--split-jumps",

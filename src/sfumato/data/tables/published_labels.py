@@ -97,7 +97,8 @@ class _Reader:
         if not len(leaves):
             raise DataError(
                 f"the release has a label in the column {attribute.name!r} that stands for no value of the original; "
-                "check that this is its original, with its hierarchies"
+                "if this is its original, it was read without its hierarchies",
+                remedy="give-hierarchies",
             )
         return leaves
 

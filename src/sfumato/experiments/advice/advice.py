@@ -32,6 +32,7 @@ class Trial:
     state : "ran", "infeasible", "not started", "stopped", "refused", "not kept" or "broken"; `why` gives the reason.
     estimated_s : the estimated time of a run on all records, or None.
     heavy_losses : sentences about what the release keeps next to nothing of.
+    alternatives : what to run instead of a candidate with such a loss, in words.
     """
 
     candidate: Candidate
@@ -43,6 +44,7 @@ class Trial:
     front: bool = False
     recommended: bool = False
     heavy_losses: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -128,6 +130,9 @@ class Advice(Tabular):
             return ["No candidate can be recommended: no run finished with a figure for every measure."]
         compared = [trial for trial in self.trials if comparable(trial, self.cared)]
         sentences = [f"Recommended: {best.name} ({_figures(best, self.cared)})."]
+        if best.heavy_losses:
+            instead = f" To lose less, try {' or '.join(best.alternatives)}." if best.alternatives else ""
+            sentences.append(f"But its loss is near-total: {'; '.join(best.heavy_losses)}.{instead}")
         if best.candidate.verified:
             labels = " and ".join(promise.label for promise in best.candidate.verified)
             sentences.append(f"Its method does not promise {labels}; this was verified on the release of this run.")

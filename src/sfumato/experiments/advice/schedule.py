@@ -226,6 +226,7 @@ def _enter(trial: Trial, end: RunEnd) -> None:
         trial.state, trial.seconds = "ran", outcome["seconds"]
         trial.why = "; ".join(outcome.get("unmeasured", {}).values())
         trial.heavy_losses = tuple(outcome.get("heavy_losses", ()))
+        trial.alternatives = tuple(outcome.get("alternatives", ()))
         trial.figures = {name: (float(value), unit) for name, (value, unit) in outcome["figures"].items()}
 
 

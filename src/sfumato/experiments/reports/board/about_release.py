@@ -85,9 +85,7 @@ def about_release(facts: Facts) -> tuple[Block, ...]:
             )
         )
     blocks.append(_figures(facts))
-    columns = _columns(facts)
-    if columns is not None:
-        blocks.append(columns)
+    blocks += [grid for grid in (_parameters(facts), _columns(facts)) if grid is not None]
     blocks.append(_files(facts))
     return tuple(blocks)
 
@@ -106,9 +104,13 @@ def _figures(facts: Facts) -> Grid:
             for name, words in _FIGURES.items()
             if isinstance(figures.get(name), int | float)
         ]
-    parameters = ", ".join(f"{name} = {value}" for name, value in facts.certificate.parameters.items())
-    rows.append(("parameters of the method", parameters or "none"))
     return Grid("The release in figures", ("what", "figure"), tuple(rows), numbers=(1,))
+
+
+def _parameters(facts: Facts) -> Grid | None:
+    """The parameters of the method in a table of their own: they may be long texts, which must wrap."""
+    rows = tuple((name, str(value)) for name, value in facts.certificate.parameters.items())
+    return Grid("The parameters of the method", ("parameter", "value"), rows) if rows else None
 
 
 def _count(number: int | None) -> str:

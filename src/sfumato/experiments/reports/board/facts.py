@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from sfumato.attacks.attack_report import AttackReport, attack_releases
-from sfumato.attacks.view.private_report import read_report
+from sfumato.attacks.view.private_report import digest_of, read_report
+from sfumato.catalogue import METHODS, method_class
 from sfumato.data import Chunks, Dataset
 from sfumato.data.base import Progress
 from sfumato.errors import CallerError, FileError
 from sfumato.experiments.evaluation import Evaluation, evaluate
 from sfumato.experiments.reports.board.record_classes import Sizes, class_sizes
+from sfumato.experiments.reports.board.roles import with_claimed_roles
 from sfumato.io.files import read_bytes
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.directory import Published
 from sfumato.io.published.ledger import Entry, ReleaseLedger
 from sfumato.io.published.strict_json import parse_json
+from sfumato.methods.alternatives import Alternative, explained_losses
 from sfumato.params import JsonObject
+from sfumato.utility.heavy_losses import HeavyLoss
 from sfumato.verification import Check, verify
 
 __all__ = ["SEED", "Facts", "Repeat", "collect"]
@@ -41,10 +45,14 @@ class Repeat:
     """The commands that repeat the checks and the attacks of a report, in the words of the caller.
 
     In a public report, DIRECTORY stands for the published directory, on whose name the report must not depend.
+    confirm : what to add to the check for something that only the release says, such as the quasi-identifiers.
+    instead : the command that runs an alternative, given its number.
     """
 
     verify: str = "sfumato verify DIRECTORY"
     attack: str = ""
+    confirm: Mapping[str, str] = field(default_factory=dict)
+    instead: Callable[[Alternative, int], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +94,19 @@ class Facts:
         """Whether the published records belong to no person."""
         return any(not model.exact_counts for model in self.release.models)
 
+    @property
+    def unconfirmed(self) -> list[str]:
+        """What counted as the release claims it, although an original was given."""
+        return [result.what for result in self.check.counted if result.source == "claimed"]
+
+    @cached_property
+    def heavy_losses(self) -> tuple[HeavyLoss, ...]:
+        """What next to nothing is left of, given the original."""
+        if self.original is None or self.data is None or self.certificate.method not in METHODS:
+            return ()
+        method = method_class(self.certificate.method).from_json(self.certificate.parameters)
+        return explained_losses(method, self.original, self.data)
+
     @cached_property
     def equal_records(self) -> Sizes | None:
         """The sizes of the groups of equal published records; None where no whole records of persons are published."""
@@ -114,6 +135,8 @@ def collect(
     original : the private dataset.  report : the private report of the run.  ledger : a private ledger of releases.
     claimed : what the original only repeats from the release, as `verify` takes it.
     """
+    if original is not None:
+        original = with_claimed_roles(original, release.data, claimed)
     run = None if report is None else _run(report, release, original)
     entries = None if ledger is None else _entries(ledger, original)
     by_report = report if original is not None else None
@@ -157,6 +180,13 @@ def _run(path: str | Path, release: Published, original: Dataset | None) -> Json
     same = all(run.get(name) == getattr(certificate, name) for name in fields)
     if not same or counts != certificate.records.get("published"):
         raise FileError(path, "this is the report of another release")
+    if original is not None and run.get("digest", digest_of(original)) != digest_of(original):
+        without_persons = certificate.unit == "person" and original.persons is None
+        raise FileError(
+            path,
+            "this is the report of a run on other data, or on these data read differently",
+            remedy="name-person-column" if without_persons else "read-as-the-run",
+        )
     if original is not None and release.data is not None:
         read_report(path, original, certificate, release.data)
     return run

@@ -1,11 +1,11 @@
-"""The map of movements in the report: the release, and with the original both beside each other."""
+"""The map of movements in the report: the release, and with the original both, beside or below each other."""
 
 from __future__ import annotations
 
 from sfumato.errors import CallerError
 from sfumato.experiments.reports.board.facts import Facts
-from sfumato.experiments.reports.documents.document import Block, Figure, Subheading
-from sfumato.experiments.reports.maps import map_svg
+from sfumato.experiments.reports.documents.document import Block, Figure, Figures, Subheading
+from sfumato.experiments.reports.maps import map_svgs
 
 __all__ = ["movement_map"]
 
@@ -17,9 +17,16 @@ def movement_map(facts: Facts) -> list[Block]:
     datasets = {} if facts.original is None else {"original": facts.original}
     datasets["published"] = facts.data
     try:
-        svg = map_svg(datasets, places=getattr(facts.original, "places", None))
+        pictures = map_svgs(datasets, places=getattr(facts.original, "places", None))
     except CallerError:  # no coordinates
         return []
-    alt = f"A map of the visits and moves of {len(facts.data):,} published records"
-    beside = "" if facts.original is None else f", beside the same of {len(facts.original):,} original records"
-    return [Subheading("Where people move"), Figure("Visits and moves", f"{alt}{beside}.", svg, wide=True)]
+    figures = tuple(
+        Figure(
+            f"Visits and moves, {title}",
+            f"A map of the visits and moves of {len(data):,} {title} records.",
+            svg,
+            wide=len(datasets) == 1,
+        )
+        for (title, data), svg in zip(datasets.items(), pictures, strict=True)
+    )
+    return [Subheading("Where people move"), Figures(figures) if len(figures) > 1 else figures[0]]

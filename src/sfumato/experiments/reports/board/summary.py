@@ -5,8 +5,9 @@ from __future__ import annotations
 from sfumato.experiments.reports.board.attacks import headlines, whole_record_sentence
 from sfumato.experiments.reports.board.facts import Facts
 from sfumato.experiments.reports.board.limits import limit_texts
+from sfumato.experiments.reports.board.near_total_losses import loss_sentences
 from sfumato.experiments.reports.board.promise import promises
-from sfumato.experiments.reports.board.verification import answer
+from sfumato.experiments.reports.board.verification import answer, unconfirmed
 from sfumato.experiments.reports.documents.document import Block, Bullets, Paragraph
 from sfumato.privacy.not_covered import Limit, most_important
 
@@ -17,13 +18,15 @@ _LIMITS = 3
 
 def summary(facts: Facts) -> tuple[Block, ...]:
     """The blocks of the section."""
-    points = [*promises(facts), *_attack(facts), *_limits(facts)]
+    points = [*promises(facts), *_attack(facts), *loss_sentences(facts), *_limits(facts)]
     edition = (
         "This is the private edition. It is computed from private data, and no promise covers it: do not publish it."
         if facts.private
         else "This is the public edition. It holds only what any recipient can compute from the published files."
     )
-    return answer(facts), Bullets(tuple(points)), Paragraph(edition)
+    remedy = unconfirmed(facts)[0]
+    claims = (Paragraph(remedy),) if remedy else ()
+    return answer(facts), *claims, Bullets(tuple(points)), Paragraph(edition)
 
 
 def _attack(facts: Facts) -> list[str]:

@@ -9,7 +9,7 @@ from sfumato.experiments.reports.documents.document import Block, Bullets, Check
 from sfumato.io.published.certificate import SIGNATURE
 from sfumato.privacy import PrivacyModel, Verdict
 
-__all__ = ["answer", "figures_in_words", "verification"]
+__all__ = ["answer", "figures_in_words", "unconfirmed", "verification"]
 
 _ANSWERS = {
     0: "Everything that the release claims was checked, and it holds.",
@@ -39,6 +39,18 @@ def answer(facts: Facts) -> Paragraph:
     return Paragraph(_ANSWERS[code], "good" if code == 0 else "alarm" if code == 1 else "note")
 
 
+def unconfirmed(facts: Facts) -> tuple[str, str]:
+    """What only the release says and how to confirm it, in a sentence, and the command that does; empty if nothing."""
+    claims = facts.unconfirmed
+    if not claims:
+        return "", ""
+    options = list(dict.fromkeys(facts.repeat.confirm[what] for what in claims if what in facts.repeat.confirm))
+    how = f" ({' '.join(options)})" if options else ""
+    sentence = f"Only the release says this: {', '.join(claims)}. If it is right, give it with the original{how}."
+    command = f"{facts.repeat.verify} {' '.join(options)}"
+    return sentence, command if options and facts.repeat.verify.startswith("sfumato verify ") else ""
+
+
 def verification(facts: Facts) -> tuple[Block, ...]:
     """The blocks of the section."""
     check = facts.check
@@ -63,6 +75,8 @@ def verification(facts: Facts) -> tuple[Block, ...]:
             Subheading("What counted as what, and by whose word"),
             Bullets(tuple(result.sentence for result in check.counted)),
         ]
+    if facts.unconfirmed:
+        blocks.append(Paragraph(unconfirmed(facts)[0], "note"))
     return (*blocks, *_repeat(facts))
 
 
@@ -133,7 +147,15 @@ def _repeat(facts: Facts) -> tuple[Block, ...]:
         Subheading("How to repeat it"),
         *([Paragraph(_PLACEHOLDER)] if "DIRECTORY" in facts.repeat.verify else []),
         *(Code((line,)) for line in lines),
+        *_confirm(facts),
         *([Paragraph(_EXIT_CODES)] if facts.repeat.verify.startswith("sfumato verify ") else []),
         Paragraph("What a recipient needs:"),
         Bullets(tuple(needs)),
     )
+
+
+def _confirm(facts: Facts) -> tuple[Block, ...]:
+    command = unconfirmed(facts)[1]
+    if not command:
+        return ()
+    return Paragraph("To check also what only the release says, give it as you know it:"), Code((command,))

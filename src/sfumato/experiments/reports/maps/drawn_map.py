@@ -19,7 +19,7 @@ from sfumato.io.atomic_writes import write_bytes
 from sfumato.io.outputs import require_output, require_replaceable
 from sfumato.params import JsonObject
 
-__all__ = ["DrawnMap", "map_svg", "require_map_file"]
+__all__ = ["DrawnMap", "map_svg", "map_svgs", "require_map_file"]
 
 _ENDINGS = (".html", ".png", ".svg", ".pdf")
 _CAPTION = "Private: drawn from data that no promise covers"
@@ -113,3 +113,15 @@ def map_svg(
     True
     """
     return static_svg(scene_of(datasets, style=style, places=places, basemap=basemap))
+
+
+def map_svgs(datasets: Mapping[str, Dataset], *, places: Places | None = None) -> tuple[str, ...]:
+    """A picture of each dataset, all on one scale, to be set beside or below each other.
+
+    >>> from sfumato import Trajectories
+    >>> walks = Trajectories.from_lists([["a", "b"]], places={"a": (0, 0), "b": (3, 4)})
+    >>> len(map_svgs({"before": walks, "after": walks}))
+    2
+    """
+    scene = scene_of(datasets, style=None, places=places, basemap=None)
+    return tuple(static_svg(scene, only=number) for number in range(len(scene.panels)))

@@ -58,23 +58,25 @@ class _Frame:
         return spots
 
 
-def static_svg(scene: Scene, *, caption: str = "") -> str:
+def static_svg(scene: Scene, *, caption: str = "", only: int | None = None) -> str:
     """The picture; the same scene always gives the same text.
 
     caption : a sentence above the panels, such as that the map is private.
+    only : the number of the panel that is drawn, on the scale of all; None for all.
     """
     frame = _Frame.around(scene)
-    columns = min(_COLUMNS, len(scene.panels))
+    drawn = list(enumerate(scene.panels)) if only is None else [(only, scene.panels[only])]
+    columns = min(_COLUMNS, len(drawn))
     shown = [_joined(panel, _SQUARE / frame.scale, scene.style.top_flows) for panel in scene.panels]
     most = _most(scene, shown)
     width = 2 * _EDGE + columns * frame.width + (columns - 1) * _GAP
     top = _EDGE + (22 if caption else 0)
     parts = [] if not caption else [svg_text(_EDGE, _EDGE + 10, caption, 12, "#8c1d18", bold=True)]
-    for number, panel in enumerate(scene.panels):
-        x = _EDGE + (number % columns) * (frame.width + _GAP)
-        y = top + (number // columns) * (frame.height + _HEAD + _GAP)
+    for place, (number, panel) in enumerate(drawn):
+        x = _EDGE + (place % columns) * (frame.width + _GAP)
+        y = top + (place // columns) * (frame.height + _HEAD + _GAP)
         parts += _panel(panel, shown[number], scene, frame, most, x, y)
-    rows = math.ceil(len(scene.panels) / columns)
+    rows = math.ceil(len(drawn) / columns)
     y = top + rows * (frame.height + _HEAD + _GAP)
     legend, y = svg_legend(scene, most, _EDGE, y, width - 2 * _EDGE)
     parts += legend
@@ -87,7 +89,7 @@ def static_svg(scene: Scene, *, caption: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif" role="img">'
     )
-    title = " and ".join(panel.title for panel in scene.panels)
+    title = " and ".join(panel.title for _, panel in drawn)
     back = f'<title>Map of {plain_text(title)}</title><rect width="100%" height="100%" fill="#fff"/>'
     return "\n".join([head, back, *parts, "</svg>"]) + "\n"
 
