@@ -286,6 +286,16 @@ def the_run_of_an_earlier_release_was_killed(shell: Shell) -> Case:
     return Case(again, follow=follow)
 
 
+@remedy("allow-suppression")
+def items_of_clusters_that_may_share_no_label(shell: Shell) -> Case:
+    rows = [f"{20 + number // 2},{item}" for number, item in enumerate(["a b", "a", "b c", "c d", "d", "a d"])]
+    people = shell.file("mixed.csv", "age,codes", *rows)
+    apart = shell.file("apart.txt", "a", "b", "c", "d")
+    words = ["anonymize", "r-first", people, "--items", "codes", "--quasi-identifiers", "age", "--k", 2, "--m", 1]
+    words += ["--transaction", "coat", "--utility-policy", apart]
+    return Case([*words, "--out", shell.folder / "out"])
+
+
 @remedy("give-hierarchies")
 def a_method_of_somebody_else_that_needs_hierarchies(shell: Shell) -> Case:
     people = shell.people()

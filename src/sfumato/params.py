@@ -38,7 +38,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 from sfumato.errors import ParameterError, did_you_mean
 
-__all__ = ["Declared", "JsonObject", "Parameter", "Value", "exact", "param"]
+__all__ = ["Declared", "JsonObject", "Parameter", "Value", "exact", "param", "value_pairs"]
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object: texts, numbers, truths, None, lists and objects by name."""
@@ -225,6 +225,28 @@ class Parameter:
             and (self.above is None or value > self.above)
             and (self.below is None or value < self.below)
         )
+
+
+def value_pairs(name: str, given: str | None, parameters: Mapping[str, Parameter]) -> list[tuple[str, str]]:
+    """The names of parameters and their values, as texts, from a text such as ``queries=500,largest=2``.
+
+    A comma inside a value belongs to it, as in ``weights=flu=1,hiv=0.5``.
+    """
+    pairs: list[tuple[str, str]] = []
+    for part in [] if given is None else given.split(","):
+        key, equals, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        if equals and key in dict(pairs):
+            raise ParameterError(f"{name}: wanted {key} once, found it twice")
+        if equals and key in parameters:
+            pairs.append((key, value))
+        elif pairs and parameters[pairs[-1][0]].type is str and parameters[pairs[-1][0]].choices is None:
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]},{part}")
+        else:
+            hint = did_you_mean(key, parameters) if parameters else "it has no parameters"
+            hint = f"give {key} a value" if key in parameters else hint
+            raise ParameterError(f"{name}: wanted parameter=value, found {part!r}; {hint}")
+    return pairs
 
 
 def _shown(value: Any) -> str:

@@ -18,6 +18,7 @@ __all__ = ["REMEDIES", "Sentence", "keep_remedy", "with_remedy"]
 
 REMEDIES = {
     "allow-keys": "leave it out, make it a quasi-identifier, or allow it",
+    "allow-suppression": "allow it, lower k or widen the utility policy",
     "attack-two-releases": "give two",
     "choose-intervals": "choose other intervals",
     "choose-sheet": "name another sheet to read that one",

@@ -57,7 +57,7 @@ def test_nothing_to_recommend_is_a_failure(run, common) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--promise", "km", "--k", 2), "KmAnonymity: m is required: a whole number of at least 1"),
+        (("--promise", "km", "--k", 2), "km: --m is required: a whole number of at least 1"),
         (("--promise", "km", "--k", 1, "--m", 2), "km: k must be a whole number of at least 2, got 1"),
         (
             ("--promise", "km", "--k", 2, "--m", 1, "--epsilon", 1),
@@ -123,7 +123,7 @@ def test_each_promise_has_its_own_options(run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--promise", "km", "--k", 2, "--promise", "klm", "--k", 2, "--l", 2, "--m", 1), "KmAnonymity: m is required"),
+        (("--promise", "km", "--k", 2, "--promise", "klm", "--k", 2, "--l", 2, "--m", 1), "km: --m is required"),
         (("--promise", "km:k=2,m=1", "--promise", "km:k=3,m=1", "--k", 4), "km: wanted k once, found it twice"),
         (("--t", 1, "--promise", "km:k=2,m=1", "--promise", "klm:k=2,l=2,m=1"), "--t: none of the promises needs"),
         (("--promise", "km:k=2,m=1", "--k", 4), "km: wanted k once, found it twice"),

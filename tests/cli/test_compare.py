@@ -182,3 +182,15 @@ def workers_of(parent: int) -> list[int]:
                 continue
     assert os.getpid() not in found
     return found
+
+
+def test_an_unknown_order_of_dates_names_the_field_of_the_file(run, tmp_path) -> None:
+    (tmp_path / "days.csv").write_text("age,day\n30,01/02/2020\n31,02/03/2020\n30,03/04/2020\n")
+    definition = tmp_path / "days.toml"
+    definition.write_text(
+        'title = "x"\nrepetitions = 1\nmeasures = ["ncp"]\n[data]\nfile = "days.csv"\n'
+        'quasi_identifiers = ["age", "day"]\n[[configuration]]\nmethod = "cluster"\nparameters = {k = 2}\n'
+    )
+    refused = run("compare", definition, "--out", tmp_path / "out")
+    assert (refused.code, "--dates" in refused.err) == (2, False)
+    assert 'dates = "day-first", "month-first" or "text" under [data]' in refused.err

@@ -234,3 +234,14 @@ def test_parameters_of_a_measure_during_the_run(run, visits: Path, tmp_path: Pat
     measures = ("--measure", "subtrajectories:size=3", "--measure", "subtrajectories:size=1")
     run("anonymize", "seqanon", visits, "--k", 3, "--m", 2, "--out", out, "--report", report, *measures)
     assert set(json.loads(report.read_text())["measures"]) == {"subtrajectories:size=3", "subtrajectories:size=1"}
+
+
+def test_quasi_identifiers_come_from_the_release(run, tmp_path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("age,town,pay\n" + "".join(f"{20 + n},t{n % 3},{n}\n" for n in range(12)))
+    typed = ["--quasi-identifiers", "age,town"]
+    words = ["anonymize", "cluster", people, *typed, "--k", 3, "--allow-keys", "true", "--out", tmp_path / "out"]
+    assert run(*words).code == 0
+    texts = [run("evaluate", people, tmp_path / "out", "--measure", "ncp", *more).out for more in ([], typed)]
+    assert texts[0] == texts[1]
+    assert texts[0] != run("evaluate", people, tmp_path / "out", "--measure", "ncp", "--quasi-identifiers", "age").out

@@ -13,3 +13,15 @@ def test_all_are_listed(run) -> None:
     assert all(one["package"] is None and one["summary"] and one["kinds"] for one in found.values())
     assert found["km"]["not_covered"][0].keys() == {"key", "text"}
     assert "projection" in run("promises").out
+
+
+def test_a_missing_parameter_is_named_as_an_option_of_the_promise(run, tmp_path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("age,ill\n30,flu\n30,gout\n")
+    refused = run("verify", people, "--model", "l-diversity", "--sensitive", "ill")
+    assert "l-diversity: --l is required: a whole number of at least 2" in refused.err
+
+
+def test_the_help_of_a_parameter_names_every_promise_that_has_it(run) -> None:
+    text = " ".join(run("advise", "--help").out.split())
+    assert "with --promise klm, l-diversity, lm, reconstruction, klm- diversity." in text

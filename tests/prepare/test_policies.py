@@ -61,3 +61,15 @@ def test_refusals() -> None:
         siblings(Taxonomy({"a": None}), 0)
     with pytest.raises(DataError, match="wanted sets of 2 items with such a support"):
         rare_sets(Transactions.from_lists([["a", "b"]]), 2, 1)
+
+
+def test_a_level_above_the_height_is_refused() -> None:
+    tree = Taxonomy({"food": None, "fruit": "food", "apple": "fruit", "fig": "fruit"})
+    assert siblings(tree, 2).sets == (("apple", "fig"),)
+    with pytest.raises(DataError, match="wanted a level of at most 2, the height of the hierarchy, found 9"):
+        siblings(tree, 9)
+
+
+def test_a_misspelt_rule_is_no_missing_file() -> None:
+    with pytest.raises(ParameterError, match="no rule is called 'sibling'; did you mean 'siblings'"):
+        named_policy("utility", "sibling:1", Transactions.from_lists([["a"]]))

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from datasets import build
+from sfumato.catalogue import MEASURES
 from sfumato.data import Mixed, Table, Trajectories
 from sfumato.data.queries import Query
-from sfumato.errors import DataError, FileError
+from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.utility.workload import Workload
 
 ROWS = [list("abc"), list("acb"), [], ["d"]]
@@ -140,3 +141,12 @@ def test_a_drawn_workload_is_private_and_a_given_one_is_not() -> None:
     assert (drawn.private, drawn.to_json()["private"]) == (True, True)
     assert not Workload(drawn.queries).private
     assert drawn.to_polars()["asks_for"].to_list() == [query.in_words() for query in drawn]
+
+
+def test_a_workload_file_excludes_a_rule_for_drawing() -> None:
+    for name, parameters in (("are", {"queries": 5}), ("are", {"draw": "uniform"}), ("kl", {"patterns": 5})):
+        with pytest.raises(
+            ParameterError, match=f"workload file or a rule for drawing, found both: {next(iter(parameters))} has"
+        ):
+            MEASURES.load(name)(workload="w.json", **parameters)
+    assert MEASURES.load("are")(workload="w.json").queries == 100

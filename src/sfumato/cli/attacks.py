@@ -30,11 +30,18 @@ def _facts(name: str) -> dict[str, Any]:
     return facts_of(ATTACKS, name, kinds=list(declared.kinds), idea=declared.idea, against=declared.against, on=on)
 
 
+def _usage(name: str) -> str:
+    """How to try one attack."""
+    against = "--against DIR " if ATTACKS.load(name).against else ""
+    return f"sfumato audit INPUT {against}--attack {name} tries an attack."
+
+
 _CATALOGUE = Catalogue(
     ATTACKS,
     _facts,
     {"data": "kinds", "the attacker": "idea"},
     {"title": "title", "the attacker": "idea", "data": "kinds", "on": "on"},
-    "sfumato audit INPUT --attack NAME tries an attack.\n"
+    "sfumato audit INPUT --attack NAME tries an attack; one on a release needs --against DIR.\n"
     "sfumato attacks NAME shows everything about an attack; sfumato attacks WORDS searches.",
+    _usage,
 )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.escapes import escaped_line
-from sfumato.cli.shared.flags import with_flags
+from sfumato.cli.shared.flags import FIELDS, with_flags
 from sfumato.cli.shared.options import json_option
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
-from sfumato.errors import counted
+from sfumato.errors import CallerError, DataError, counted
 
 if TYPE_CHECKING:
     from sfumato.experiments.comparison import Comparison
@@ -43,6 +43,10 @@ def command(experiment: Path, out: Path, jobs: int | None, keep_releases: bool, 
     with runs_progress(not as_json) as tell:
         try:
             comparison = compare(experiment, out, jobs=jobs, keep_releases=keep_releases, tell=tell)
+        except CallerError as error:
+            if error.remedy not in FIELDS:
+                raise
+            raise DataError(with_flags(error, in_definition=True)) from None
         except KeyboardInterrupt:
             if not (out / "cells").is_dir():
                 raise

@@ -11,7 +11,7 @@ from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
-from sfumato.cli.shared.original_input import as_told_by
+from sfumato.cli.shared.original_input import as_told_by, with_quasi_identifiers_of
 from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import CallerError, DataError
 
@@ -71,7 +71,10 @@ def command(
         require_evaluation_file(out)
         require_output(out, "evaluation", inputs=[original, *side_paths(options)])
     published_release = published.read(release)
-    evaluation = evaluate(_load(original, published_release, options), published_release, measures, estimate)
+    data = _load(original, published_release, options)
+    if options.get("quasi_identifiers") is None:
+        data = with_quasi_identifiers_of(published_release.data, data)
+    evaluation = evaluate(data, published_release, measures, estimate)
     if out is not None:
         write_evaluation(evaluation, out, title=f"Utility of {release.name}, compared with {original.name}")
     if as_json:

@@ -183,7 +183,7 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
         "figures": {name: [score.value, score.unit] for name, score in taken.scores.items()},
         "unmeasured": taken.failed,
         "unfit": unfit,
-        "heavy_losses": [str(loss) for loss in release.heavy_losses],
+        "heavy_losses": list(release.loss_sentences),
         "alternatives": [alternative_words(other) for other in alternatives_of(release.heavy_losses)],
         "profile": profile(data, release.data),
         "cpu": busy,

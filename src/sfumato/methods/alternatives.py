@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from sfumato.catalogue import METHODS
-from sfumato.data import Dataset, Policy, Trajectories, Transactions
-from sfumato.data.base import Ints
+from sfumato.data import Dataset, Mixed, Policy, Trajectories, Transactions
+from sfumato.data.base import Ints, Progress
 from sfumato.errors import ParameterError
+from sfumato.methods.alternative_trials import Trials
 from sfumato.methods.base import Method
-from sfumato.methods.causes import about_rows, cause_of
+from sfumato.methods.causes import about_rows, cause_of, cause_of_column
 from sfumato.params import JsonObject
 from sfumato.utility.base import Released
 from sfumato.utility.heavy_losses import HeavyLoss, heavy_losses
@@ -32,6 +34,7 @@ class Alternative:
     privacy_policy : the rule of the privacy policy that the run needs, such as ``all:2``, or an empty text.
     utility_policy : False if the run leaves out the utility policy.
     note : what is different, in words.
+    tried : whether the run was tried on these data and avoids the loss; False if that would take too long.
     """
 
     method: str
@@ -40,6 +43,7 @@ class Alternative:
     note: str
     privacy_policy: str = ""
     utility_policy: bool = True
+    tried: bool = False
 
     def to_json(self) -> JsonObject:
         return {
@@ -49,46 +53,57 @@ class Alternative:
             "privacy_policy": self.privacy_policy or None,
             "utility_policy": self.utility_policy,
             "note": self.note,
+            "tried": self.tried,
         }
 
-    def anonymize(self, data: Dataset, *, seed: int | None = None) -> Any:
+    def anonymize(self, data: Dataset, *, seed: int | None = None, progress: Progress | None = None) -> Any:
         """The release of this run on data of which another run kept next to nothing."""
         if self.kind == "transactions" and isinstance(data, Trajectories):
             data = _as_sets(data)
-        if isinstance(data, Transactions):
+        if isinstance(data, Transactions | Mixed):
             privacy = Policy(size=int(self.privacy_policy.partition(":")[2])) if self.privacy_policy else None
             utility = data.utility_policy if self.utility_policy else None
             data = data.with_policies(privacy or data.privacy_policy, utility)
         method: Method[Dataset] = METHODS.choose(self.method).from_json(self.parameters)
-        return method.anonymize(data, seed=seed)
+        return method.anonymize(data, seed=seed, progress=progress)
 
 
 def explained_losses(
-    method: Method[Any], original: Dataset, release: Released[Dataset] | Dataset
+    method: Method[Any], original: Dataset, release: Released[Dataset] | Dataset, *, alternatives: bool = True
 ) -> tuple[HeavyLoss, ...]:
-    """The near-total losses of a release of this method, each with its cause and two alternatives.
+    """The near-total losses of a release of this method, each with its cause and up to two alternatives.
+
+    An alternative is tried on the data, where they are small enough, and left out if it does not avoid the loss.
+    alternatives : False for the causes alone, which takes no trials.
 
     >>> from sfumato import SeqAnon
-    >>> walks = Trajectories.from_lists(["ab", "cd"], places={name: (at, 0) for at, name in enumerate("abcd")})
+    >>> walks = Trajectories.from_lists(["ab", "cd", "ef"], places={name: (at, 0) for at, name in enumerate("abcdef")})
     >>> loss = explained_losses(SeqAnon(k=2, m=2), walks, SeqAnon(k=2, m=2).anonymize(walks))[0]
     >>> loss.cause
     '100 % of the places occur with fewer than 2 records; seqanon publishes a place under one label everywhere'
     >>> [(one.method, one.parameters) for one in loss.alternatives]
-    [('seqanon', {'k': 2, 'm': 1}), ('disassociate', {'k': 2, 'm': 2})]
+    [('seqanon', {'k': 2, 'm': 1})]
     """
     losses = heavy_losses(original, release)
-    causes: dict[bool, str] = {}  # all columns of a table share their cause
+    trials = Trials(original, losses)
+    shared: dict[bool, str] = {}  # most columns of a table share their cause
+    explained = []
     for loss in losses:
-        if about_rows(loss) not in causes:
-            causes[about_rows(loss)] = cause_of(loss, method, original)
-    return tuple(
-        replace(
-            loss,
-            cause=causes[about_rows(loss)],
-            alternatives=tuple(_alternatives(loss, method, original))[:_SHOWN],
-        )
-        for loss in losses
-    )
+        cause = cause_of_column(loss, original)
+        if not cause and about_rows(loss) not in shared:
+            shared[about_rows(loss)] = cause_of(loss, method, original)
+        offered = _likely(loss, method, original, trials) if alternatives else iter(())
+        cause = cause or shared[about_rows(loss)]
+        explained.append(replace(loss, cause=cause, alternatives=tuple(islice(offered, _SHOWN))))
+    return tuple(explained)
+
+
+def _likely(loss: HeavyLoss, method: Method[Any], data: Dataset, trials: Trials) -> Iterator[Alternative]:
+    """The alternatives that avoid the loss, and those that cannot be tried and have another cause of the loss."""
+    for alternative in _alternatives(loss, method, data):
+        helps = trials.helps(alternative, loss)
+        if helps or (helps is None and not cause_of_column(loss, data)):
+            yield replace(alternative, tried=bool(helps))
 
 
 @dataclass(frozen=True)
@@ -180,16 +195,19 @@ def _free_labels(case: _Case) -> Iterator[Alternative]:
 
 def _free_labels_in_clusters(case: _Case) -> Iterator[Alternative]:
     """The same for the items of mixed records."""
-    if case.loss.measure == "column" and case.method.name != "r-first":
-        note = "forms clusters of similar rows before it recodes items"
-        yield from case.other("r-first", note, transaction="coat")
-        yield from case.other("r-first", note, transaction="pcta")
-        return
-    used = case.given.get("transaction")
-    for name in ("coat", "pcta"):
-        if used != name and case.loss.subject == "items":
-            note = "merges the items that lose least, across the nodes of the hierarchy"
+    about_items = case.loss.subject == "items" and case.loss.measure != "column"
+    if about_items:
+        note = "merges the items that lose least, across the nodes of the hierarchy"
+        for name in ("coat", "pcta"):
+            if str(case.given.get("transaction")) == name:
+                continue
             yield from case.same(note, transaction=name)
+            if getattr(case.data, "utility_policy", None) is not None:
+                for alternative in case.same(f"{note}: without the utility policy", transaction=name):
+                    yield replace(alternative, utility_policy=False)
+    if case.method.name != "r-first":
+        for name in ("coat", "pcta"):
+            yield from case.other("r-first", "forms clusters of similar rows before it recodes items", transaction=name)
 
 
 def _local_recoding(case: _Case) -> Iterator[Alternative]:

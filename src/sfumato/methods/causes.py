@@ -8,14 +8,18 @@ import numpy as np
 
 from sfumato.data import Dataset, Mixed, Table
 from sfumato.data.ragged import Ragged, sequence_order
+from sfumato.data.tables.encoding import Coding
 from sfumato.methods.relational.base import GlobalRecoding
 from sfumato.privacy import PrivacyModel
+from sfumato.remedies import with_remedy
 from sfumato.utility.heavy_losses import HeavyLoss
 
 if TYPE_CHECKING:
     from sfumato.methods.base import Method
 
-__all__ = ["about_rows", "cause_of"]
+__all__ = ["about_rows", "cause_of", "cause_of_column"]
+
+_NEARLY_ALL = 0.5  # share of the rows whose value of a column occurs once, from which on the column is nearly a key
 
 _PLACES = {"location": "places", "item": "items", "road": "roads"}
 
@@ -38,6 +42,34 @@ def cause_of(loss: HeavyLoss, method: Method[Any], original: Dataset) -> str:
     if original.kind == "roads" and isinstance(original, Ragged):
         return _rare_records(original, k)
     return _rare_values(method, original, k) if isinstance(original, Ragged) else ""
+
+
+def cause_of_column(loss: HeavyLoss, original: Dataset) -> str:
+    """Why no other parameter avoids the loss of a column: few values are shared, and only the root stands for several.
+
+    Empty if this is not the cause.
+
+    >>> people = Table({"name": ["Ann", "Bob", "Cy"]})
+    >>> cause_of_column(HeavyLoss("name", "column", 1.0, ""), people)
+    "100 % of the values of name occur once and have no hierarchy, so that '*' is their only \
+common label (less is lost without the column); give hierarchies"
+    """
+    table = original.table if isinstance(original, Mixed) else original
+    if loss.measure != "column" or not isinstance(table, Table) or loss.subject not in table.quasi_identifiers:
+        return ""
+    (attribute,) = (each for each in Coding.of(table).attributes if each.name == loss.subject)
+    counts = table[loss.subject].drop_nulls().value_counts()["count"].to_numpy()
+    single = int(np.count_nonzero(counts == 1))
+    if attribute.ranges or attribute.sizes is not None or attribute.depth.max(initial=0) > 1:
+        return ""
+    if single < _NEARLY_ALL * len(table):
+        return ""
+    have = "have no hierarchy" if loss.subject not in table.hierarchies else "have a hierarchy of one level"
+    return with_remedy(
+        f"{_percent(single, len(table))} of the values of {loss.subject} occur once and {have}, so that "
+        f"{attribute.names[0]!r} is their only common label (less is lost without the column)",
+        "give-hierarchies",
+    )
 
 
 def about_rows(loss: HeavyLoss) -> bool:

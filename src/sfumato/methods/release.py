@@ -91,16 +91,27 @@ class Release(Generic[PublishedT_co]):
         limits = [f"not covered: {limit}" for limit in self.not_covered[:_LIMITS]]
         more = len(self.not_covered) - len(limits)
         limits += [f"{more} more limits stand in the certificate, under not_covered"] if more else []
-        lost = [f"near-total loss: {loss}" for loss in self.heavy_losses]
+        lost = [f"near-total loss: {loss}" for loss in self.loss_sentences]
         return card_html(repr(self), ("promise", "holds", "measured"), rows, len(rows), [*self.notes, *lost, *limits])
 
     @cached_property
     def heavy_losses(self) -> tuple[HeavyLoss, ...]:
-        """What the release keeps next to nothing of, with the cause and two alternatives each: private."""
+        """What the release keeps next to nothing of, with the cause and up to two alternatives each: private.
+
+        Alternatives are tried on the original, as far as it is small.
+        """
+        return self._explained_losses(alternatives=True)
+
+    @property
+    def loss_sentences(self) -> tuple[str, ...]:
+        """What the release keeps next to nothing of, with the cause, in words: private."""
+        return tuple(map(str, self._explained_losses(alternatives=False)))
+
+    def _explained_losses(self, *, alternatives: bool) -> tuple[HeavyLoss, ...]:
         from sfumato.methods.alternatives import explained_losses
 
         try:
-            return explained_losses(self.method, self.original, self)
+            return explained_losses(self.method, self.original, self, alternatives=alternatives)
         except DataError:  # labels that a method of somebody else publishes and that nobody can read
             return ()
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from sfumato.data import Policy, Taxonomy, Transactions
-from sfumato.errors import DataError, MissingKnowledge, ParameterError
+from sfumato.errors import DataError, MissingKnowledge, ParameterError, did_you_mean
 from sfumato.io.policies import read_policy
 from sfumato.kernels.recoding.subsequence_supports import count_patterns
 
@@ -68,6 +68,7 @@ def named_policy(which: Which, text: str | Path, data: Transactions) -> Policy:
     <Policy: all sets of up to 2 items>
     """
     if not isinstance(text, str) or not is_rule(which, text):
+        _refuse_misspelt(which, str(text))
         return read_policy(text)
     name, numbers = require_rule(which, text)
     if name == "all":
@@ -79,6 +80,13 @@ def named_policy(which: Which, text: str | Path, data: Transactions) -> Policy:
             )
         return siblings(data.taxonomy, *numbers)
     return rare_sets(data, *numbers) if name == "rare" else frequent_sets(data, *numbers)
+
+
+def _refuse_misspelt(which: Which, text: str) -> None:
+    """Refuse a text that names no file and looks like a rule: a word, a colon and numbers."""
+    if re.fullmatch(r"[a-z]+(:\d+)+", text) and not Path(text).exists():
+        name = text.partition(":")[0]
+        raise ParameterError(f"no rule is called {name!r}; {did_you_mean(name, RULES[which])}")
 
 
 def every_set(size: int) -> Policy:
@@ -147,6 +155,9 @@ def siblings(tree: Taxonomy, level: int = 1) -> Policy:
             "siblings: wanted a hierarchy that was given, found one that was computed from the data; its policy would "
             "disclose which items occur"
         )
+    height = max(len(tree.ancestors(leaf)) for leaf in tree.leaves)
+    if level > height:
+        raise DataError(f"siblings: wanted a level of at most {height}, the height of the hierarchy, found {level}")
     groups: dict[str, list[str]] = {}
     for leaf in tree.leaves:
         path = (leaf, *tree.ancestors(leaf))

@@ -39,7 +39,7 @@ __all__ = ["KlmDiversity"]
 
 @dataclass(frozen=True, kw_only=True)
 class KlmDiversity(PrivacyModel):
-    """Quasi-identifiers and m nonsensitive items lead to at least k, at most one in l with the same sensitive item.
+    """Quasi-identifiers and m nonsensitive items match at least k; at most one in l of them has a given sensitive item.
 
     Notes
     -----

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sfumato.catalogue import MEASURES
-from sfumato.errors import ParameterError, did_you_mean
-from sfumato.params import Parameter
+from sfumato.params import value_pairs
 
 __all__ = ["measure_values"]
 
@@ -22,7 +21,7 @@ def measure_values(text: str) -> tuple[str, dict[str, Any]]:
     name, given = _divided(text)
     declared = MEASURES.choose(name)
     parameters = {parameter.name: parameter for parameter in declared.parameters()}
-    pairs = _pairs(name, given, parameters)
+    pairs = value_pairs(name, given, parameters)
     return name, {key: parameters[key].parse(declared.__name__, value) for key, value in pairs}
 
 
@@ -30,22 +29,3 @@ def _divided(text: str) -> tuple[str, str | None]:
     """The name, which may be `module:Class`, and the parameters; None where there are none."""
     name, colon, rest = text.rpartition(":")
     return (name, rest) if colon and ("=" in rest or name in MEASURES) else (text, None)
-
-
-def _pairs(name: str, given: str | None, parameters: dict[str, Parameter]) -> list[tuple[str, str]]:
-    """The names of parameters and their values, as texts."""
-    pairs: list[tuple[str, str]] = []
-    for part in [] if given is None else given.split(","):
-        key, equals, value = part.partition("=")
-        key = key.strip().replace("-", "_")
-        if equals and key in dict(pairs):
-            raise ParameterError(f"{name}: wanted {key} once, found it twice")
-        if equals and key in parameters:
-            pairs.append((key, value))
-        elif pairs and parameters[pairs[-1][0]].type is str and parameters[pairs[-1][0]].choices is None:
-            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]},{part}")
-        else:
-            hint = did_you_mean(key, parameters) if parameters else "it has no parameters"
-            hint = f"give {key} a value" if key in parameters else hint
-            raise ParameterError(f"{name}: wanted parameter=value, found {part!r}; {hint}")
-    return pairs

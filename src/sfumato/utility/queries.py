@@ -12,7 +12,7 @@ from sfumato.data import Dataset
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.estimates import EstimatedCounts
-from sfumato.utility.workload import Workload
+from sfumato.utility.workload import Workload, require_no_rule
 from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
 __all__ = ["Are"]
@@ -46,6 +46,11 @@ class Are(EstimatedCounts, DrawnQueries, Measure):
 
     queries: int = param(100, at_least=1, help="number of queries to draw")
     workload: str | None = param(None, help="a workload file to use instead of drawing")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.workload is not None:
+            require_no_rule(self, ("queries", *(parameter.name for parameter in DrawnQueries.parameters())))
 
     def require_kind(self, kind: str) -> None:
         super().require_kind(kind)

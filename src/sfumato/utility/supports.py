@@ -16,7 +16,7 @@ from sfumato.kernels.recoding.subsequence_supports import count_patterns
 from sfumato.params import param
 from sfumato.utility.base import Better, Measure, Released, Score
 from sfumato.utility.counterparts import counterpart_supports
-from sfumato.utility.workload import Workload
+from sfumato.utility.workload import Workload, require_no_rule
 
 __all__ = ["KlDivergence", "Subtrajectories"]
 
@@ -59,6 +59,11 @@ class KlDivergence(Measure):
     largest: int = param(1, at_least=1, help="largest number of labels in a drawn pattern")
     seed: int = param(0, at_least=0, help="seed of the patterns")
     workload: str | None = param(None, help="a workload file whose queries are the patterns, instead of drawing")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.workload is not None:
+            require_no_rule(self, ("patterns", "largest", "seed"))
 
     def require_kind(self, kind: str) -> None:
         super().require_kind(kind)

@@ -16,14 +16,14 @@ from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.queries import Between, Query
 from sfumato.data.ragged import Ragged
 from sfumato.data.tables.dates import is_temporal
-from sfumato.errors import DataError, FileError, a_or_an, did_you_mean, either, shortened
+from sfumato.errors import DataError, FileError, ParameterError, a_or_an, did_you_mean, either, listed, shortened
 from sfumato.io.atomic_writes import write_json
 from sfumato.io.files import read_bytes
 from sfumato.io.published.strict_json import parse_json
-from sfumato.params import JsonObject
+from sfumato.params import Declared, JsonObject
 from sfumato.utility.workloads.drawn_queries import DrawnQueries
 
-__all__ = ["Workload"]
+__all__ = ["Workload", "require_no_rule"]
 
 _GIVEN = "given"  # the rule of queries that a person wrote
 _PARTS = {
@@ -166,6 +166,17 @@ def _has_days(column: pl.Series) -> bool:
     if column.dtype != pl.String:
         return is_temporal(column.dtype)
     return all(days_of(value) for value in column.drop_nulls().unique())
+
+
+def require_no_rule(measure: Declared, drawing: Iterable[str]) -> None:
+    """Refuse parameters of drawn queries beside a workload file, which would have no effect."""
+    declared = {parameter.name: parameter for parameter in measure.parameters()}
+    given = [name for name in drawing if getattr(measure, name) != declared[name].default]
+    if given:
+        raise ParameterError(
+            f"{type(measure).__name__}: wanted a workload file or a rule for drawing, found both: {listed(given)} "
+            f"{'has' if len(given) == 1 else 'have'} no effect on the queries of a file; leave out one of the two"
+        )
 
 
 def _refuse_unknown(noun: str, requested: Iterable[str], available: Iterable[str]) -> None:

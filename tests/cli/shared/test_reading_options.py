@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.data.frames import columns_text
+
 ROWS = [
     f"{30 + number % 4},{'cook' if number % 3 else '?'},2024-0{1 + number % 3}-1{number % 2}" for number in range(12)
 ]
@@ -65,14 +67,13 @@ def test_a_file_is_verified_as_it_is(run, tmp_path: Path) -> None:
 def test_the_suggestion_works_when_it_is_pasted(run, tmp_path: Path, header: str) -> None:
     path = tmp_path / "visits.csv"
     path.write_text(f"{header}\nann,home,x\nann,gym,y\nbob,home,z\n")
-    first, second = (f'"{name}"' if "," in name or "=" in name else name for name in next(csv.reader([header]))[:2])
+    trajectory, location, *_ = next(csv.reader([header]))
     for command in (["describe", str(path), "--kind", "trajectories"], ["audit", str(path)]):
         refused = run(*command)
         assert refused.code == 2
         suggestion = re.search(r"--columns trajectory=COLUMN,location=COLUMN", refused.err)
         assert suggestion is not None, refused.err  # these names say nothing, so nothing is guessed
-        pasted = suggestion[0].replace("COLUMN", first, 1).replace("COLUMN", second, 1)
-        words = ["--columns", pasted.partition(" ")[2]]
+        words = ["--columns", columns_text({"trajectory": trajectory, "location": location})]
         assert run(*command, *words).code == 0, words
 
 

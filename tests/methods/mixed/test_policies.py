@@ -99,3 +99,17 @@ def test_refusals() -> None:
         RFirst(k=2, m=0, transaction="coat").anonymize(some_people())
     with pytest.raises(Exception, match="found 1 unknown; an item that does not occur must be in the hierarchy"):
         RFirst(k=2, m=0, transaction="coat").anonymize(some_people().with_policies(Policy([["a", "nothing"]])))
+
+
+def test_a_method_inside_takes_parameters_as_text_and_a_refusal_names_enough() -> None:
+    rows = {"age": [20, 20, 21, 21, 22, 22], "codes": ["a b", "a", "b c", "c d", "d", "a d"]}
+    people = Mixed.from_frame(rows, items="codes")
+    apart = people.with_policies(None, Policy([[name] for name in people.items.names]))
+    with pytest.raises(Infeasible, match=r"suppression=0\.1 of coat is too small: in 3 clusters, up to") as refusal:
+        RFirst(k=2, m=1, transaction="coat").anonymize(apart)
+    enough = refusal.value.args[0].details["transaction"]
+    method = RFirst(k=2, m=1, transaction=enough)
+    assert method.to_json()["transaction"] == {"method": "coat", "suppression": float(enough.partition("=")[2])}
+    assert method.anonymize(apart).holds
+    with pytest.raises(ParameterError, match="did you mean 'suppression'"):
+        RFirst(k=2, m=1, transaction="coat:supression=1")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.catalogue import METHODS
+from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import columns_of, sides_of
 
 if TYPE_CHECKING:
@@ -73,9 +74,12 @@ def loss_lines(losses: Iterable[HeavyLoss], run: TypedRun) -> list[str]:
     losses = list(losses)
     by_cause: dict[str, list[str]] = {}
     for loss in losses:
-        by_cause.setdefault(loss.cause, []).append(loss.sentence)
+        by_cause.setdefault(with_flags(loss.cause), []).append(loss.sentence)
     lines = [f"warning: near-total loss: {'; '.join(texts)} ({cause})" for cause, texts in by_cause.items()]
-    return lines + [f"less loss: {command}  # {alternative.note}" for alternative, command in _commands(losses, run)]
+    for alternative, command in _commands(losses, run):
+        untried = "" if alternative.tried else " (not tried on these data)"
+        lines.append(f"less loss{untried}: {command}  # {alternative.note}")
+    return lines
 
 
 def losses_to_json(losses: Iterable[HeavyLoss], run: TypedRun) -> list[JsonObject]:

@@ -7,10 +7,11 @@ import shlex
 from sfumato.errors import SfumatoError
 from sfumato.remedies import Sentence
 
-__all__ = ["FLAGS", "with_flags"]
+__all__ = ["FIELDS", "FLAGS", "with_flags"]
 
 FLAGS = {
     "allow-keys": "--allow-keys true",
+    "allow-suppression": "--transaction {transaction}",
     "attack-two-releases": "--against DIR, twice",
     "choose-intervals": "--interval",
     "choose-sheet": "--sheet NAME",
@@ -55,8 +56,14 @@ FLAGS = {
 }
 
 
-def with_flags(source: str | SfumatoError) -> str:
+FIELDS = {"say-date-order": 'dates = "day-first", "month-first" or "text" under [data]'}
+"""Remedies in the words of a definition file, where it has another place for them."""
+
+
+def with_flags(source: str | SfumatoError, *, in_definition: bool = False) -> str:
     """A sentence with the options of its remedy in brackets; one without a remedy as it is.
+
+    in_definition : name the field of a definition file, where there is one.
 
     >>> from sfumato.remedies import with_remedy
     >>> with_flags(with_remedy("me: needs a taxonomy, these data carry none", "give-taxonomy"))
@@ -66,6 +73,7 @@ def with_flags(source: str | SfumatoError) -> str:
     if not isinstance(sentence, Sentence):
         return str(sentence)
     details = {name: shlex.quote(text) if name == "columns" else text for name, text in sentence.details.items()}
-    options = FLAGS[sentence.remedy].format_map(details)
+    remedies = FLAGS | FIELDS if in_definition else FLAGS
+    options = remedies[sentence.remedy].format_map(details)
     dot = "." if sentence.endswith(".") else ""
     return f"{sentence.removesuffix('.')} ({options}){dot}"

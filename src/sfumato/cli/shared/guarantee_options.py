@@ -106,13 +106,16 @@ def _models(own: str | None) -> dict[str, Any]:
 
 def _promise_options(flag: str, own: str | None) -> list[click.Option]:
     """The parameters of all models; a name that several share is one option."""
-    options: dict[str, click.Option] = {}
+    declared: dict[str, list[tuple[str, Any]]] = {}
     for name, model in _models(own).items():
         for parameter in model.parameters():
-            sentence = f"{parameter.help[0].upper()}{parameter.help[1:]} ({parameter.wanted}); with {flag} {name}."
-            option = f"--{parameter.name.replace('_', '-')}"
-            options.setdefault(parameter.name, click.Option([option, parameter.name], help=sentence))
-    return list(options.values())
+            declared.setdefault(parameter.name, []).append((name, parameter))
+    options = []
+    for key, uses in declared.items():
+        parameter, names = uses[0][1], ", ".join(name for name, _ in uses)
+        sentence = f"{parameter.help[0].upper()}{parameter.help[1:]} ({parameter.wanted}); with {flag} {names}."
+        options.append(click.Option([f"--{key.replace('_', '-')}", key], help=sentence))
+    return options
 
 
 def promise_names() -> set[str]:
@@ -125,6 +128,11 @@ def promise_of(name: str, given: dict[str, Any]) -> Any:
     """The model with the parameters that were typed."""
     from sfumato.methods.promise_texts import promise_of_text
 
+    model = _split(name)[0]
+    for parameter in MODELS.choose(model).parameters():
+        if parameter.required and parameter.name not in {*given, *_given_in(name)}:
+            option = f"--{parameter.name.replace('_', '-')}"
+            raise ParameterError(f"{model}: {option} is required: {parameter.wanted}")
     return promise_of_text(name, given)
 
 

@@ -60,6 +60,7 @@ class Catalogue:
     columns : the headings of the list, each with the fact that stands below it.
     details : the headings of a single class, each with the fact beside it.
     hint : how to use a class; NAME stands for its name.
+    usage : how to use the class of a name, where the first line of the hint does not fit every class.
     """
 
     registry: Registry
@@ -67,6 +68,7 @@ class Catalogue:
     columns: Mapping[str, str]
     details: Mapping[str, str]
     hint: str
+    usage: Callable[[str], str] | None = None
 
     def show(self, words: Sequence[str], *, as_json: bool, **wanted: str | None) -> None:
         """Print one class if its name is given, and otherwise all that contain every word.
@@ -111,7 +113,7 @@ class Catalogue:
         ]
         if parameters:
             table("parameters", ("parameter", "accepts", "default", "meaning"), parameters)
-        say(self.hint.replace("NAME", name).partition("\n")[0])
+        say(self.usage(name) if self.usage else self.hint.replace("NAME", name).partition("\n")[0])
 
 
 def _fits(facts: Mapping[str, Any], words: Sequence[str], wanted: Mapping[str, str | None]) -> bool:

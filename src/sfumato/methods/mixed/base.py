@@ -21,7 +21,7 @@ from sfumato.methods.mixed.content_order import by_content
 from sfumato.methods.mixed.item_recoding import ItemsRecoder, Recoded
 from sfumato.methods.mixed.publishing import publish
 from sfumato.methods.relational.base import refuse_keys
-from sfumato.methods.transactions.coat import PolicyMethod, item_domain
+from sfumato.methods.transactions.coat import PolicyMethod, TooManySuppressed, item_domain
 from sfumato.params import param
 from sfumato.privacy import KkmAnonymity, KlmDiversity, KPolicyProtection, PrivacyModel
 from sfumato.utility.weights import read_weights, shares
@@ -39,6 +39,7 @@ class Job:
     recoder: ItemsRecoder
     weights: np.ndarray
     renamed: bool
+    who: str
     notes: tuple[str, ...] = ()
 
     def clusters(self, groups: Sequence[Ints], row_loss: str = "ncp") -> Clusters:
@@ -49,8 +50,16 @@ class Job:
         parts = []
         for number, cluster in enumerate(clusters.numbers.tolist()):
             run.advance(number, len(clusters))
-            parts.append(self.recoder.recoded(clusters.rows[cluster]))
+            parts.append(self.recoded_items(clusters, cluster))
         return parts
+
+    def recoded_items(self, clusters: Clusters, number: int) -> Recoded:
+        """The recoded items of one cluster; a refusal speaks of all clusters."""
+        try:
+            return self.recoder.recoded(clusters.rows[number])
+        except TooManySuppressed:
+            groups = [clusters.rows[each] for each in clusters.numbers.tolist()]
+            raise self.recoder.refusal(groups, self.who) from None
 
     def outcome(self, clusters: Clusters, parts: Sequence[Recoded]) -> Outcome[Mixed]:
         outcome = publish(self.data, clusters, parts, self.order, renamed=self.renamed)
@@ -184,6 +193,7 @@ class MixedMethod(Method[Mixed]):
             ),
             shares(self.name, read_weights(self.name, self.weights), columns),
             isinstance(method, PolicyMethod),
+            self.name,
             self._unused_policies(data),
         )
 

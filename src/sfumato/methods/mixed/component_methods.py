@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from sfumato.catalogue import METHODS, method_class
 from sfumato.errors import ParameterError
 from sfumato.methods.base import Method
-from sfumato.params import Value
+from sfumato.params import JsonObject, Value, value_pairs
 
 __all__ = ["ItemsPart", "Part", "TablePart"]
 
@@ -19,12 +19,14 @@ __all__ = ["ItemsPart", "Part", "TablePart"]
 class Part(Value):
     """A method by its name, with those of its parameters that were given.
 
-    Written as a name, as an object with `method` and parameters, or as the method itself.  What the method around it
+    Written as a name, as a name with parameters (``coat:suppression=0.4``), as an object with `method` and parameters,
+    or as the method itself.  What the method around it
     decides (k and allow_keys, or for items k, m and l) is left out, or must agree.
     """
 
     room: ClassVar[str]
     word: ClassVar[str]
+    written: ClassVar[str]
     shared: ClassVar[tuple[str, ...]]
 
     method: str
@@ -40,7 +42,10 @@ class Part(Value):
 
     @classmethod
     def wanted(cls) -> str:
-        return f"a method for {cls.word} ({', '.join(cls.names())}), by name or as an object with its parameters"
+        return (
+            f"a method for {cls.word} ({', '.join(cls.names())}), by name or with parameters as in "
+            f"{cls.written}, or as an object"
+        )
 
     @classmethod
     def examples(cls) -> tuple[str, ...]:
@@ -58,11 +63,23 @@ class Part(Value):
             except json.JSONDecodeError:
                 return None
         if isinstance(value, str):
-            value = {"method": value}
+            value = cls._of_text(value)
         if not isinstance(value, Mapping) or value.get("method") not in cls.names():
             return None
         parameters = {name: given for name, given in value.items() if name != "method"}
         return cls(str(value["method"]), ()).checked(parameters)
+
+    @classmethod
+    def _of_text(cls, text: str) -> JsonObject:
+        """The object that a text such as ``coat:suppression=0.4`` stands for."""
+        name, _, given = text.partition(":")
+        if name not in cls.names():
+            return {"method": name}
+        declared = {parameter.name: parameter for parameter in method_class(name).parameters()}
+        values: JsonObject = {"method": name}
+        for key, value in value_pairs(name, given or None, declared):
+            values[key] = declared[key].parse(name, value)
+        return values
 
     def checked(self, parameters: Mapping[str, Any]) -> Self:
         """With these parameters, as the method reads them."""
@@ -107,6 +124,7 @@ class TablePart(Part):
 
     room: ClassVar[str] = "relational"
     word: ClassVar[str] = "tables"
+    written: ClassVar[str] = "incognito:minimize=discernibility"
     shared: ClassVar[tuple[str, ...]] = ("k", "allow_keys")
 
 
@@ -116,4 +134,5 @@ class ItemsPart(Part):
 
     room: ClassVar[str] = "transactions"
     word: ClassVar[str] = "sets of items"
+    written: ClassVar[str] = "coat:suppression=0.4"
     shared: ClassVar[tuple[str, ...]] = ("k", "m", "l")

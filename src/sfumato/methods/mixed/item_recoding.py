@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +12,10 @@ import numpy as np
 
 from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints
+from sfumato.errors import Infeasible, counted
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.apriori import AprioriAnon
+from sfumato.methods.transactions.coat import TooManySuppressed
 from sfumato.methods.transactions.hierarchy import Hierarchy
 from sfumato.methods.transactions.hierarchy_cut import Cut
 from sfumato.utility.items import record_losses
@@ -123,6 +126,24 @@ class ItemsRecoder:
         published = self._method.transform(here, _Quiet()).data
         groups = tuple(published.members.get(name, (name,)) for name in published.names)
         return self._measured(part, records, published.record_of_element(), published.codes, groups, published.names)
+
+    def refusal(self, groups: Iterable[Ints], who: str) -> Infeasible:
+        """Why items of clusters cannot be recoded, with the largest share that must be suppressed in one of them."""
+        shares = []
+        for records in groups:
+            try:
+                self.recoded(records)
+            except TooManySuppressed as refusal:
+                shares.append(refusal.share)
+        method = self._method
+        enough = math.ceil(1000 * max(shares)) / 1000
+        return Infeasible(
+            f"{who}: suppression={method.suppression:g} of {method.name} is too small: in "
+            f"{counted(len(shares), 'cluster')}, up to {max(shares):.1%} of the items of a cluster would have to "
+            "be suppressed",
+            remedy="allow-suppression",
+            transaction=f"{method.name}:suppression={enough:g}",
+        )
 
     def _by_cut(self, part: Transactions, records: Ints, tree: Hierarchy) -> Recoded:
         cut = Cut(part, tree, self._nodes, self.k, self._l)

@@ -29,7 +29,7 @@ class RecodedClusters:
                 run.advance(place, len(clusters))
             size, part = self._parts.get(number, (0, None))
             if part is None or size != clusters.sizes[number]:
-                part = self._job.recoder.recoded(clusters.rows[number])
+                part = self._job.recoded_items(clusters, number)
             parts[number] = (int(clusters.sizes[number]), part)
         self._parts, self._merges = parts, clusters.merges
         return [part for _, part in parts.values()]

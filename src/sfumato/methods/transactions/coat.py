@@ -13,7 +13,15 @@ from sfumato.methods.transactions.item_groups import Groups
 from sfumato.params import exact, param
 from sfumato.privacy import KmAnonymity, PolicyProtection, PrivacyModel
 
-__all__ = ["Coat", "PolicyMethod", "item_domain"]
+__all__ = ["Coat", "PolicyMethod", "TooManySuppressed", "item_domain"]
+
+
+class TooManySuppressed(Infeasible):
+    """More items must be suppressed than is allowed.  share : of the items, from 0 to 1."""
+
+    def __init__(self, share: float, problem: str) -> None:
+        super().__init__(problem)
+        self.share = share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,9 +75,10 @@ class PolicyMethod(Method[Transactions]):
                     position, labels, _ = groups.next_violation(sets, position, self.k, known)
         lost = groups.suppressed / len(data.names)
         if groups.suppressed > exact(self.suppression) * len(data.names):
-            raise Infeasible(
+            raise TooManySuppressed(
+                lost,
                 f"{self.name}: suppression={self.suppression:g} is too small: {lost:.1%} of the items would have to "
-                "be suppressed; raise it, lower k or widen the utility policy"
+                "be suppressed; raise it, lower k or widen the utility policy",
             )
         return groups.outcome()
 
