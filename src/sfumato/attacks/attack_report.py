@@ -23,9 +23,12 @@ from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
 
-__all__ = ["AttackReport", "UnfitAttack", "attack_data", "attack_releases"]
+__all__ = ["SEED", "SIGNS", "AttackReport", "UnfitAttack", "attack_data", "attack_releases"]
 
-_SIGNS = {"": "", "at most ": "≤ ", "at least ": "≥ ", "about ": "~ "}
+SIGNS = {"": "", "at most ": "≤ ", "at least ": "≥ ", "about ": "~ "}
+"""How a table shows what `Finding.bound` says."""
+SEED = 0
+"""Draws targets where no seed is given, so that every command finds the same figures; findings state it."""
 HEAD = ("attack", "mean", "worst", "guessing", "control", "tried")
 
 
@@ -116,7 +119,7 @@ class AttackReport(Tabular):
 
 def attack_row(finding: Finding) -> tuple[str, ...]:
     """For people: one attack as a row of the table."""
-    mean, worst = (_SIGNS[finding.bound(figure)] for figure in ("mean", "worst"))
+    mean, worst = (SIGNS[finding.bound(figure)] for figure in ("mean", "worst"))
     low, high = finding.interval
     spread = "" if finding.exact else f" ({low:.1%}-{high:.1%})"
     counted = finding.complete or finding.of is None
@@ -143,9 +146,9 @@ def attack_data(
 ) -> AttackReport:
     """Try attacks on data as they are: those of these names, or all that fit.
 
-    parameters : given to every attack that has a parameter of this name.
+    parameters : given to every attack that has a parameter of this name.  seed : 0 unless given.
     """
-    setting = AttackSetting.of(data)
+    setting, seed = AttackSetting.of(data), SEED if seed is None else seed
     chosen = _fitting(_classes(names), setting, parameters or {})
     return AttackReport(tuple(attack.run(setting, seed=seed, progress=progress) for attack in chosen))
 
@@ -163,9 +166,9 @@ def attack_releases(
     """Attack releases of the original, of which the first is attacked in every way that fits.
 
     releases : published directories, as paths or read already, `Release` objects or published datasets.
-    report : the private report of the first release, which tells who is who.
+    report : the private report of the first release, which tells who is who.  seed : 0 unless given.
     """
-    asked, given = _classes(names), parameters or {}
+    asked, given, seed = _classes(names), parameters or {}, SEED if seed is None else seed
     called = _called([as_published(release) if isinstance(release, str | Path) else release for release in releases])
     directories = {name: release for name, release in called.items() if isinstance(release, Published)}
     problems = [text for name, release in directories.items() for text in _of(name, release.problems)]

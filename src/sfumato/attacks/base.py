@@ -145,11 +145,16 @@ class Finding:
         return f"{mean}{self.mean:.2%} on average{spread}, {worst}{self.worst:.2%} at worst; tried on {many}{exact}"
 
     def bound(self, figure: str) -> str:
-        """`at least` where something was sampled, `at most` where the true records are not known."""
-        sampled = not self._is_settled or (figure == "worst" and self.of is not None and not self.complete)
+        """`at least` where something was sampled, `at most` where the true records are not known.
+
+        A sample of targets bounds the largest success from below only, and a mean not at all; its interval is stated.
+        """
+        drawn = self.of is not None and not self.complete
+        if figure == "worst" and (drawn or not self._is_settled):
+            return "at least "
         if self.at_most:
-            return "about " if sampled else "at most "
-        return "at least " if sampled else ""
+            return "about " if drawn or not self._is_settled else "at most "
+        return "" if self._is_settled else "at least "
 
     @property
     def _sampling(self) -> list[str]:
@@ -160,6 +165,11 @@ class Finding:
             sentences.append(
                 f"Of {n_open:,} of the {self.unit}s only some choices of background knowledge were tried; another one "
                 "may succeed more often."
+            )
+        if self.at_most and self.of is not None and not self.exact:
+            sentences.append(
+                "The true records of the targets are not known here: each of them counts with the most that the "
+                "attacker may achieve."
             )
         if not self.exact and self.seed is not None:
             sentences.append(f"The seed of this sample is {self.seed}.")

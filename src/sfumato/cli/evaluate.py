@@ -11,7 +11,7 @@ from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
 from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
-from sfumato.cli.shared.original_input import as_told_by, with_quasi_identifiers_of
+from sfumato.cli.shared.original_input import as_told_by
 from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import CallerError, DataError
 
@@ -62,6 +62,7 @@ def command(
     anonymize --measure` computes those.  The figures are private: do not publish them.
     """
     from sfumato.experiments.evaluation import evaluate
+    from sfumato.experiments.reports.board.roles import with_claimed_roles
     from sfumato.experiments.reports.evaluation_page import require_evaluation_file, write_evaluation
     from sfumato.io.outputs import require_output
     from sfumato.io.published import directory as published
@@ -73,7 +74,7 @@ def command(
     published_release = published.read(release)
     data = _load(original, published_release, options)
     if options.get("quasi_identifiers") is None:
-        data = with_quasi_identifiers_of(published_release.data, data)
+        data = with_claimed_roles(data, published_release.data, ("quasi-identifiers",))
     evaluation = evaluate(data, published_release, measures, estimate)
     if out is not None:
         write_evaluation(evaluation, out, title=f"Utility of {release.name}, compared with {original.name}")

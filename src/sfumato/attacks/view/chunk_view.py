@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.attacks.view.published_view import Knowledge, PublishedView
+from sfumato.attacks.view.published_view import Knowledge, PublishedView, in_both
 from sfumato.data import Chunks
 from sfumato.data.base import Ints
 
 __all__ = ["ChunkView"]
+
+
+class _Listing(NamedTuple):
+    """The simple clusters that list an item, its chunk there (-1: of any), and how many records may hold it."""
+
+    clusters: Ints
+    places: Ints
+    counts: Ints
 
 
 class ChunkView(PublishedView):
@@ -34,6 +43,7 @@ class ChunkView(PublishedView):
         self.unit, self.labels, self.rows = "record", None, None
         self._code = {name: code for code, name in enumerate(data.names)}
         self._leaf = [self._code.get(name, -1) for name in original.names]
+        self._sizes = data.sizes.tolist()
         self._simple = np.flatnonzero(~data.joint).tolist()
         self.units = np.arange(len(data), dtype=np.int64)
         parents = data.parents.tolist()
@@ -54,23 +64,20 @@ class ChunkView(PublishedView):
             frozenset(data.term_codes[data.term_offsets[c] : data.term_offsets[c + 1]].tolist())
             for c in range(len(data.sizes))
         ]
-        items: list[frozenset[int]] = []
-        for chunk in range(len(data.chunk_clusters)):
-            first, end = data.offsets[data.chunk_offsets[chunk]], data.offsets[data.chunk_offsets[chunk + 1]]
-            items.append(frozenset(data.codes[first:end].tolist()))
+        self._holders = [_holders(data, chunk) for chunk in range(len(data.chunk_clusters))]
         self._clusters_with: dict[int, set[int]] = {}
         self._place: dict[int, dict[int, int]] = {}  # cluster, item: its chunk, -1 where it may come from several
         for cluster in self._simple:
             place: dict[int, int] = {}
             for chunk in self._chunks[cluster]:
-                for item in items[chunk]:
+                for item in self._holders[chunk]:
                     place[item] = -1 if item in place else chunk
             for parent in self._around[cluster]:
                 place |= dict.fromkeys(self._terms[parent], -1)
             self._place[cluster] = place
             for item in place:
                 self._clusters_with.setdefault(item, set()).add(cluster)
-        self._counts: dict[tuple[int, frozenset[int]], int] = {}
+        self._listings: dict[int, _Listing] = {}
 
     def clusters(self, elements: tuple[int, ...]) -> list[int]:
         """The simple clusters that list all of these items, themselves or in a joint cluster around them."""
@@ -82,27 +89,41 @@ class ChunkView(PublishedView):
 
     def may_hold(self, elements: tuple[int, ...]) -> int:
         """How many records may hold all of these items."""
-        codes = {self._leaf[element] for element in elements}
-        return sum(self._in_cluster(cluster, codes) for cluster in self.clusters(elements))
+        codes = sorted({self._leaf[element] for element in elements})
+        if not codes:
+            return sum(self._sizes[cluster] for cluster in self._simple)
+        listings = [self._listing(code) for code in codes]
+        common = reduce(in_both, (listing.clusters for listing in listings))
+        rows = [np.searchsorted(listing.clusters, common) for listing in listings]
+        counts = np.min([listing.counts[row] for listing, row in zip(listings, rows, strict=True)], axis=0)
+        places = np.stack([listing.places[row] for listing, row in zip(listings, rows, strict=True)], axis=1)
+        ordered = np.sort(places, axis=1)
+        shared = np.flatnonzero(((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1))
+        if len(shared):  # items that are in one chunk are counted together
+            kinds, kind = np.unique(places[shared], axis=0, return_inverse=True)
+            together = np.array([self._fewest(codes, chunks) for chunks in kinds.tolist()])
+            counts[shared] = np.minimum(counts[shared], together[kind.reshape(-1)])
+        return int(counts.sum())
 
-    def _in_cluster(self, cluster: int, codes: set[int]) -> int:
-        together: dict[int, set[int]] = {}
-        for code in codes:
-            together.setdefault(self._place[cluster][code], set()).add(code)
-        counts = [self._subrecords(chunk, frozenset(here)) for chunk, here in together.items() if chunk >= 0]
-        return min([int(self.data.sizes[cluster]), *counts])
+    def _listing(self, code: int) -> _Listing:
+        """Where an item is listed."""
+        if code not in self._listings:
+            clusters = sorted(self._clusters_with.get(code, ()))
+            places = [self._place[cluster][code] for cluster in clusters]
+            counts = [
+                self._sizes[cluster] if chunk < 0 else min(self._sizes[cluster], self._holders[chunk][code].bit_count())
+                for cluster, chunk in zip(clusters, places, strict=True)
+            ]
+            self._listings[code] = _Listing(*(np.array(part, dtype=np.int64) for part in (clusters, places, counts)))
+        return self._listings[code]
 
-    def _subrecords(self, chunk: int, wanted: frozenset[int]) -> int:
-        """How many subrecords of a chunk hold all of these items."""
-        if (chunk, wanted) not in self._counts:
-            data = self.data
-            first, end = int(data.chunk_offsets[chunk]), int(data.chunk_offsets[chunk + 1])
-            codes = data.codes[data.offsets[first] : data.offsets[end]]
-            inside = np.isin(codes, list(wanted)).astype(np.int64)
-            owner = np.repeat(np.arange(end - first), np.diff(data.offsets[first : end + 1]))
-            held = np.bincount(owner, weights=inside, minlength=end - first)
-            self._counts[chunk, wanted] = int(np.count_nonzero(held == len(wanted)))
-        return self._counts[chunk, wanted]
+    def _fewest(self, codes: list[int], chunks: list[int]) -> int:
+        """Of the chunks of these items, the fewest subrecords that hold all items of theirs."""
+        subrecords: dict[int, int] = {}
+        for code, chunk in zip(codes, chunks, strict=True):
+            if chunk >= 0:
+                subrecords[chunk] = subrecords.get(chunk, -1) & self._holders[chunk][code]
+        return min(held.bit_count() for held in subrecords.values())
 
     def fitting(self, known: Knowledge) -> Ints:
         """Places for as many records as may hold the items; which records they are is not known."""
@@ -110,3 +131,13 @@ class ChunkView(PublishedView):
 
     def set_size(self, records: Ints) -> int:
         return len(records)
+
+
+def _holders(data: Chunks, chunk: int) -> dict[int, int]:
+    """Of each item of a chunk, the subrecords that hold it, one bit each."""
+    first, end = int(data.chunk_offsets[chunk]), int(data.chunk_offsets[chunk + 1])
+    holders: dict[int, int] = {}
+    for subrecord in range(first, end):
+        for code in data.codes[data.offsets[subrecord] : data.offsets[subrecord + 1]].tolist():
+            holders[code] = holders.get(code, 0) | 1 << (subrecord - first)
+    return holders

@@ -17,6 +17,7 @@ from sfumato.data.base import Ints, Progress
 __all__ = ["CountedChunks", "TriedSets"]
 
 _LOOK = 10_000  # visits or items that may be read instead of looking up one set of items in chunks
+_PASS = 100  # and instead of passing over one that was looked up before
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +73,23 @@ class CountedChunks(_Lookup):
         ]
         lengths = np.array([len(items) for _, lists in choices for items in lists], dtype=np.int64)
         total = sum(choices_of(lengths, np.minimum(lengths, size)).sum() for size in range(1, self.known + 1))
-        if total * _LOOK > budget:
+        if total * _PASS > budget:
             return None
+        looked_up: dict[tuple[int, ...], int] = {}  # people share most of their sets
         set_sizes, chances, smallest = np.zeros(len(targets), dtype=np.int64), np.zeros(len(targets)), 0
         for row, (unit, lists) in enumerate(choices):
             for items in filter(None, lists):
                 longest = min(self.known, len(items))
                 for n_known in range(1, longest + 1):
-                    sets = [self._set_size(Knowledge(known), unit) for known in combinations(items, n_known)]
-                    own = [size for size, inside in sets if inside and size]
-                    smallest = _least(smallest, *(size for size, _ in sets))
+                    sets = []
+                    for known in combinations(items, n_known):
+                        if known not in looked_up:
+                            looked_up[known] = self._set_size(Knowledge(known), unit)[0]
+                            if len(looked_up) * _LOOK > budget:
+                                return None
+                        sets.append(looked_up[known])
+                    own = [size for size in sets if size]
+                    smallest = _least(smallest, *own)
                     set_sizes[row] = _least(int(set_sizes[row]), *own)
                     if n_known == longest:
                         chances[row] += sum(1 / size for size in own) / len(sets)

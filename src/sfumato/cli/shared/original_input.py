@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato.data import Dataset
     from sfumato.io.published.directory import Published
 
-__all__ = ["as_told_by", "with_quasi_identifiers_of"]
+__all__ = ["as_told_by"]
 
 
 def as_told_by(release: Published, options: dict[str, Any]) -> dict[str, Any]:
@@ -18,20 +16,3 @@ def as_told_by(release: Published, options: dict[str, Any]) -> dict[str, Any]:
 
     known = options_from_release(release)
     return {**options, **{name: value for name, value in known.items() if options.get(name) is None}}
-
-
-def with_quasi_identifiers_of(published: Dataset | None, original: Dataset) -> Dataset:
-    """The original with the quasi-identifiers of its release, so that figures speak of the same columns.
-
-    The original as it is, where it lacks one of the columns or names it sensitive.
-    """
-    from sfumato.data import Mixed, Table
-
-    if isinstance(published, Mixed) and isinstance(original, Mixed):
-        return replace(original, table=with_quasi_identifiers_of(published.table, original.table))
-    if not isinstance(published, Table) or not isinstance(original, Table):
-        return original
-    roles = published.quasi_identifiers
-    if not set(roles) <= set(original.frame.columns) - set(original.sensitive):
-        return original
-    return replace(original, quasi_identifiers=roles)

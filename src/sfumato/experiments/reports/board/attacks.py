@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sfumato.attacks import Audit
-from sfumato.attacks.attack_report import AttackReport
+from sfumato.attacks.attack_report import SIGNS, AttackReport
 from sfumato.attacks.base import Finding
 from sfumato.attacks.covers import find_covers
 from sfumato.data import Chunks, Mixed, RoadTrajectories, Table
@@ -139,9 +139,8 @@ def headlines(report: AttackReport) -> list[str]:
 
 
 def _sentence(finding: Finding) -> str:
-    bound = "at most " if finding.at_most else ""
     guessed = "" if finding.baseline is None else f" (by guessing: {percent(finding.baseline)})"
-    rate = f"in {bound}{percent(finding.mean)} of cases{guessed}"
+    rate = f"in {finding.bound('mean')}{percent(finding.mean)} of cases{guessed}"
     if finding.attack == "linkage":
         return f"An attacker who knows {finding.knows} finds the published one {rate}."
     return (
@@ -159,13 +158,13 @@ def _promised(result: Any) -> tuple[State, str, str]:
 
 
 def _row(finding: Finding, covered: set[str]) -> tuple[str, ...]:
-    bound = "≤ " if finding.at_most else ""
+    mean, worst = (SIGNS[finding.bound(figure)] for figure in ("mean", "worst"))
     within = f"{finding.title}: {finding.knows}" in covered
     return (
         finding.title,
         finding.knows,
-        f"{bound}{_short(finding.mean)}",
-        f"{bound}{_short(finding.worst)}",
+        f"{mean}{_short(finding.mean)}",
+        f"{worst}{_short(finding.worst)}",
         "" if finding.baseline is None else _short(finding.baseline),
         "yes" if within else "no",
     )
