@@ -77,6 +77,8 @@ def anonymize(
         if parameters:
             raise ParameterError(f"anonymize: {method.name} has its parameters already; leave {_names(parameters)} out")
         chosen = method
+    elif not isinstance(method, str):
+        raise ParameterError(f"anonymize: wanted a method or its name after the data, found a {type(method).__name__}")
     else:
         chosen = method_class(method).from_json(parameters)
     models = [promise_of("anonymize", promise, {}) for promise in promises]

@@ -31,6 +31,7 @@ from sfumato.cli.shared.table_audit import (
     show_table_risks,
     with_named_roles,
 )
+from sfumato.errors import FileError
 
 if TYPE_CHECKING:
     from sfumato.api.data_audit import Audited, DataAudit
@@ -252,6 +253,9 @@ def _load(input: Path, options: dict[str, Any], *, release_only: bool) -> Audite
     if not (input / published.CERTIFICATE).is_file():
         if release_only:
             raise click.UsageError(f"--original needs a published directory as INPUT, and {input} is not one")
+        if not input.exists() or input.is_dir():
+            problem = "wanted a file or a published directory, found a directory without a certificate"
+            raise FileError(input, problem if input.is_dir() else "no such file")
         return Audited(load_file(input, options))
     audited = audited_directory(input)
     data = audited.data

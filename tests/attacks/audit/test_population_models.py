@@ -101,3 +101,11 @@ def test_estimates_of_a_simulated_population_are_near(fraction: float) -> None:
     marketer = float((sample[seen] / whole[seen]).sum() / sample.sum())
     estimated = float((estimate.risks(sample[seen]) * sample[seen]).sum() / sample.sum())
     assert 0.95 * marketer < estimated < 1.5 * marketer
+
+
+def test_risks_are_not_below_what_the_estimated_uniques_imply() -> None:
+    sizes = np.array([1] * 80 + [2] * 10)
+    estimate = estimate_population(sizes, 500)
+    risks = estimate.risks(np.repeat(sizes, sizes))
+    assert risks.sum() >= estimate.uniques_in_data - 1e-9
+    assert (risks <= 1).all()

@@ -36,6 +36,7 @@ class PopulationEstimate:
     fraction : the sampling fraction.  uniques : how many units of the population are unique in it, as an estimate.
     uniques_in_data : how many units of the data are, as an estimate.  uniques_model, risk_model : the models, in words.
     alpha, theta : the parameters of Pitman's model; both 0 where it is not used.
+    uniques_share : the estimated share of the sample uniques that are unique in the population.
     """
 
     size: int
@@ -46,11 +47,17 @@ class PopulationEstimate:
     risk_model: str
     alpha: float = 0.0
     theta: float = 0.0
+    uniques_share: float = 0.0
 
     def risks(self, sizes: Ints) -> Floats:
-        """The expected 1 / (population class size), given the size of the class in the data."""
+        """The expected 1 / (population class size), given the size of the class in the data.
+
+        A sample unique that is unique in the population has a risk of 1, so that the risk of a sample unique is at
+        least the share of those; the model of risks alone is below it where most records are sample uniques.
+        """
         n = self.fraction * self.size
-        return individual_risks(sizes, (n + self.theta) / (self.size + self.theta), self.alpha)
+        expected = individual_risks(sizes, (n + self.theta) / (self.size + self.theta), self.alpha)
+        return np.where(sizes == 1, np.maximum(expected, self.uniques_share), expected)
 
 
 def estimate_population(class_sizes: Ints, size: int) -> PopulationEstimate:
@@ -77,9 +84,9 @@ def estimate_population(class_sizes: Ints, size: int) -> PopulationEstimate:
     if uniques is None:
         uniques = zayatz_uniques(class_sizes, size)
     in_data = min(float(sample_uniques), uniques * fraction)
-    if fitted is None:
-        return PopulationEstimate(size, fraction, uniques, in_data, uniques_model, NEGATIVE_BINOMIAL)
-    return PopulationEstimate(size, fraction, uniques, in_data, uniques_model, PITMAN, *fitted)
+    risk_model, (alpha, theta) = (NEGATIVE_BINOMIAL, (0.0, 0.0)) if fitted is None else (PITMAN, fitted)
+    share = in_data / sample_uniques if sample_uniques else 0.0
+    return PopulationEstimate(size, fraction, uniques, in_data, uniques_model, risk_model, alpha, theta, share)
 
 
 def individual_risks(sizes: Ints, p: float, alpha: float = 0.0) -> Floats:

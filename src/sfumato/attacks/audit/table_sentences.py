@@ -91,7 +91,9 @@ def _estimate_notes(estimate: PopulationEstimate, who: str) -> list[str]:
     share = f"{estimate.fraction:.2%}"
     return [
         f"The population has {estimate.size:,} persons, and the data are {share} of it. Journalist and marketer risk "
-        f"are estimates with the model {estimate.risk_model}. They assume that the data are a random sample.",
+        f"are estimates with the model {estimate.risk_model}. They assume that the data are a random sample. "
+        "The risk of a record that is unique in the data is at least the estimated share of such records that are "
+        "unique in the population.",
         f"Estimated population uniques: {estimate.uniques:,.0f} in the population, {estimate.uniques_in_data:,.0f} of "
         f"the {who} in the data. The model is {estimate.uniques_model}: {why}.",
     ]

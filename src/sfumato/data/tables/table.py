@@ -56,6 +56,10 @@ class Table(Dataset):
         )
         trees = {column: _hierarchy(frame[column], tree) for column, tree in self.hierarchies.items()}
         object.__setattr__(self, "hierarchies", trees)
+        for names in (self.quasi_identifiers, self.sensitive):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise DataError(f"the table: wanted every column once, found {twice!r} twice in one role")
         doubled = set(self.quasi_identifiers) & set(self.sensitive)
         if doubled:
             raise DataError(

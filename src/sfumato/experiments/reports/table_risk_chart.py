@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.attacks.audit.chunk_risks import ChunkRisks
 from sfumato.attacks.audit.table_risks import TableRisks
+from sfumato.errors import counted
 from sfumato.experiments.reports.audit_chart import percent
 from sfumato.params import JsonObject
 
@@ -23,9 +24,9 @@ def table_summary(risks: TableRisks) -> str:
     """The main result in one sentence."""
     columns = len(risks.coded.columns)
     named = f"{columns} quasi-identifiers" if columns > 1 else risks.coded.columns[0]
-    above = risks.prosecutor.above or 0
+    above, everyone = risks.prosecutor.above or 0, counted(len(risks), risks.who.removesuffix("s"))
     return (
-        f"Of {len(risks):,} {risks.who}, {risks.unique:,} ({percent(_share(risks.unique, risks))}) are unique in "
+        f"Of {everyone}, {risks.unique:,} ({percent(_share(risks.unique, risks))}) are unique in "
         f"{named}, and {above:,} ({percent(_share(above, risks))}) have a prosecutor risk above "
         f"{percent(risks.audit.threshold)}; the average is {percent(risks.prosecutor.average)}."
     )

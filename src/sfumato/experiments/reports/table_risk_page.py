@@ -62,6 +62,7 @@ def _singling_out(risks: TableRisks) -> Section:
     rows = [
         (column_names(columns, size, n_columns), f"{size}", _count(units, len(risks)))
         for columns, size, units, _ in risks.singling_out.iter_rows()
+        if units
     ]
     return Section("singling out: the best columns to know", ("known columns", "how many", f"unique {risks.who}"), rows)
 
