@@ -296,7 +296,7 @@ def _policies(
     if way < 0.3:
         return privacy, None, by_rule
     if way < 0.5:
-        return privacy, siblings(tree, chance.choice([1, 2])), by_rule
+        return privacy, siblings(tree, min(tree.height, chance.choice([1, 2]))), by_rule
     mixed = chance.sample(visited, len(visited))
     cut = chance.randint(0, len(mixed))
     parts = [part for part in (mixed[:cut], mixed[cut:]) if part]

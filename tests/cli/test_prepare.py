@@ -106,7 +106,6 @@ def test_every_kind_that_knows_persons(run, tmp_path: Path, ending: str, columns
     ("arguments", "sentence"),
     [
         (("--records-per-person", 0, *READ), "records_per_person must be a whole number of at least 1, got 0"),
-        (("--records-per-person", 1, *READ[:2]), "found no column of persons; name it (--person COLUMN)"),
         (("--records-per-person", 1, *READ[:3], "usr"), "wanted a column 'usr', found user, day, poi, hour"),
     ],
 )
@@ -139,3 +138,15 @@ def test_a_record_of_two_persons_is_refused_and_outputs_are_looked_at(run, days:
         assert said.code == 2
         assert sentence in said.err
     assert (days / "days.csv").read_text() == DAYS
+
+
+def test_a_person_by_name_is_noted_and_none_is_refused(run, days: Path) -> None:
+    words = ("prepare", "limit", days / "days.csv", "--out", days / "limited.csv", "--records-per-person", 1, *READ[:2])
+    noted = run(*words)
+    assert noted.code == 0
+    assert "the column 'user' is read as the person by its name" in noted.err
+    (days / "limited.csv").unlink()
+    (days / "days.csv").write_text(DAYS.replace("user", "w", 1))
+    refused = run(*words)
+    assert refused.code == 2
+    assert "found no column of persons; name it (--person COLUMN)" in refused.err

@@ -167,5 +167,5 @@ def test_refusals() -> None:
         HierarchyRule(rule="prefix").of_column(pl.Series("zip", ["130**"]))
     with pytest.raises(DataError, match="the hierarchy of 'x': wanted at least one value, found none"):
         HierarchyRule().of_column(pl.Series("x", [None, None], dtype=pl.Int64))
-    with pytest.raises(DataError, match="prefix: wanted a column of a table, found trajectories"):
-        HierarchyRule(rule="prefix").of_names(Trajectories.from_lists([["a"]]))
+    with pytest.raises(DataError, match="intervals: wanted a column of a table, found trajectories"):
+        HierarchyRule(rule="intervals").of_names(Trajectories.from_lists([["a"]]))

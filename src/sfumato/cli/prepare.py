@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.help_lines import WholeLines
-from sfumato.cli.shared.options import columns_of, input_options, json_option, with_options
+from sfumato.cli.shared.options import columns_of, input_options, json_option, show_notes, with_options
 from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import MissingKnowledge, OutputError
 
@@ -83,7 +83,11 @@ def _rows(path: Path, options: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints
     if options["person"] is not None:
         columns["person"] = options["person"]
     kind = kind_in_file(path, kind=options["kind"], columns=columns, items=options["items"])
+    was_named = "person" in columns
     columns = columns_in_file(path, kind, columns)
+    if not was_named and "person" in columns:
+        guess = f"{path}: the column {columns['person']!r} is read as the person by its name"
+        show_notes([f"{guess}; if that is wrong, name another (--person COLUMN)"])
     frame, source = read_frame(path)
     key = columns.get(_RECORD[kind], _RECORD[kind]) if kind in _RECORD else None
     person = columns.get("person", None if key is None else "person")

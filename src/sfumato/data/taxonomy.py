@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.data.frames import Source
 from sfumato.errors import DataError
+from sfumato.params import exact
 
 __all__ = ["Taxonomy"]
 
@@ -150,9 +151,10 @@ class Taxonomy:
         all_whole = all(number.is_integer() for number in numbers) and float(width).is_integer()
         step = 1 if all_whole else 0
         groups: dict[int, list[_Branch]] = {}
+        exact_width = exact(width)  # by its digits: 17 times 0.2 is 3.4
         for number in numbers:
-            bucket = int(np.floor(number / width))
-            low, high = bucket * width, (bucket + 1) * width - step
+            bucket = int(exact(number) // exact_width)
+            low, high = float(bucket * exact_width), float((bucket + 1) * exact_width) - step
             groups.setdefault(bucket, []).append(_Branch(_number(number), _number(low), _number(high)))
         return cls._from_groups(list(groups.values()), fanout, smallest=1)
 

@@ -132,7 +132,7 @@ def test_advise_and_compare_mark_it(run, sparse: Path, tmp_path: Path, monkeypat
     ran = run("compare", tmp_path / "experiment.toml", "--out", tmp_path / "compared", "--jobs", 1)
     assert ran.code == 0, ran.err
     (sentence,) = re.findall(r"near-total loss: (coarse, seeds 1, 2.*)", ran.out)
-    assert "; to lose less, try cluster with k = 20 (keeps the same promise;" in sentence
+    assert "; to lose less, try incognito with k = 4 (promises less: k=4, not 20)" in sentence
     assert "Near-total loss" in (tmp_path / "compared" / "report.html").read_text()
     head, first, *_ = (tmp_path / "compared" / "results.csv").read_text().splitlines()
     assert head.split(",")[-1] == "near_total_loss"

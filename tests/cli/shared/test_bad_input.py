@@ -185,7 +185,7 @@ def test_wrong_names_and_options(refused, anonymize, tmp_path: Path) -> None:
     assert "Missing option '--k'" in refused("anonymize", "seqanon", "x.csv", "--m", 1, "--out", tmp_path / "o")
     assert "name the privacy model to check" in refused("verify", tmp_path / "visits.csv")
     assert "--k needs --model" in refused("verify", tmp_path, "--k", 3)
-    assert "KmAnonymity: m is required" in refused("verify", tmp_path / "visits.csv", "--model", "km", "--k", 2)
+    assert "km: --m is required" in refused("verify", tmp_path / "visits.csv", "--model", "km", "--k", 2)
     assert "no parameter is called 'm'" in refused(
         "verify", tmp_path / "visits.csv", "--model", "k-anonymity", "--k", 2, "--m", 1
     )
