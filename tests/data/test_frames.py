@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from shapely import LineString, Point
 
 from sfumato.data import frames
-from sfumato.data.frames import Source, grouped, persons_of, seconds, tidy, to_polars
+from sfumato.data.frames import Source, tidy, to_polars
+from sfumato.data.rows.records import grouped, persons_of
+from sfumato.data.rows.times import seconds
 from sfumato.errors import DataError, FileError, MissingExtra
 
 COLUMNS: dict[str, list[Any]] = {"name": ["b", "a", None], "number": [1, 2, 3]}

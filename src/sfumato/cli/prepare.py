@@ -70,6 +70,7 @@ def _rows(path: Path, options: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints
 
     from sfumato.data import frames
     from sfumato.data.base import Persons
+    from sfumato.data.rows.records import grouped, persons_of
     from sfumato.io.datasets import columns_in_file, kind_in_file
     from sfumato.io.files import suffix_of
     from sfumato.io.frames import read_frame
@@ -102,8 +103,8 @@ def _rows(path: Path, options: dict[str, Any]) -> tuple[pl.DataFrame, Ints, Ints
     if key is None:
         return frame, np.arange(len(frame)), Persons.of(frame[person]).codes
     frames.refuse_missing(frame[key], key, source)
-    record, _, _ = frames.grouped(frame[key])
-    return frame, record, frames.persons_of(frame[person], record, _RECORD[kind], source).codes
+    record, _, _ = grouped(frame[key])
+    return frame, record, persons_of(frame[person], record, _RECORD[kind], source).codes
 
 
 def _among(record: Ints, stays: Ints) -> pl.Series:

@@ -15,6 +15,8 @@ from sfumato.data.base import Frame, Ints, Persons, frozen_array, missing
 from sfumato.data.globe import in_space
 from sfumato.data.places import EARTH_RADIUS_M, Places
 from sfumato.data.roads.network import Network
+from sfumato.data.rows.records import grouped, persons_of
+from sfumato.data.rows.times import seconds
 from sfumato.errors import Bug, DataError, listed
 
 __all__ = ["Positions"]
@@ -96,12 +98,12 @@ class Positions:
             source=source,
         )
         coordinates, geographic = _coordinates(tidy, source)
-        times = frames.seconds(tidy["time"], source).to_numpy()
+        times = seconds(tidy["time"], source).to_numpy()
         key = "trajectory" if "trajectory" in tidy.columns else "person"
-        record, order, offsets = frames.grouped(tidy[key], sort_by=times)
+        record, order, offsets = grouped(tidy[key], sort_by=times)
         persons = None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, key, source)
+            persons = persons_of(tidy["person"], record, key, source)
         return cls(
             offsets=offsets,
             times=times[order],

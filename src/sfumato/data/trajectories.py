@@ -17,6 +17,8 @@ from sfumato.data.places import Places
 from sfumato.data.queries import Query, require_estimate
 from sfumato.data.query_index import indexed_counts, labels_of
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
+from sfumato.data.rows.records import grouped, persons_of
+from sfumato.data.rows.times import seconds
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.workplaces import Workplaces
 from sfumato.errors import DataError
@@ -106,11 +108,11 @@ class Trajectories(Ragged):
         )
         if places is None:
             places = Places.from_visits(tidy, source)
-        times = frames.seconds(tidy["time"], source).to_numpy() if "time" in tidy.columns else None
-        record, order, offsets = frames.grouped(tidy["trajectory"], sort_by=times)
+        times = seconds(tidy["time"], source).to_numpy() if "time" in tidy.columns else None
+        record, order, offsets = grouped(tidy["trajectory"], sort_by=times)
         persons = None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, "trajectory", source)
+            persons = persons_of(tidy["person"], record, "trajectory", source)
         codes, names = encode(tidy["location"])
         return cls(
             offsets=offsets,

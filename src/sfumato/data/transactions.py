@@ -16,6 +16,7 @@ from sfumato.data.policy import Policy
 from sfumato.data.queries import Query, require_estimate
 from sfumato.data.query_index import indexed_counts, labels_of
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
+from sfumato.data.rows.records import grouped, persons_of
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.errors import Bug, DataError
 from sfumato.kernels.items.query_probabilities import itemset_probabilities, share_probabilities, subset_probabilities
@@ -87,10 +88,10 @@ class Transactions(Ragged):
             frame, required=("record", "item"), optional=("person",), columns=columns or {}, source=source
         )
         codes, names = encode(tidy["item"])
-        record, order, offsets = frames.grouped(tidy["record"], sort_by=codes)
+        record, order, offsets = grouped(tidy["record"], sort_by=codes)
         persons = None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, "record", source)
+            persons = persons_of(tidy["person"], record, "record", source)
         codes, record = codes[order], record[order]
         is_first = np.ones(len(codes), dtype=bool)
         is_first[1:] = (np.diff(codes) != 0) | (np.diff(record) != 0)

@@ -19,6 +19,8 @@ from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts, row_or
 from sfumato.data.roads.intervals import ALL_DAY, in_natural_order, natural
 from sfumato.data.roads.network import Network
 from sfumato.data.roads.rows import directed_roads, interval_of_record, refuse_backward_times, split_at_jumps
+from sfumato.data.rows.records import grouped, persons_of
+from sfumato.data.rows.times import seconds
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import Bug, DataError, MissingKnowledge
 from sfumato.kernels.items.query_probabilities import sequence_probabilities
@@ -135,14 +137,14 @@ class RoadTrajectories(Ragged):
             source=source,
         )
         roads = directed_roads(tidy, network, source)
-        times = frames.seconds(tidy["time"], source).to_numpy() if "time" in tidy.columns else None
-        record, order, offsets = frames.grouped(tidy["trajectory"])
+        times = seconds(tidy["time"], source).to_numpy() if "time" in tidy.columns else None
+        record, order, offsets = grouped(tidy["trajectory"])
         if times is not None:
             times = times[order]
             refuse_backward_times(times, offsets, order, source)
         persons, intervals = None, None
         if "person" in tidy.columns:
-            persons = frames.persons_of(tidy["person"], record, "trajectory", source)
+            persons = persons_of(tidy["person"], record, "trajectory", source)
         if "interval" in tidy.columns:
             intervals = interval_of_record(tidy["interval"], record, source)
         n_given = len(offsets) - 1
@@ -150,7 +152,7 @@ class RoadTrajectories(Ragged):
             roads.jumps(order, offsets), offsets, order, tidy["trajectory"], source, split=split_jumps
         )
         if persons is None and len(parent) > n_given:
-            persons = frames.persons_of(tidy["trajectory"], record, "trajectory", source)
+            persons = persons_of(tidy["trajectory"], record, "trajectory", source)
         codes, names = encode(roads.labels)
         numbers, interval_names = (None, ()) if intervals is None else in_natural_order(intervals.to_list())
         return cls(

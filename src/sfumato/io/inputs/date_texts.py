@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from sfumato.data.base import missing
-from sfumato.data.frames import Source, parsed_times, refuse_mixed_zones
+from sfumato.data.frames import Source
+from sfumato.data.rows.times import parsed_times, refuse_mixed_zones
 from sfumato.errors import shortened
 from sfumato.io.inputs.numbers import likely_share, percent, sample_share
 from sfumato.remedies import with_remedy

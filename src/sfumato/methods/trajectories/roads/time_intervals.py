@@ -15,7 +15,8 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data.base import Ints
-from sfumato.data.frames import Source, seconds
+from sfumato.data.frames import Source
+from sfumato.data.rows.times import seconds
 from sfumato.errors import DataError
 from sfumato.params import Value
 
