@@ -10,11 +10,26 @@ __all__ = ["class_supports", "set_supports"]
 
 
 @njit(cache=True)
+def _mark_holders(items, base, starts, records, met):
+    """Mark each record by how many items of a set it met in turn, counted from `base`; returns the size of the set."""
+    size = 0
+    while size < len(items) and items[size] >= 0:
+        for position in range(starts[items[size]], starts[items[size] + 1]):
+            record = records[position]
+            if size == 0:
+                met[record] = base
+            elif met[record] == base + size - 1:
+                met[record] = base + size
+        size += 1
+    return size
+
+
+@njit(cache=True)
 def set_supports(sets, starts, records, units, n_records):
     """For each set of items (padded with -1) the number of units with a record that may hold all of them.
 
     records[starts[i]:starts[i + 1]] : the records that may hold item i, in any order, perhaps repeatedly.
-    units : int64[records], the unit of each record.  Every record is marked by how many items of a set it met in turn.
+    units : int64[records], the unit of each record.
     """
     supports = np.zeros(len(sets), dtype=np.int64)
     met = np.full(n_records, -1, dtype=np.int64)
@@ -22,17 +37,7 @@ def set_supports(sets, starts, records, units, n_records):
     width = sets.shape[1]
     for row in range(len(sets)):
         base = row * (width + 1)
-        size = 0
-        while size < width and sets[row, size] >= 0:
-            size += 1
-        for level in range(size):
-            item = sets[row, level]
-            for position in range(starts[item], starts[item + 1]):
-                record = records[position]
-                if level == 0:
-                    met[record] = base
-                elif met[record] == base + level - 1:
-                    met[record] = base + level
+        size = _mark_holders(sets[row], base, starts, records, met)
         if size == 0:
             continue
         last = sets[row, size - 1]
@@ -62,17 +67,7 @@ def class_supports(sets, starts, records, pairs, class_of_pair, k, n_records, n_
     width = sets.shape[1]
     for row in range(len(sets)):
         base = row * (width + 1)
-        size = 0
-        while size < width and sets[row, size] >= 0:
-            size += 1
-        for level in range(size):
-            item = sets[row, level]
-            for place in range(starts[item], starts[item + 1]):
-                record = records[place]
-                if level == 0:
-                    met[record] = base
-                elif met[record] == base + level - 1:
-                    met[record] = base + level
+        size = _mark_holders(sets[row], base, starts, records, met)
         if size == 0:
             continue
         n_touched = 0
