@@ -10,11 +10,11 @@ demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
 
 test: lint
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 # twice as slow as the tests alone, so apart from them
 coverage: $(VENV)/.dev
-	$(BIN)/pytest -n auto --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check --output-format=concise .

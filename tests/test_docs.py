@@ -24,6 +24,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -215,15 +216,34 @@ def test_links_outside_the_site_lead_somewhere(name: str) -> None:
 # --- the site --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built with warnings as errors."""
-    out = tmp_path_factory.mktemp("site")
+    """The site, built with warnings as errors, once for all processes that run the tests."""
+    several = "PYTEST_XDIST_WORKER" in os.environ
+    out = tmp_path_factory.getbasetemp().parent / "site" if several else tmp_path_factory.mktemp("site")
+    try:
+        out.mkdir(exist_ok=not several)
+    except FileExistsError:
+        return _built_elsewhere(out)
     build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-d", str(out / "doctrees")]
     done = subprocess.run(
         [*build, str(ROOT / "docs"), str(out / "html")], capture_output=True, encoding="utf-8", timeout=300, check=False
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    problems = (done.stdout + done.stderr or "sphinx failed") if done.returncode else ""
+    (out / "problems.part").write_text(problems, encoding="utf-8")
+    (out / "problems.part").rename(out / "problems")
+    assert not problems
+    return out / "html"
+
+
+def _built_elsewhere(out: Path) -> Path:
+    """The site that another process builds, when it is ready."""
+    latest = time.monotonic() + 310
+    while not (out / "problems").exists():
+        assert time.monotonic() < latest, "the process that builds the site did not end"
+        time.sleep(0.2)
+    problems = (out / "problems").read_text(encoding="utf-8")
+    assert not problems
     return out / "html"
 
 
