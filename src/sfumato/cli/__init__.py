@@ -50,6 +50,7 @@ COMMANDS = (
 _FOLDERS = {  # commands that are in a folder of cli/
     **dict.fromkeys(("hierarchy", "policy", "workload", "reconstruct"), "files"),
     **dict.fromkeys(("report", "sign"), "releases"),
+    "prepare": "preparing",
 }
 
 

@@ -83,7 +83,7 @@ def with_context(folder: Path, data: Any, rules: Mapping[str, str] | None = None
     data = replace(data, **{field: Policy(rule=rule) for field, rule in named.items() if rule})
     readers: dict[str, Callable[[Path], Any]] = {"taxonomy": read_taxonomy}
     if isinstance(data, Trajectories):
-        readers["places"] = read_places
+        readers["places"] = lambda file: replace(read_places(file), derived=False)  # what is published is public
     else:
         readers |= {"privacy_policy": read_policy, "utility_policy": read_policy, "sensitive": _sensitive}
     files = {field: folder / _FOLDER / f"{field}.csv" for field in readers}

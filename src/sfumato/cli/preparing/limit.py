@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import columns_of, input_options, json_option, show_notes, with_options
 from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import MissingKnowledge, OutputError
@@ -17,18 +16,13 @@ if TYPE_CHECKING:
 
     from sfumato.data.base import Ints
 
-__all__ = ["command"]
+__all__ = ["limit"]
 
 _RECORD = {"trajectories": "trajectory", "roads": "trajectory", "transactions": "record"}
 
 
-@click.group("prepare", cls=WholeLines, options_metavar="", subcommand_metavar="WHAT [OPTIONS]")
-def command() -> None:
-    """Prepare data before they are anonymized."""
-
-
 @with_options(input_options(("items",)))
-@command.command("limit")
+@click.command("limit")
 @click.argument("input", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The file to write; it is private.")
 @click.option(

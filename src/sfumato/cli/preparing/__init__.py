@@ -1,0 +1,1 @@
+"""`sfumato prepare`: one command for each preparation."""
