@@ -31,11 +31,11 @@ def z_values(locations: Sequence[str], places: Places) -> dict[str, int]:
 
 def gray_rank(key: int) -> int:
     """The place of a key in the Gray code: every bit is the parity of the bits at and above it."""
-    rank = 0
-    while key:
-        rank ^= key
-        key >>= 1
-    return rank
+    width = 1
+    while width < key.bit_length():  # each bit is the parity of the `width` bits from it upwards
+        key ^= key >> width
+        width *= 2
+    return key
 
 
 def subtrajectories(units: Sequence[Unit], top: int) -> list[tuple[str, ...]]:
