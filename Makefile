@@ -4,12 +4,16 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP_FLAGS ?= --quiet --disable-pip-version-check
 
-.PHONY: demo test coverage lint format docs catalogues bench trials clean
+.PHONY: demo test tests coverage lint format docs catalogues bench trials clean
 
 demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
 
-test: lint
+# the type checker takes one core for a minute, so it runs beside the tests
+test: $(VENV)/.dev
+	$(MAKE) --no-print-directory -j 2 lint tests
+
+tests: $(VENV)/.dev
 	$(BIN)/pytest -n auto --dist worksteal
 
 # twice as slow as the tests alone, so apart from them

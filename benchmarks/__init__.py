@@ -28,6 +28,7 @@ CLAIMS = (
     "city",
     "traffic",
     "map_matching",
+    "segmentation",
     "sequences",
     "itemsets",
     "subgraphs",
@@ -41,4 +42,8 @@ CLAIMS = (
     "disassociate",
     "cast",
     "attacks",
+    "linking",
+    "knowledge",
+    "questions",
+    "movements",
 )

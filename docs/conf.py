@@ -16,6 +16,7 @@ from docutils import nodes
 import sfumato
 from sfumato import catalogue, errors
 from sfumato.cli import cli
+from sfumato.semantics.ontology import pages as ontology
 
 project = "Sfumato"
 author = "The Sfumato developers"
@@ -248,6 +249,8 @@ GENERATED = {
     "attacks": attacks,
     "commands": commands,
     "errors": error_classes,
+    "ontology-classes": ontology.index_table,
+    "ontology-properties": ontology.property_table,
     "method-classes": lambda: classes_of("METHODS"),
     "model-classes": lambda: classes_of("MODELS"),
     "measure-classes": lambda: classes_of("MEASURES"),
@@ -294,8 +297,15 @@ def dashes(app, doctree):
         node.parent.replace(node, nodes.Text(" \u2013 "))
 
 
+def ontology_pages(app):
+    """A page for each class of the ontology; no file of it is in the repository."""
+    for name, (title, body) in ontology.class_pages().items():
+        yield name, {"title": title, "body": body}, "page.html"
+
+
 def setup(app):
     app.connect("source-read", fill_in)
+    app.connect("html-collect-pages", ontology_pages)
     app.connect("env-get-outdated", generated_pages)
     app.connect("doctree-read", dashes)
     app.connect("autodoc-process-docstring", house_style, priority=400)

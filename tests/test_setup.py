@@ -71,4 +71,7 @@ def test_every_file_beside_the_code_is_installed() -> None:
         if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert set(project["tool"]["setuptools"]["package-data"]["sfumato"]) == others
+    patterns = project["tool"]["setuptools"]["package-data"]["sfumato"]
+    installed = [{str(path.relative_to(package)) for path in package.glob(pattern)} for pattern in patterns]
+    assert all(installed)
+    assert set().union(*installed) == others

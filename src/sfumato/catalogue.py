@@ -133,6 +133,7 @@ _ATTACKS = {
     "membership": "sfumato.attacks.membership:Membership",
     "crossings": "sfumato.attacks.crossings:Crossings",
     "downcoding": "sfumato.attacks.downcoding:Downcoding",
+    "enrichment": "sfumato.attacks.enrichment.enrichment:Enrichment",
     "leaks": "sfumato.attacks.leaks.search:Leaks",
 }
 
@@ -144,6 +145,7 @@ _GENERATORS = {
     "baskets": "sfumato.generate.baskets:Baskets",
     "mixed": "sfumato.generate.mixed:Mixed",
     "graph": "sfumato.generate.graph:Graph",
+    "posts": "sfumato.generate.posts:Posts",
 }
 
 _MINERS = {

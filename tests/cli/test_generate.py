@@ -19,6 +19,12 @@ SMALL = {
 }
 
 
+CITY_FILES = [
+    "classes.ttl",
+    *(f"{name}.{kind}" for name in ("events", "gazetteer", "places", "regions") for kind in ("csv", "toml")),
+]
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_every_generator_writes_what_can_be_read_again(run, name: str, tmp_path: Path) -> None:
     from sfumato import generate
@@ -61,6 +67,27 @@ def test_graphs(run, names: list[str], tmp_path: Path) -> None:
     assert (said["nodes"], said["edges"], said["parameters"]["labels"]) == (30, 50, 4)
 
 
+def test_posts_with_the_city_and_the_truth(run, tmp_path: Path) -> None:
+    out, city, truth = tmp_path / "posts.csv", tmp_path / "city", tmp_path / "truth"
+    small = ["--people", 30, "--days", 2, "--places", 120, "--seed", 1, "--out", out]
+    ran = run("generate", "posts", *small, "--city", city, "--truth", truth)
+    assert ran.code == 0, ran.err
+    posts = len(out.read_text(encoding="utf-8").splitlines()) - 1
+    assert ran.out == f"{posts:,} posts of 29 people in {out}\n"  # one of 30 stays at home
+    assert sorted(path.name for path in city.iterdir()) == CITY_FILES
+    assert sorted(path.name for path in truth.iterdir()) == ["people.csv", "posts.csv", "stops.csv"]
+    assert truth.stat().st_mode & 0o077 == out.stat().st_mode & 0o077 == 0
+    assert len((truth / "posts.csv").read_text(encoding="utf-8").splitlines()) - 1 == posts
+    first = out.read_bytes()
+    facts = json.loads(run("generate", "posts", *small, "--json").out)
+    assert (facts["records"], facts["people"], facts["seed"]) == (posts, 29, 1)
+    assert out.read_bytes() == first
+    ran = run("generate", "posts", *small, "--city", city)
+    assert (ran.code, ran.err) == (2, f"sfumato: {city}: exists already; choose another name or remove it first\n")
+    ran = run("generate", "posts", *small, "--city", tmp_path / "new", "--truth", tmp_path / "new" / "truth")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
 def test_raw_reports(run, tmp_path: Path) -> None:
     out = tmp_path / "reports.parquet"
     ran = run("generate", "city", *SMALL["city"], "--output", "positions", "--seed", 1, "--out", out)
@@ -89,6 +116,7 @@ def test_a_network_from_files(run, tmp_path: Path) -> None:
         (["mixed", "--people", 0], "people must be a whole number of at least 1, got 0"),
         (["graph", "--nodes", 3, "--edges", 9], "out.doc: wanted a file that ends in .lg, .csv or .parquet"),
         (["graph", "--nodes", 1], "nodes must be a whole number of at least 2, or None, got 1"),
+        (["posts", "--people", 3], "out.doc: wanted a file that ends in .csv or .parquet for posts"),
         (["mixed", "--seed", -1], "Invalid value for '--seed'"),
         (["city", "--nodes", 60, "--objects", 9, "--output", "positions"], "wanted a file that ends in .csv or .parquet for positions, found '.doc'"),
     ],

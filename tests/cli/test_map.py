@@ -137,3 +137,51 @@ def test_coordinates_of_visits_are_not_published(run: Run, tmp_path: Path) -> No
         "the private visits; give places (--places FILE)\n"
     )
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def movement(tmp_path: Path) -> Path:
+    from sfumato.semantics.movement.movement import Movement
+
+    positions = {"object": ["p"] * 3, "begin": [0.0, 1800, 3600], "x": [0.0, 0.001, 0.5], "y": [1.0, 1.001, 1.5]}
+    segments = {"object": ["p"] * 2, "type": ["TRAIL", "STOP"], "first": [0, 0], "last": [2, 1]}
+    link = {"target_kind": "segment", "target": 1, "property": "urn:x#visits", "kind": "resource", "value": "urn:a"}
+    Movement.of({"object": ["p"]}, positions, segments, annotations=[link]).write(tmp_path / "movement")
+    return tmp_path / "movement"
+
+
+def test_trails_before_and_after(run: Run, movement: Path, tmp_path: Path) -> None:
+    page = tmp_path / "trails.html"
+    drawn = run("map", movement, "--out", page)
+    assert drawn.out == (
+        f"1 map in {page} (private)\n    movement: Listed with their stops, but not drawn: 1 link whose places are in a "
+        "knowledge base that was not given.\n"
+    )
+    assert page.stat().st_mode & 0o777 == 0o600
+    (tmp_path / "visits.csv").write_text(VISITS)
+    (tmp_path / "places.csv").write_text(PLACES.replace("x,y", "lon,lat"))
+    places, release = ("--places", tmp_path / "places.csv"), tmp_path / "release"
+    options = ("--k", 2, "--m", 2, "--out", release, "--publish-geometry")
+    assert run("anonymize", "seqanon", tmp_path / "visits.csv", *places, *options).code == 0
+    both = json.loads(run("map", movement, release, "--json", "--out", page).out)
+    assert [panel["summary"] for panel in both["panels"]] == [
+        "1 moving object, 1 trail, 1 stop, 0 moves, 1 link",
+        "6 trajectories, 19 visits, 3 labels, 1 of them for several places",
+    ]
+    assert both["private"]
+    refused = run("map", movement, "--out", release / "trails.html")
+    assert refused.code == 2
+    assert "is published" in refused.err
+    inside = run("map", movement, "--out", movement / "movement.json")
+    assert inside.code == 2
+
+
+def test_a_damaged_movement_and_a_missing_knowledge_base(run: Run, movement: Path, tmp_path: Path) -> None:
+    out = tmp_path / "trails.html"
+    refused = run("map", movement, "--kb", tmp_path / "none", "--out", out)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    (movement / "segments.parquet").write_bytes(b"PAR1")
+    damaged = run("map", movement, "--out", out)
+    assert (damaged.code, damaged.err.count("\n")) == (2, 1)
+    assert "segments.parquet" in damaged.err
+    assert not out.exists()

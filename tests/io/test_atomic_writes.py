@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.errors import OutputError
-from sfumato.io.atomic_writes import fresh_directory, write_bytes, write_json
+from sfumato.io.atomic_writes import fresh_directory, write_bytes, write_json, write_texts
 from sfumato.io.outputs import require_fresh
 
 
@@ -133,3 +133,12 @@ def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"out: cannot be written \(Not a directory\)$"):
         late()
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+def test_several_texts_appear_together_or_not_at_all(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "missing" / "b.csv"
+    with pytest.raises(OutputError):
+        write_texts({first: "x\n", second: "y\n"})
+    assert list(tmp_path.iterdir()) == []
+    write_texts({first: "x\n", tmp_path / "b.csv": "y\n"})
+    assert first.read_text() == "x\n"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from oracles import reachable
 from sfumato import Positions, Trajectories
 from sfumato.errors import DataError, MissingKnowledge, ParameterError
-from sfumato.prepare import DropImpossibleSpeeds
+from sfumato.prepare import DropFastTracks, DropImpossibleSpeeds
+from twins.segmentation import Fix, Twin, never
 
 POINTS = st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 9), st.integers(0, 9))
 
@@ -64,3 +65,36 @@ def test_refusals() -> None:
     )  # fmt: skip
     with pytest.raises(DataError, match=r"^DropImpossibleSpeeds: wanted the visits of a trajectory in the order of"):
         DropImpossibleSpeeds().apply(backwards)
+
+
+@pytest.mark.parametrize("fastest", [1.0, 2.5, 9.0])
+def test_fast_tracks_agree_with_the_twin(fastest: float) -> None:
+    draw = np.random.default_rng(4)
+    size = 80 * 5
+    begin = draw.integers(0, 12, size)
+    frame = {
+        "trajectory": draw.integers(0, 80, size).astype(str),
+        "time": begin,
+        "end": begin + draw.integers(0, 2, size),
+        "x": draw.integers(0, 9, size),
+        "y": draw.integers(0, 9, size),
+    }
+    data = Positions.from_frame(pl.DataFrame(frame))
+    done = DropFastTracks(fastest_kmh=fastest * 3.6).apply(data)
+    fixes = [Fix(name, time, end, x, y) for name, time, x, y, end in data.to_polars().rows()]
+    twin = Twin(fastest_mps=fastest, cuts=never)
+    kept = []
+    for name in data.ids.to_list():
+        track = twin.without_ties([fix for fix in fixes if fix.person == name])
+        kept += [] if twin.too_fast(track) else [name]
+    assert done.data.ids.to_list() == kept
+    assert done.counts["fast_tracks"] == twin.dropped > 0
+    assert done.counts["fast_positions"] == len(data.times) - len(done.data.times)
+
+
+def test_a_step_of_exactly_the_highest_speed_is_possible() -> None:
+    data = Positions(offsets=[0, 2], times=[0, 3600], where=[[0, 0], [500_000, 0]], geographic=False)
+    assert len(DropFastTracks(fastest_kmh=500).apply(data).data) == 1
+    assert len(DropFastTracks(fastest_kmh=499.999).apply(data).data) == 0
+    with pytest.raises(ParameterError, match=r"^DropFastTracks: fastest_kmh must be a number above 0, got 0$"):
+        DropFastTracks(fastest_kmh=0)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from sfumato import Positions, Stops, Trajectories
 from sfumato.errors import MissingKnowledge, ParameterError
-from sfumato.prepare import SplitByDay, SplitByDistance, SplitByGap, SplitByWeek
+from sfumato.prepare import SplitByDay, SplitByDistance, SplitByGap, SplitByTravelledDistance, SplitByWeek
+from twins.segmentation import Fix, Twin, by_gap, by_travel, globe, plane
 
 HOUR = 3600.0
 
@@ -152,6 +153,32 @@ def test_empty_records_have_no_parts() -> None:
 def test_distances_are_along_the_globe() -> None:
     data = Positions(offsets=[0, 3], times=[0, 1, 2], where=[[0, 0], [1, 0], [3, 0]], geographic=True)
     assert SplitByDistance(distance_m=112_000).apply(data).data.lengths.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("geographic", [False, True], ids=["plane", "globe"])
+def test_travelled_distance_agrees_with_the_twin(geographic: bool) -> None:
+    draw = np.random.default_rng(8)
+    where = draw.integers(0, 9, (600, 2)) * (0.001 if geographic else 1.0)
+    times = np.tile(np.arange(20.0), 30)
+    data = Positions(offsets=np.arange(31) * 20, times=times, where=where, geographic=geographic)
+    longest, metric = (900.5, globe) if geographic else (12.0, plane)
+    done = SplitByTravelledDistance(distance_m=longest).apply(data).data
+    twin = Twin(cuts=by_travel(longest, metric))
+    wanted = []
+    for track in range(30):
+        rows = range(20 * track, 20 * track + 20)
+        wanted += [len(trail) for trail in twin.trails([Fix("", times[row], times[row], *where[row]) for row in rows])]
+    assert done.lengths.tolist() == wanted
+    assert 30 < len(wanted) < 600
+
+
+def test_a_gap_begins_when_the_last_position_is_over() -> None:
+    visits = Positions.from_frame(
+        {"person": ["a"] * 3, "time": [0, 100, 200], "end": [60, 101, 200], "x": [0] * 3, "y": [0] * 3}
+    )
+    assert SplitByGap(gap_s=40).apply(visits).data.lengths.tolist() == [2, 1]
+    fixes = [Fix("a", 0.0, 60.0, 0.0, 0.0), Fix("a", 100.0, 101.0, 0.0, 0.0), Fix("a", 200.0, 200.0, 0.0, 0.0)]
+    assert [len(trail) for trail in Twin(cuts=by_gap(40)).trails(fixes)] == [2, 1]
 
 
 def test_refusals() -> None:

@@ -15,6 +15,7 @@ from oracles import speed_clusters, stay_points
 from sfumato import Places, Positions, Trajectories
 from sfumato.errors import DataError, MissingKnowledge, ParameterError
 from sfumato.prepare import Grid, SpeedClusters, StayPoints, StaysAtPlaces
+from twins.segmentation import Fix, Twin
 
 # ---- agreement with trackintel, on two made-up days
 
@@ -153,6 +154,35 @@ def test_stay_points_agree_with_the_definition(made: Any, within: float, shortes
     finder = StayPoints(within_m=within, shortest_s=shortest, gap_s=gap, unfinished=rest)
     twin = [stay_points(*track, within, shortest, gap or np.inf, rest) for track in zip(where, times, strict=True)]
     check(finder.apply(positions(where, times)), where, times, twin)
+
+
+@pytest.mark.parametrize("lasting", [0, 2])
+def test_stays_that_end_at_their_last_position_agree_with_the_twin(lasting: int) -> None:
+    draw = np.random.default_rng(6)
+    size = 40 * 15
+    begin = np.sort(draw.integers(0, 40, (40, 15)), axis=1).ravel().astype(float)
+    where = draw.integers(0, 4, (size, 2)).astype(float)
+    details = pl.DataFrame({"end": begin + draw.integers(0, 1 + lasting, size)})
+    data = Positions(
+        offsets=np.arange(41) * 15, times=begin, where=where, geographic=False, details=details if lasting else None
+    )
+    done = StayPoints(within_m=2, shortest_s=4, ends_at="last").apply(data).data
+    wanted = []
+    for track in range(40):
+        rows = range(15 * track, 15 * track + 15)
+        fixes = [Fix("", begin[row], data.ends[row], *where[row]) for row in rows]
+        wanted += [(fixes[first].begin, fixes[end - 1].end) for first, end, _ in Twin(radius=2, shortest=4).near(fixes)]
+    assert list(zip(done.times.tolist(), done.departures.tolist(), strict=True)) == wanted
+    assert len(wanted) > 20
+
+
+def test_a_stop_that_ends_at_its_last_position_can_be_too_short() -> None:
+    # half an hour passes only until somebody is seen elsewhere
+    data = positions([[(0.0, 0.0), (0.0, 1.0), (9000.0, 0.0)]], [[0.0, 1700.0, 1800.0]])
+    assert StayPoints().apply(data).data.durations.tolist() == [1800.0]
+    assert StayPoints(ends_at="last").apply(data).counts["stops"] == 0
+    with pytest.raises(ParameterError, match=r"^StayPoints: ends_at must be one of 'outside', 'last', got 'first'$"):
+        StayPoints(ends_at="first")
 
 
 @given(tracks(), st.sampled_from([0.5, 1.0, 2.0, 3.5]), st.integers(0, 8))

@@ -18,6 +18,8 @@ from sfumato.data.base import Progress
 from sfumato.errors import DataError
 from sfumato.io.published import Published
 from sfumato.methods.release import Release
+from sfumato.semantics.publishing.knowledge_places import KnowledgePlaces
+from sfumato.semantics.publishing.place_facts import PlaceFacts
 
 __all__ = ["audit"]
 
@@ -52,6 +54,9 @@ def audit(
     known: int = 2,
     ordered: bool = True,
     report: str | Path | None = None,
+    kb: str | Path | PlaceFacts | None = None,
+    knowledge: str = "times",
+    offset_h: float = 0.0,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> AttackReport: ...
@@ -62,6 +67,8 @@ def audit(
     attacks: Sequence[str],
     known: int = 2,
     ordered: bool = True,
+    kb: str | Path | PlaceFacts | None = None,
+    offset_h: float = 0.0,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> AttackReport: ...
@@ -78,6 +85,9 @@ def audit(
     collude: Sequence[str] = (),
     original: Source | None = None,
     report: str | Path | None = None,
+    kb: str | Path | PlaceFacts | None = None,
+    knowledge: str = "times",
+    offset_h: float = 0.0,
     quasi_identifiers: str | Sequence[str] = (),
     sensitive: str | Sequence[str] = (),
     items: str | None = None,
@@ -113,6 +123,11 @@ def audit(
         The private data behind published ones, for what owners of places could conclude.
     report
         The private report of the release, which tells who is who.
+    kb
+        The directory of a knowledge base, or facts about places, that the attacker has (attack ``enrichment``).
+    knowledge, offset_h
+        What an attacker with a knowledge base knows of each visit (``"nothing"``, ``"times"``, ``"category"``,
+        ``"event"``, ``"everything"``), and how many hours local time is ahead of the times in the data.
     quasi_identifiers, sensitive
         Of a table: the columns that an attacker may know (``"all"`` for all that are not sensitive), and the sensitive
         ones.  A dataset or a release has them already.
@@ -136,16 +151,18 @@ def audit(
     >>> audit(people, quasi_identifiers=["age", "sex"], sensitive=["ill"])
     <DataAudit: Of 3 records, 1 (33%) are unique in 2 quasi-identifiers, and 3 (100%) have ...>
     """
-    parameters = {"known": known, "ordered": ordered}
+    parameters = {"known": known, "ordered": ordered, "knowledge": knowledge, "offset_h": offset_h}
+    facts = kb if kb is None or isinstance(kb, PlaceFacts) else KnowledgePlaces.of(kb).facts
     if against is not None:
         releases = [opened(release) for release in (against if isinstance(against, list | tuple) else [against])]
         private = original_of(data, releases[0])
         given = [_attackable(release) for release in releases]
-        options: dict[str, Any] = {"parameters": parameters, "seed": seed, "progress": progress}
+        options: dict[str, Any] = {"parameters": parameters, "facts": facts, "seed": seed, "progress": progress}
         return attack_releases(private, given, attacks, report=report, **options)
-    if attacks:
-        attacks = [attacks] if isinstance(attacks, str) else attacks
-        return attack_data(dataset_of(data), attacks, parameters=parameters, seed=seed, progress=progress)
+    if attacks or facts is not None:
+        attacks = [attacks] if isinstance(attacks, str) else attacks or ["enrichment"]
+        data = dataset_of(data)
+        return attack_data(data, attacks, parameters=parameters, facts=facts, seed=seed, progress=progress)
     audit = Audit(known=known, ordered=ordered, **({} if budget is None else {"budget": budget}))
     table = TableAudit(
         threshold=threshold, inference=inference, largest_set=largest_set, population_size=population_size

@@ -9,6 +9,7 @@ from sfumato.attacks.composition import Composition
 from sfumato.attacks.covers import Covers, find_covers
 from sfumato.attacks.crossings import Crossings
 from sfumato.attacks.downcoding import Downcoding
+from sfumato.attacks.enrichment.enrichment import Enrichment
 from sfumato.attacks.inference import Inference
 from sfumato.attacks.leaks.search import Leaks, find_leaks
 from sfumato.attacks.linkage import Linkage
@@ -29,6 +30,7 @@ __all__ = [
     "Covers",
     "Crossings",
     "Downcoding",
+    "Enrichment",
     "Exposed",
     "Finding",
     "Findings",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -22,6 +22,9 @@ from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
+
+if TYPE_CHECKING:
+    from sfumato.semantics.publishing.place_facts import PlaceFacts
 
 __all__ = ["SEED", "SIGNS", "AttackReport", "UnfitAttack", "attack_data", "attack_releases"]
 
@@ -141,14 +144,16 @@ def attack_data(
     names: Sequence[str] = (),
     *,
     parameters: Mapping[str, Any] | None = None,
+    facts: PlaceFacts | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> AttackReport:
     """Try attacks on data as they are: those of these names, or all that fit.
 
     parameters : given to every attack that has a parameter of this name.  seed : 0 unless given.
+    facts : what open data state about places, for an attacker with a knowledge base.
     """
-    setting, seed = AttackSetting.of(data), SEED if seed is None else seed
+    setting, seed = AttackSetting.of(data, facts=facts), SEED if seed is None else seed
     chosen = _fitting(_classes(names), setting, parameters or {})
     return AttackReport(tuple(attack.run(setting, seed=seed, progress=progress) for attack in chosen))
 
@@ -160,6 +165,7 @@ def attack_releases(
     *,
     parameters: Mapping[str, Any] | None = None,
     report: str | Path | None = None,
+    facts: PlaceFacts | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> AttackReport:
@@ -167,6 +173,7 @@ def attack_releases(
 
     releases : published directories, as paths or read already, `Release` objects or published datasets.
     report : the private report of the first release, which tells who is who.  seed : 0 unless given.
+    facts : what open data state about places, for an attacker with a knowledge base.
     """
     asked, given, seed = _classes(names), parameters or {}, SEED if seed is None else seed
     called = _called([as_published(release) if isinstance(release, str | Path) else release for release in releases])
@@ -178,7 +185,7 @@ def attack_releases(
         return AttackReport((leaks,), problems=tuple(problems), readable=False)
     if report is not None:
         exposed[0] = with_report(exposed[0], report, original)
-    setting = AttackSetting.of(original, *exposed)
+    setting = AttackSetting.of(original, *exposed, facts=facts)
     scenes = dict(
         zip(called, [setting, *(AttackSetting.of(original, release) for release in exposed[1:])], strict=True)
     )

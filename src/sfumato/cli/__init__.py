@@ -39,6 +39,9 @@ COMMANDS = (
     "match",
     "map",
     "prepare",
+    "kb",
+    "enrich",
+    "segment",
     "hierarchy",
     "policy",
     "workload",
@@ -51,6 +54,8 @@ _FOLDERS = {  # commands that are in a folder of cli/
     **dict.fromkeys(("hierarchy", "policy", "workload", "reconstruct"), "files"),
     **dict.fromkeys(("report", "sign"), "releases"),
     "prepare": "preparing",
+    **dict.fromkeys(("kb", "enrich"), "semantics"),
+    **dict.fromkeys(("segment",), "semantics"),
 }
 
 

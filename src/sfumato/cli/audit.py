@@ -40,14 +40,19 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+_WITH_KB = ("knowledge", "precision_s", "offset_h", "fastest_kmh")
+"""The parameters of an attacker with a knowledge base that are options."""
+
+
 class _Audit(click.Command):
     """Takes the declared parameters of the audit; they are looked up when the command is used."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        from sfumato.attacks import Audit, TableAudit
+        from sfumato.attacks import Audit, Enrichment, TableAudit
 
         declared = [option for option in declared_options(Audit, "audit") if option.name != "ordered"]
         declared += declared_options(TableAudit, "audit")
+        declared += [option for option in declared_options(Enrichment, "audit") if option.name in _WITH_KB]
         own = super().get_params(ctx)
         return [own[0], *declared, *own[1:]]
 
@@ -91,6 +96,9 @@ class _Audit(click.Command):
     type=click.Path(path_type=Path),
     help="The private report of the release; it contains the correspondence of records.",
 )
+@click.option(
+    "--kb", type=click.Path(path_type=Path), help="A knowledge base with facts about places, which the attacker has."
+)
 @json_option
 def command(
     input: Path,
@@ -110,6 +118,11 @@ def command(
     against: tuple[Path, ...],
     attack: tuple[str, ...],
     report: Path | None,
+    kb: Path | None,
+    knowledge: str,
+    precision_s: float,
+    offset_h: float,
+    fastest_kmh: float,
     as_json: bool,
     **options: Any,
 ) -> int | None:
@@ -137,6 +150,9 @@ def command(
     With --against DIR, INPUT is the original and DIR a release of it.  Every attack that fits is tried, and each
     promise is compared with what attackers with the assumed background knowledge achieve.  The exit code is 1 if a
     promise does not hold.
+
+    With --kb DIR, an attacker with this knowledge base infers places behind generalized labels from opening hours,
+    events, popularity and categories.  INPUT may then be a published directory without its original.
     """
     from sfumato.api.data_audit import audit_data
     from sfumato.attacks import Audit, OwnerAudit, TableAudit
@@ -146,13 +162,17 @@ def command(
     table_audit = TableAudit(
         threshold=threshold, inference=inference, largest_set=largest_set, population_size=population_size
     )
-    if against or attack or report is not None:
+    if kb is None:
+        _refuse_without_kb()
+    if against or attack or report is not None or kb is not None:
         _refuse_others(against, report, out, per_person, collude, original)
         refuse_table_options("attacks on a release" if against else "attacks")
-        given = {"known": known, "ordered": not unordered}
+        given: dict[str, Any] = {"known": known, "ordered": not unordered}
+        if kb is not None:
+            given |= dict(zip(_WITH_KB, (knowledge, precision_s, offset_h, fastest_kmh), strict=True))
         if against:
-            return attack_release(input, against, attack, report, seed, given, as_json, options, out=out)
-        attack_file(input, attack, seed, given, as_json, options)
+            return attack_release(input, against, attack, report, seed, given, as_json, options, out=out, kb=kb)
+        attack_file(input, attack or ("enrichment",), seed, given, as_json, options, kb=kb)
         return None
     owners = OwnerAudit(collude=";".join(collude) or None) if collude else None
     _require_writable([input, original, population, *side_paths(options)], out, per_person)
@@ -206,6 +226,14 @@ def _show_result(result: DataAudit, input: Path) -> None:
         _show_owners(result.owners)
     if result.sensitive_places is not None:
         show_guesses(result.sensitive_places)
+
+
+def _refuse_without_kb() -> None:
+    """Refuse the options of an attacker with a knowledge base where none is given."""
+    context = click.get_current_context()
+    for name in _WITH_KB:
+        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} needs a knowledge base; name its directory (--kb DIR)")
 
 
 def _refuse_others(

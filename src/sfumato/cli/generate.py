@@ -35,7 +35,7 @@ class _Generators(WholeLines):
                 click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The file to write."),
                 *(_beside(what) for what in ("taxonomy", "places") if what in generator.writes),
                 *_nodes_option(generator),
-                *(_beside(what) for what in ("streets",) if what in generator.writes),
+                *(_beside(what) for what in ("streets", "city", "truth") if what in generator.writes),
                 click.Option(["--seed"], type=click.IntRange(min=0), help="The same seed repeats a run exactly."),
                 click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
             ],
@@ -51,6 +51,8 @@ _BESIDE = {
     "taxonomy": (["--taxonomy"], "Also write the taxonomy of the places: node,parent,sensitive."),
     "places": (["--places", "places_file"], "Also write the places: location, x, y, owner."),
     "streets": (["--streets"], "Also write the road network: a new directory with nodes.csv and roads.csv."),
+    "city": (["--city"], "Also write what is known of the city, for a knowledge base: a new directory."),
+    "truth": (["--truth"], "Also write the place of each post and the home of each person: a new, private directory."),
 }
 
 
@@ -86,6 +88,9 @@ def _run(
 
     if declared.makes_graph:
         _run_graph(declared, out, seed, as_json, options)
+        return
+    if declared.makes_posts:
+        _run_posts(declared, out, seed, as_json, options)
         return
     name = declared.name
     generator = declared.from_json(options)
@@ -152,6 +157,35 @@ def _run_graph(declared: Any, out: Path, seed: int | None, as_json: bool, option
     else:
         way = "directed" if graph.directed else "undirected"
         say(f"{len(graph):,} nodes with {graph.n_edges:,} {way} edges in {out}")
+
+
+def _run_posts(declared: Any, out: Path, seed: int | None, as_json: bool, options: dict[str, Any]) -> None:
+    from sfumato.io.files import suffix_of
+    from sfumato.io.frames import write_frame
+    from sfumato.io.outputs import require_fresh, require_outputs
+
+    city, truth = options.pop("city"), options.pop("truth")
+    generator = declared.from_json(options)
+    if suffix_of(out) not in (".csv", ".parquet"):
+        raise OutputError(f"{out}: wanted a file that ends in .csv or .parquet for posts")
+    require_outputs([("dataset", out)])
+    for directory in (city, truth):
+        if directory is not None:
+            require_fresh(directory)
+    if city is not None and truth is not None and truth.resolve().is_relative_to(city.resolve()):
+        raise OutputError(f"{truth}: the truth is private and must not be in the directory of the city; move it")
+    posts = generator.make(seed=seed)
+    write_frame(posts.posts, out)
+    if city is not None:
+        posts.write_city(city)
+    if truth is not None:
+        posts.write_truth(truth)
+    people = posts.posts["person"].n_unique()
+    if as_json:
+        facts = {"out": str(out), "kind": "posts", "records": len(posts), "people": people}
+        print_json({**facts, "parameters": generator.to_json(), "seed": seed})
+    else:
+        say(f"{len(posts):,} posts of {people:,} people in {out}")
 
 
 _RECORDS = {"mixed": "mixed records", "positions": "tracks", "roads": "road trajectories"}

@@ -10,6 +10,7 @@ import click
 
 from sfumato.cli.shared.options import declared_options, input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.render import print_json, say
+from sfumato.errors import FileError
 
 __all__ = ["command"]
 
@@ -40,13 +41,18 @@ def _style_options() -> list[click.Option]:
 @click.option(
     "--basemap", type=click.Path(path_type=Path), help="Lines to draw beneath: a GeoJSON file, or a road network."
 )
+@click.option(
+    "--kb", type=click.Path(path_type=Path), help="The knowledge base with the places to which a movement is linked."
+)
 @json_option
-def command(inputs: tuple[Path, ...], out: Path, basemap: Path | None, as_json: bool, **options: Any) -> None:
-    """Draw visits, flows and generalized areas, or the traffic on roads.
+def command(
+    inputs: tuple[Path, ...], out: Path, basemap: Path | None, kb: Path | None, as_json: bool, **options: Any
+) -> None:
+    """Draw visits, flows and generalized areas, the traffic on roads, or the trails and stops of a movement.
 
-    There is one panel for each of INPUTS, on one scale.  INPUTS are files of trajectories or road trajectories, or
-    published directories, such as an original and its release.  A page (.html) zooms and needs no connection.  A map
-    of private data is private.
+    There is one panel for each of INPUTS, on one scale.  INPUTS are files of trajectories or road trajectories,
+    published directories, or directories of movements, such as an original and its release.  A page (.html) zooms and
+    needs no connection.  A map of private data is private.
     """
     from sfumato.api.drawing import draw_map
     from sfumato.experiments.reports.maps.drawn_map import require_map_file
@@ -54,8 +60,8 @@ def command(inputs: tuple[Path, ...], out: Path, basemap: Path | None, as_json: 
 
     style = MapStyle.from_json({p.name: options.pop(p.name) for p in MapStyle.parameters()})
     _ = style.shown
-    beneath = [] if basemap is None else [basemap]
-    require_map_file(out, inputs=(*inputs, *side_paths(options), *beneath))
+    others = [path for path in (basemap, kb) if path is not None]
+    require_map_file(out, inputs=(*inputs, *side_paths(options), *others))
     drawn = draw_map(
         *_sources(inputs, options),
         titles=_titles(inputs),
@@ -63,6 +69,7 @@ def command(inputs: tuple[Path, ...], out: Path, basemap: Path | None, as_json: 
         layers=style.layers,
         top_flows=style.top_flows,
         basemap=basemap,
+        kb=kb,
     )
     drawn.write(out)
     if as_json:
@@ -74,11 +81,16 @@ def command(inputs: tuple[Path, ...], out: Path, basemap: Path | None, as_json: 
 
 
 def _sources(inputs: tuple[Path, ...], options: dict[str, Any]) -> list[Any]:
-    """Published directories as they are read, and files read by the options; a release tells the kind and network."""
+    """Directories as they are read, and files read by the options; a release tells the kind and network."""
     from sfumato.cli.shared.original_input import as_told_by
     from sfumato.io.published import directory as published
+    from sfumato.semantics.movement.files import is_movement, read_movement
 
     kind: str | None
+    for path in inputs:
+        if path.is_dir() and not (is_movement(path) or (path / published.CERTIFICATE).is_file()):
+            raise FileError(path, "wanted a file, a published directory or the directory of a movement, found another")
+    movements: dict[Path, Any] = {path: read_movement(path) for path in inputs if is_movement(path)}
     releases = {path: published.read(path) for path in inputs if (path / published.CERTIFICATE).is_file()}
     if releases:
         first = next(iter(releases.values()))
@@ -88,7 +100,8 @@ def _sources(inputs: tuple[Path, ...], options: dict[str, Any]) -> list[Any]:
         named = options.get("columns") or any(path.name.endswith((".txt", ".txt.gz")) for path in inputs)
         kind, known = "roads" if options.get("network") else "trajectories" if named else None, options
     fits = ("trajectories", "roads")
-    return [releases[path] if path in releases else load(path, dict(known), kind=kind, fits=fits) for path in inputs]
+    opened = {**movements, **releases}
+    return [opened[path] if path in opened else load(path, dict(known), kind=kind, fits=fits) for path in inputs]
 
 
 def _titles(inputs: tuple[Path, ...]) -> list[str]:

@@ -22,6 +22,16 @@ _ALIASES = {
     "y": "y ycoord northing",
     "record": "record recordid transaction transactionid basket basketid order orderid invoice invoiceid receipt",
     "item": "item itemid product productid sku article articleid itemcode productcode",
+    "object": "object movingobject account accountid",
+    "person_class": "personclass",
+    "means": "means",
+    "means_class": "meansclass",
+    "end": "end endtime endtimestamp",
+    "tags": "tags usertags hashtags keywords",
+    "tag": "tag hashtag keyword",
+    "text": "text posttext caption message tweet",
+    "place": "placename poiname venuename name",
+    "wkt": "wkt",
     "category": "category cat poicat venuecategory theme",
 }
 ALIASES: Mapping[str, tuple[str, ...]] = {role: tuple(names.split()) for role, names in _ALIASES.items()}

@@ -216,9 +216,13 @@ def tidy(
     optional: Sequence[str],
     columns: Mapping[str, str],
     source: Source,
+    lists: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """The columns under their standard names; refuses a missing value in a required column."""
-    polars_frame = to_polars(frame)
+    """The columns under their standard names; refuses a missing value in a required column.
+
+    lists : roles whose column may hold lists.
+    """
+    polars_frame = to_polars(frame, lists=[columns.get(name, name) for name in lists])
     standard = (*required, *optional)
     for name, actual in columns.items():
         if name not in standard:

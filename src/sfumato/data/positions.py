@@ -11,10 +11,12 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
+from sfumato.data.areas.regions import Regions
 from sfumato.data.base import Frame, Ints, Persons, frozen_array, missing
 from sfumato.data.globe import in_space
 from sfumato.data.places import EARTH_RADIUS_M, Places
 from sfumato.data.roads.network import Network
+from sfumato.data.rows.posts import DETAILS, centres_of, details_of, merged_rows
 from sfumato.data.rows.records import grouped, persons_of
 from sfumato.data.rows.times import seconds
 from sfumato.errors import Bug, DataError, listed
@@ -37,15 +39,22 @@ class Positions:
     where : float64[total, 2], x and y, or longitude and latitude.
     ids : the name of each track.  persons : the person of each track, or None.
     places : known places, for the preparations that use them.  network : the roads, for map matching.
+    details : what posts and photos carry besides, one row a position, any of the columns `end` (in seconds), `tags`
+        (lists), `text`, `place` (its name) and `wkt` (a geometry), and of its moving object (an account or device)
+        `object`, `person_class`, `means` and `means_class`; None for plain positions.
+    regions : areas on one or several levels, for the preparations that use them.
 
     >>> walk = Positions.from_frame({"person": ["ann", "ann"], "time": [60, 0], "x": [3.0, 0.0], "y": [4.0, 0.0]})
     >>> walk
     <Positions: 2 positions in 1 track of 1 person, planar>
     >>> walk.to_polars().rows()[0]
     ('ann', 'ann', 0.0, 0.0, 0.0)
+    >>> photo = {"person": ["ann"], "time": [60], "lon": [-43.2], "lat": [-22.95], "tags": ["Corcovado, view"]}
+    >>> Positions.from_frame(photo).details["tags"].to_list()
+    [['Corcovado', 'view']]
     """
 
-    pointwise: ClassVar[tuple[str, ...]] = ("times", "where")  # the fields with a value for each position
+    pointwise: ClassVar[tuple[str, ...]] = ("times", "where", "details")  # the fields with a value for each position
 
     offsets: Ints
     times: Floats
@@ -55,6 +64,8 @@ class Positions:
     persons: Persons | None = None
     places: Places | None = None
     network: Network | None = None
+    details: pl.DataFrame | None = None
+    regions: Regions | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "offsets", frozen_array(self.offsets, np.int64))
@@ -70,6 +81,10 @@ class Positions:
         for column in (self.ids, None if self.persons is None else self.persons.codes):
             if column is not None and len(column) != len(self):
                 raise DataError(f"Positions: {len(self)} tracks, but {len(column)} ids or persons")
+        if self.details is not None and (
+            len(self.details) != len(self.times) or self.details.columns != _sorted(self.details)
+        ):
+            raise Bug("Positions: the details are not one row a position, in their order of columns")
 
     @classmethod
     def from_frame(
@@ -86,25 +101,31 @@ class Positions:
 
         Rows of one trajectory (or of one person, where there is no `trajectory`) make a track and are sorted by time,
         ties in the order of the frame; tracks come in the order of their first row.
+        Further columns are details: `end` (without one, a position is an instant), `tags` (lists, or texts with commas
+        between the tags), `text`, `place` and `wkt`, which may stand in place of coordinates.  A column `tag` holds
+        one tag a row: rows that agree in every other column are one position.  A person with several accounts or
+        devices has an `object` for each, with its `means`; classes are `person_class` and `means_class`.
         `columns` gives other names: ``{"person": "tracker", "time": "t"}``.
         """
         source, columns = source or frames.Source(), columns or {}
-        frame = frames.to_polars(frame)
+        frame = frames.to_polars(frame, lists=[columns.get("tags", "tags")])
         tidy = frames.tidy(
             frame,
             required=("time", _key_of(frame, columns, source)),
-            optional=("trajectory", "person", "lat", "lon", "x", "y"),
+            optional=("trajectory", "person", "lat", "lon", "x", "y", *DETAILS, "tag"),
             columns=columns,
             source=source,
+            lists=("tags",),
         )
-        coordinates, geographic = _coordinates(tidy, source)
         times = seconds(tidy["time"], source).to_numpy()
-        key = "trajectory" if "trajectory" in tidy.columns else "person"
+        details = details_of(tidy, times, source)
+        coordinates, geographic = _coordinates(tidy, details, source)
+        key = _key_of(tidy, {}, source)
         record, order, offsets = grouped(tidy[key], sort_by=times)
         persons = None
         if "person" in tidy.columns:
             persons = persons_of(tidy["person"], record, key, source)
-        return cls(
+        positions = cls(
             offsets=offsets,
             times=times[order],
             where=coordinates[order],
@@ -113,7 +134,11 @@ class Positions:
             persons=persons,
             places=places,
             network=network,
+            details=None if details is None else details.select(pl.exclude("tag"))[order],
         )
+        if details is None or "tag" not in details.columns:
+            return positions
+        return positions._with_tags(details["tag"].gather(order))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -145,9 +170,37 @@ class Positions:
         """The track that each position belongs to."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
 
+    @property
+    def ends(self) -> Floats:
+        """The end of each position, in seconds: its time, unless it lasts."""
+        if self.details is None or "end" not in self.details.columns:
+            return self.times
+        return self.details["end"].to_numpy()
+
+    def _with_tags(self, tag: pl.Series) -> Self:
+        """The positions with all their tags, where each has been there once for each tag."""
+        track = self.record_of_element()
+        columns = {"track": track, "time": self.times, "x": self.where[:, 0], "y": self.where[:, 1]}
+        bare = pl.DataFrame() if self.details is None else self.details
+        rows, tags = merged_rows(
+            bare.with_columns(**{name: pl.Series(column) for name, column in columns.items()}), tag
+        )
+        details = bare[rows].with_columns(tags.alias("tags")) if bare.width else tags.alias("tags").to_frame()
+        return replace(
+            self,
+            offsets=np.concatenate(([0], np.cumsum(np.bincount(track[rows], minlength=len(self))))),
+            times=self.times[rows],
+            where=self.where[rows],
+            details=details.select(_sorted(details)),
+        )
+
     def with_network(self, network: Network | None) -> Self:
         """The same positions on another road network."""
         return replace(self, network=network)
+
+    def with_regions(self, regions: Regions | None) -> Self:
+        """The same positions among other regions."""
+        return replace(self, regions=regions)
 
     def with_places(self, places: Places | None) -> Self:
         """The same positions among other known places."""
@@ -162,7 +215,8 @@ class Positions:
             columns["person"] = self.persons.names.gather(self.persons.codes[track])
         columns["time"] = pl.Series(self.times)
         x, y = _COORDINATES[0] if self.geographic else _COORDINATES[1]
-        return pl.DataFrame({**columns, x: self.where[:, 0], y: self.where[:, 1]})
+        bare = pl.DataFrame({**columns, x: self.where[:, 0], y: self.where[:, 1]})
+        return bare if self.details is None else bare.hstack(self.details)
 
     def to_pandas(self) -> Any:
         return frames.to_pandas(self.to_polars())
@@ -177,15 +231,21 @@ class Positions:
 
 
 def _key_of(frame: pl.DataFrame, columns: Mapping[str, str], source: frames.Source) -> str:
-    """The column whose equal values form one track: the trajectory, or else the person."""
-    for role in ("trajectory", "person"):
+    """The column whose equal values form one track: the trajectory, else the person, else the moving object."""
+    for role in ("trajectory", "person", "object"):
         if role in columns or role in frame.columns:
             return role
     raise source.error(f"wanted a column trajectory or person, found {listed(frame.columns)}")
 
 
-def _coordinates(frame: pl.DataFrame, source: frames.Source) -> tuple[Floats, bool]:
-    """Longitude and latitude, or x and y, as numbers within their range."""
+def _sorted(details: pl.DataFrame) -> list[str]:
+    return [name for name in DETAILS if name in details.columns]
+
+
+def _coordinates(frame: pl.DataFrame, details: pl.DataFrame | None, source: frames.Source) -> tuple[Floats, bool]:
+    """Longitude and latitude, or x and y, as numbers within their range; without both, the centres of geometries."""
+    if details is not None and "wkt" in details.columns and not {"lat", "lon", "x", "y"} & set(frame.columns):
+        return centres_of(details["wkt"], source), True
     present = [[name for name in pair if name in frame.columns] for pair in _COORDINATES]
     pair = next((columns for columns in present if len(columns) == 2), None)
     if pair is None:

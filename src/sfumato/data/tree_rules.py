@@ -13,6 +13,7 @@ __all__ = ["TREE_RULE", "edited_rule", "marked_root", "unmarked_root"]
 _NUMBER = r"[1-9]\d{0,8}"
 _FORMS = (
     "time-slots",
+    "around-movement",
     rf"(place-taxonomy|spatial|balanced|frequency|prefix):{_NUMBER}",
     rf"(intervals|quantiles):{_NUMBER}:{_NUMBER}",
     rf"width:\d{{1,15}}(\.\d{{1,15}})?:{_NUMBER}",

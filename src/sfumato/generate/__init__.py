@@ -1,4 +1,4 @@
-"""Generators of synthetic data: city traffic, roads, check-ins, baskets, graphs, mixed and semantic records."""
+"""Generators of synthetic data: city traffic, roads, check-ins, baskets, graphs, mixed and semantic records, posts."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -9,10 +9,11 @@ if TYPE_CHECKING:
     from sfumato.generate.city import City
     from sfumato.generate.graph import Graph
     from sfumato.generate.mixed import Mixed
+    from sfumato.generate.posts import Posts
     from sfumato.generate.roads import Roads
     from sfumato.generate.semantic import Semantic
 
-__all__ = ["Baskets", "Checkins", "City", "Graph", "Mixed", "Roads", "Semantic"]
+__all__ = ["Baskets", "Checkins", "City", "Graph", "Mixed", "Posts", "Roads", "Semantic"]
 
 
 def __getattr__(name: str) -> Any:

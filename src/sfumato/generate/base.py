@@ -18,6 +18,7 @@ class Generator(Declared):
     name: ClassVar[str]
     writes: ClassVar[tuple[str, ...]] = ()  # files beside the records: taxonomy, places, streets
     makes_graph: ClassVar[bool] = False  # whether it makes a graph and no records
+    makes_posts: ClassVar[bool] = False  # whether it makes posts, which become records after segmentation
 
     @property
     def on_roads(self) -> bool:

@@ -9,8 +9,8 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ __all__ = [
     "write_bytes",
     "write_json",
     "write_text",
+    "write_texts",
 ]
 
 
@@ -90,6 +91,21 @@ def write_bytes(content: bytes, path: str | Path) -> None:
 
 def write_text(text: str, path: str | Path) -> None:
     write_bytes(text.encode("utf-8"), path)
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Write several files, all of them or none; those that exist are replaced only when all are complete."""
+    with ExitStack() as stack:
+        prepared = [stack.enter_context(prepared_file(path, text.encode("utf-8"))) for path, text in texts.items()]
+        placed: list[PreparedFile] = []
+        try:
+            for file in prepared:
+                file.place()
+                placed.append(file)
+        except BaseException:
+            for file in placed:
+                file.take_back()
+            raise
 
 
 def write_json(value: Any, path: str | Path) -> None:

@@ -10,7 +10,7 @@ from sfumato.data.column_names import with_guessed_roles
 from sfumato.io.frames import read_frame, write_frame
 from sfumato.io.inputs.column_roles import note_far_south, note_guess
 
-__all__ = ["read_places", "write_places"]
+__all__ = ["marked_places", "read_places", "write_places"]
 
 _DERIVED = "derived"
 
@@ -32,8 +32,13 @@ def read_places(path: str | Path, *, notes: list[str] | None = None) -> Places:
 
 def write_places(places: Places, path: str | Path) -> None:
     """Write places, the counterpart of `read_places`."""
+    write_frame(marked_places(places), path)
+
+
+def marked_places(places: Places) -> pl.DataFrame:
+    """The frame of places as it is written: those that were computed from private data have the column `derived`."""
     marker = [pl.lit(True).alias(_DERIVED)] if places.derived else []
-    write_frame(places.frame.with_columns(marker), path)
+    return places.frame.with_columns(marker)
 
 
 def _is_derived(frame: pl.DataFrame) -> bool:

@@ -231,7 +231,7 @@ def _scene(
             place = np.append(np.where(rows, np.cumsum(rows) - 1, -1), -1)  # -1, no record, stays -1
             later = replace(later, correspondence=place[later.correspondence])
     setting = AttackSetting.of(original, earlier, later)
-    return _Beside(setting.original, setting.releases, kept)
+    return _Beside(setting.original, setting.releases, kept=kept)
 
 
 def _without_sensitive(original: Dataset) -> Any:

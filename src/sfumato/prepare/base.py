@@ -23,6 +23,7 @@ __all__ = [
     "Prepared",
     "Raw",
     "as_trajectories",
+    "ends_of",
     "located",
     "persons_of",
     "prepare",
@@ -117,6 +118,12 @@ def times_of(data: Raw, owner: str) -> Floats:
     if not np.isin(falls, data.offsets).all():
         raise DataError(f"{owner}: wanted the visits of a trajectory in the order of time, found another order")
     return data.times
+
+
+def ends_of(data: Raw) -> Floats:
+    """The end of every position or visit, in seconds: its time, unless it lasts."""
+    ends: Floats = data.ends if isinstance(data, Positions) else data.times  # type: ignore[assignment]
+    return ends
 
 
 def rearranged(data: Any, elements: Ints, offsets: Ints, **facts: Any) -> Any:

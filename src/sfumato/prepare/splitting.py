@@ -1,4 +1,4 @@
-"""Splitting the movements of a person into trajectories: by day, by week, at gaps in time, at jumps in space."""
+"""Splitting the movements of a person into trajectories: by day, week, gap in time, jump in space, or length."""
 
 from __future__ import annotations
 
@@ -10,26 +10,34 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data import Dataset
 from sfumato.data.base import Ints, Persons
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.space.tracks import steps
+from sfumato.kernels.space.trails import travel_starts
 from sfumato.params import param
-from sfumato.prepare.base import Preparation, Prepared, located, persons_of, rearranged, times_of
+from sfumato.prepare.base import Preparation, Prepared, ends_of, located, persons_of, rearranged, times_of
 from sfumato.prepare.repeats import starts_of_runs
 
-__all__ = ["SplitByDay", "SplitByDistance", "SplitByGap", "SplitByWeek"]
+__all__ = [
+    "Split",
+    "SplitByDay",
+    "SplitByDistance",
+    "SplitByGap",
+    "SplitByTravelledDistance",
+    "SplitByWeek",
+    "by_person",
+]
 
 Mask = npt.NDArray[np.bool_]
 _DAY_S = 86_400
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Split(Preparation):
+class Split(Preparation):
     """Where persons are known, the records of one person are first merged in the order of time."""
 
     def change(self, data: Any) -> Prepared:
-        pooled = _by_person(data, type(self).__name__)
+        pooled = by_person(data, type(self).__name__)
         is_start = self.trajectory_starts(pooled)
         is_start[pooled.offsets[:-1][pooled.lengths > 0]] = True
         start = np.flatnonzero(is_start)
@@ -45,14 +53,12 @@ class _Split(Preparation):
         return Prepared(split, {"parts": len(split), "empty": int(np.sum(data.lengths == 0))})
 
     @abstractmethod
-    def trajectory_starts(self, data: Dataset) -> Mask:
+    def trajectory_starts(self, data: Any) -> Mask:
         """Whether each position or visit starts a new trajectory; the first of a record always does."""
 
-    def labels(self, data: Dataset, start: Ints, record: Ints) -> pl.Series:  # noqa: ARG002
+    def labels(self, data: Any, start: Ints, record: Ints) -> pl.Series:  # noqa: ARG002
         """The name, within its record, of the trajectory that starts at each of these positions: 1, 2, ..."""
-        heads = np.flatnonzero(starts_of_runs(record, np.array([0, len(record)])))
-        number = np.arange(len(record)) - np.repeat(heads, np.diff(np.append(heads, len(record)))) + 1
-        return pl.Series(number).cast(pl.String)
+        return numbers_in_records(record)
 
     def _ids(self, data: Ragged, record: Ints, start: Ints) -> pl.Series:
         names = pl.Series(np.arange(1, len(data) + 1)) if data.ids is None else data.ids
@@ -60,7 +66,7 @@ class _Split(Preparation):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Calendar(_Split):
+class _Calendar(Split):
     days: ClassVar[int]  # in a period
     before: ClassVar[int]  # days of the first period before 1970
     written: ClassVar[str]  # format of the period's name
@@ -131,7 +137,7 @@ class SplitByWeek(_Calendar):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SplitByGap(_Split):
+class SplitByGap(Split):
     """A new trajectory begins after a time without a position or visit.
 
     Where persons are known, the records of one person are first merged in the order of time.
@@ -151,11 +157,12 @@ class SplitByGap(_Split):
 
     def trajectory_starts(self, data: Any) -> Mask:
         times = times_of(data, "SplitByGap")
-        return np.diff(times, prepend=times[:1]) > self.gap_s
+        before = ends_of(data)
+        return np.concatenate((np.zeros(min(1, len(times)), dtype=bool), times[1:] - before[:-1] > self.gap_s))
 
 
 @dataclass(frozen=True, kw_only=True)
-class SplitByDistance(_Split):
+class SplitByDistance(Split):
     """A new trajectory begins after a jump in space.
 
     Where persons are known, the records of one person are first merged in the order of time.
@@ -179,7 +186,44 @@ class SplitByDistance(_Split):
         return np.asarray(steps(positions.points(), positions.radius, data.offsets) > self.distance_m)
 
 
-def _by_person(data: Any, owner: str) -> Any:
+@dataclass(frozen=True, kw_only=True)
+class SplitByTravelledDistance(Split):
+    """A new trajectory begins where the way since the beginning of the last one becomes too long.
+
+    Where persons are known, the records of one person are first merged in the order of time.
+
+    Examples
+    --------
+    >>> from sfumato import Trajectories
+    >>> log = Trajectories.from_lists([["a", "b", "a", "b"]], places={"a": (0, 0), "b": (3, 4)})
+    >>> SplitByTravelledDistance(distance_m=12).apply(log).data.to_lists()
+    [['a', 'b', 'a'], ['b']]
+    """
+
+    name: ClassVar[str] = "split-by-travelled-distance"
+
+    distance_m: float = param(
+        above=0, help="longest way from the first to the last position of a trajectory, in metres (or in the unit of x)"
+    )
+
+    def trajectory_starts(self, data: Any) -> Mask:
+        positions = located(data, "SplitByTravelledDistance")
+        lengths = steps(positions.points(), positions.radius, data.offsets)
+        return np.asarray(travel_starts(lengths, data.offsets, self.distance_m))
+
+
+def numbers_in_records(record: Ints) -> pl.Series:
+    """1, 2, ... within each record, as texts, for parts in the order of their records.
+
+    >>> numbers_in_records(np.array([0, 0, 3])).to_list()
+    ['1', '2', '1']
+    """
+    heads = np.flatnonzero(starts_of_runs(record, np.array([0, len(record)])))
+    number = np.arange(len(record)) - np.repeat(heads, np.diff(np.append(heads, len(record)))) + 1
+    return pl.Series(number).cast(pl.String)
+
+
+def by_person(data: Any, owner: str) -> Any:
     """The records merged by person, in the order of time; unchanged if persons are unknown or have one record each."""
     persons: Persons | None = data.persons
     if persons is None or len(np.unique(persons.codes)) == len(data):

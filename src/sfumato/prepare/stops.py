@@ -15,15 +15,15 @@ from sfumato.data.globe import means_of_runs
 from sfumato.data.stops import Stops
 from sfumato.kernels.space.tracks import speed_clusters, stays, steps
 from sfumato.params import param
-from sfumato.prepare.base import Floats, Located, Preparation, Prepared, located, times_of
+from sfumato.prepare.base import Floats, Located, Preparation, Prepared, ends_of, located, times_of
 from sfumato.prepare.nearest_place import names_of, nearest_places
 from sfumato.prepare.repeats import starts_of_runs
 
-__all__ = ["SpeedClusters", "StayPoints", "StaysAtPlaces"]
+__all__ = ["SpeedClusters", "StayPoints", "StaysAtPlaces", "StopFinder"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _StopFinder(Preparation):
+class StopFinder(Preparation):
     """The base of methods that find stops: runs of positions become `Stops`."""
 
     shortest_s: float = param(1800.0, at_least=0, help="shortest duration of a stop, in seconds")
@@ -50,6 +50,12 @@ class _StopFinder(Preparation):
         named = replace(stops, locations=names_of(data.places, rows))
         return Prepared(named, {**counts, "elsewhere": int(np.sum(rows < 0))})
 
+    def runs(self, data: Any) -> tuple[Ints, Ints]:
+        """The first position of each stop, and the position after its last."""
+        owner = type(self).__name__
+        first, end, _ = self.find(data, located(data, owner), times_of(data, owner))
+        return first, end
+
     @abstractmethod
     def find(self, data: Dataset, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
         """The first position of each stop, the position after its last, and its departure."""
@@ -60,7 +66,7 @@ class _StopFinder(Preparation):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _NamingStopFinder(_StopFinder):
+class _Naming(StopFinder):
     place_within_m: float | None = param(
         None,
         above=0,
@@ -75,7 +81,7 @@ class _NamingStopFinder(_StopFinder):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StayPoints(_NamingStopFinder):
+class StayPoints(_Naming):
     """Runs of positions that stay near their first one for a while; all other positions are moving, and are counted.
 
     Notes
@@ -83,7 +89,8 @@ class StayPoints(_NamingStopFinder):
     The definition of [1]_: consecutive positions, all within the distance of the first, over at least the time.  As in
     the algorithm there, a stay ends when the first position outside is recorded, and the next one may begin there.
     A stay that is cut off by the end of the record, or by a gap, ends at its last position; it fits the definition,
-    although the algorithm of [1]_ does not report it (`unfinished`).  Linear time.
+    although the algorithm of [1]_ does not report it (`unfinished`).  With ``ends_at="last"`` every stay ends at its
+    last position, so that it spans its positions and shares no time with what follows.  Linear time.
 
     References
     ----------
@@ -98,6 +105,8 @@ class StayPoints(_NamingStopFinder):
     ... )
     >>> StayPoints().apply(day).data.to_polars().select("arrival", "departure", "x", "fixes").rows()
     [(0.0, 3000.0, 40.0, 3)]
+    >>> StayPoints(ends_at="last").apply(day).data.departures.tolist()
+    [2000.0]
     """
 
     name: ClassVar[str] = "stay-points"
@@ -107,17 +116,29 @@ class StayPoints(_NamingStopFinder):
         None, above=0, help="longest time without a position within a stop, in seconds; if not given, no limit"
     )
     unfinished: bool = param(True, help="include stops that the end of the record or a gap cuts off")
+    ends_at: str = param(
+        "outside", choices=("outside", "last"), help="whether a stop ends at the first position outside or at its last"
+    )
 
     def find(self, data: Any, where: Located, times: Floats) -> tuple[Ints, Ints, Floats]:
         gap = np.inf if self.gap_s is None else self.gap_s
         first, end, departures = stays(
-            where.points(), where.radius, times, data.offsets, self.within_m, self.shortest_s, gap, self.unfinished
+            where.points(),
+            where.radius,
+            times,
+            ends_of(data),
+            data.offsets,
+            self.within_m,
+            self.shortest_s,
+            gap,
+            self.unfinished,
+            self.ends_at == "last",
         )
         return first, end, departures
 
 
 @dataclass(frozen=True, kw_only=True)
-class StaysAtPlaces(_StopFinder):
+class StaysAtPlaces(StopFinder):
     """Stays inside the circle around a known place (SMoT).
 
     Notes
@@ -150,9 +171,9 @@ class StaysAtPlaces(_StopFinder):
         place = nearest_places(where, data.places, self.radius_m, "StaysAtPlaces")
         first = np.flatnonzero(starts_of_runs(place, data.offsets))
         end = np.append(first[1:], len(times)) if len(first) else first
-        is_stop = (place[first] >= 0) & (times[end - 1] - times[first] >= self.shortest_s)
-        first, end = first[is_stop], end[is_stop]
-        return first, end, times[end - 1]
+        departures = ends_of(data)[end - 1]
+        is_stop = (place[first] >= 0) & (departures - times[first] >= self.shortest_s)
+        return first[is_stop], end[is_stop], departures[is_stop]
 
     def rows(self, stops: Stops, where: Located, first: Ints) -> Ints | None:
         first_positions = Located(where.where[first], where.geographic)
@@ -160,7 +181,7 @@ class StaysAtPlaces(_StopFinder):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpeedClusters(_NamingStopFinder):
+class SpeedClusters(_Naming):
     """Runs of slow movement anywhere (CB-SMoT).
 
     A position is the core of a cluster if the path close to it, `reach` before and after it along the way, took at
@@ -208,9 +229,9 @@ class SpeedClusters(_NamingStopFinder):
         path = np.cumsum(lengths)
         # tolerates the rounding of the sum
         first, end = speed_clusters(path, times, data.offsets, reach * (1 + 1e-9), self.shortest_s)
-        long_enough = times[end - 1] - times[first] >= self.shortest_s
-        first, end = first[long_enough], end[long_enough]
-        return first, end, times[end - 1]
+        departures = ends_of(data)[end - 1]
+        long_enough = departures - times[first] >= self.shortest_s
+        return first[long_enough], end[long_enough], departures[long_enough]
 
 
 def _quantiles(lengths: Floats, offsets: Ints, area: float) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,9 @@ from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.directory import Published, as_published
 from sfumato.privacy import PrivacyModel
 from sfumato.privacy.checks.correspondence import persons_behind
+
+if TYPE_CHECKING:
+    from sfumato.semantics.publishing.place_facts import PlaceFacts
 
 __all__ = ["AttackSetting", "Exposed", "record_origins"]
 
@@ -68,6 +71,8 @@ class Exposed:
 class AttackSetting:
     """What an attack is run on.  Without a release, the original itself is what the attacker sees.
 
+    facts : what open data state about places, where the attacker has a knowledge base.
+
     >>> from sfumato import Trajectories
     >>> walks = Trajectories.from_lists([["a", "b"], ["b"]])
     >>> AttackSetting.of(walks, Trajectories.from_lists([["b"], ["b"]])).release.unit
@@ -76,9 +81,10 @@ class AttackSetting:
 
     original: Any
     releases: tuple[Exposed, ...] = ()
+    facts: PlaceFacts | None = None
 
     @classmethod
-    def of(cls, original: Any, *published: Any) -> AttackSetting:
+    def of(cls, original: Any, *published: Any, facts: PlaceFacts | None = None) -> AttackSetting:
         """The original and published datasets, releases or exposed ones, of which the first is attacked."""
         exposed = []
         for data in published:
@@ -89,7 +95,7 @@ class AttackSetting:
         for release in exposed:
             require_same_kind(original, release)
         exposed = [_with_correspondence(release, original) for release in exposed]
-        return cls(_with_roles(original, exposed[0].data) if exposed else original, tuple(exposed))
+        return cls(_with_roles(original, exposed[0].data) if exposed else original, tuple(exposed), facts)
 
     @property
     def release(self) -> Exposed:

@@ -44,6 +44,7 @@ _STEPS = {
             "week": "SplitByWeek",
             "gap": "SplitByGap",
             "distance": "SplitByDistance",
+            "travelled": "SplitByTravelledDistance",
         },
     ),
     "stops": _Step(
@@ -125,16 +126,16 @@ def _taxonomy(step: _Step, path: click.Path) -> list[click.Option]:
 def _parameters(name: str, step: _Step) -> list[click.Option]:
     """One option for each parameter of any of the classes; required ones are demanded when the rule is chosen."""
     options: dict[str, click.Option] = {}
-    several = len(step.ways) > 1
-    rules: dict[str, list[str]] = {}
+    rules: dict[str, dict[str, list[str]]] = {}  # of each parameter, the rules that it means the same for
     for way, declared in _classes(step).items():
         for option in declared_options(declared, f"prepare {name}"):
             options.setdefault(str(option.name), option)
-            rules.setdefault(str(option.name), []).append(way)
+            rules.setdefault(str(option.name), {}).setdefault(str(option.help).removesuffix("."), []).append(way)
     for parameter, option in options.items():
-        if several and len(rules[parameter]) < len(step.ways):
+        meanings = rules[parameter]
+        if sum(map(len, meanings.values())) < len(step.ways):
             option.required = False
-            option.help = f"{str(option.help).removesuffix('.')}; for --by {either(rules[parameter])}."
+            option.help = " ".join(f"{help}; for --by {either(ways)}." for help, ways in meanings.items())
     return list(options.values())
 
 

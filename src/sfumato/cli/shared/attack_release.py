@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sfumato.attacks import Finding, PromiseResult
     from sfumato.attacks.attack_report import AttackReport
     from sfumato.io.published.directory import Published
+    from sfumato.semantics.publishing.place_facts import PlaceFacts
 
 __all__ = ["attack_file", "attack_release"]
 
@@ -32,10 +33,11 @@ def attack_release(
     options: dict[str, Any],
     *,
     out: Path | None = None,
+    kb: Path | None = None,
 ) -> int:
     """Attack published directories; the exit code is 1 if a promise is broken or a directory is not sound.
 
-    out : a private page or PDF to write as well.
+    out : a private page or PDF to write as well.  kb : the knowledge base of the attacker.
     """
     from sfumato.attacks.attack_report import UnfitAttack, attack_releases
     from sfumato.io.published import directory as published
@@ -49,13 +51,14 @@ def attack_release(
             f"{input} is a published directory; with --against, give its original, the private file, as INPUT"
         )
     if out is not None:
-        _require_out(out, [input, *folders, report, *side_paths(options)])
+        _require_out(out, [input, *folders, report, kb, *side_paths(options)])
     releases = [published.read(folder) for folder in folders]
     original = _load_original(input, releases[0], options)
+    facts = _facts(kb)
     with progress(not as_json) as advance:
         try:
             result = attack_releases(
-                original, releases, names, parameters=given, report=report, seed=seed, progress=advance
+                original, releases, names, parameters=given, report=report, facts=facts, seed=seed, progress=advance
             )
         except UnfitAttack as unfit:
             raise click.UsageError(with_flags(unfit)) from None
@@ -79,25 +82,50 @@ def _require_out(out: Path, inputs: list[Path | None]) -> None:
     require_document(out, "page of attacks", private=True, inputs=[path for path in inputs if path is not None])
 
 
+def _facts(kb: Path | None) -> PlaceFacts | None:
+    """What a knowledge base states about its places."""
+    if kb is None:
+        return None
+    from sfumato.semantics.publishing.knowledge_places import KnowledgePlaces
+
+    return KnowledgePlaces.of(kb).facts
+
+
 def attack_file(
-    input: Path, names: tuple[str, ...], seed: int | None, given: dict[str, Any], as_json: bool, options: dict[str, Any]
+    input: Path,
+    names: tuple[str, ...],
+    seed: int | None,
+    given: dict[str, Any],
+    as_json: bool,
+    options: dict[str, Any],
+    *,
+    kb: Path | None = None,
 ) -> None:
-    """Single attacks on data as they are."""
+    """Single attacks on data as they are: a file or, with a knowledge base, also a published directory."""
     from sfumato.attacks.attack_report import UnfitAttack, attack_data
 
     for attack in [ATTACKS.choose(name) for name in dict.fromkeys(names)]:
         if attack.against:
             raise click.UsageError(f"{attack.name} attacks a release; name its directory (--against DIR)")
-    data = load(input, options, fits=("trajectories", "transactions"))
+    data = _load_data(input, options, may_be_release=kb is not None)
+    facts = _facts(kb)
     with progress(not as_json) as advance:
         try:
-            result = attack_data(data, names, parameters=given, seed=seed, progress=advance)
+            result = attack_data(data, names, parameters=given, facts=facts, seed=seed, progress=advance)
         except UnfitAttack as unfit:
             raise click.UsageError(with_flags(unfit)) from None
     if as_json:
         print_json({"input": str(input), "attacks": [finding.to_json() for finding in result.findings]})
         return
     _show(str(input), result.findings)
+
+
+def _load_data(input: Path, options: dict[str, Any], *, may_be_release: bool) -> Any:
+    from sfumato.io.published import directory as published
+
+    if may_be_release and (input / published.CERTIFICATE).is_file():
+        return published.read(input).require_data()
+    return load(input, options, fits=("trajectories", "transactions"))
 
 
 def _load_original(input: Path, release: Published, options: dict[str, Any]) -> Any:

@@ -122,7 +122,7 @@ def _geo_frame(rows: pl.DataFrame, runs: list[Any], *, lines: bool, geographic: 
     """The rows as a GeoDataFrame; runs : the points of each row's geometry."""
     try:
         import geopandas
-        from shapely import LineString, MultiPoint, Point  # type: ignore[import-untyped]
+        from shapely import LineString, MultiPoint, Point
     except ImportError as absent:
         raise MissingExtra("geopandas", "frames") from absent
     shapes: list[Any] = []

@@ -77,6 +77,8 @@ def _data(path: Path, top: ExperimentTable) -> Data:
     if data.generate is None:
         return data
     declared = _checked(path, "[data]", GENERATORS.choose, data.generate)
+    if declared.makes_posts:
+        raise FileError(path, "[data]: posts are no trajectories yet; find their stops first, then name the file")
     return replace(data, arguments=Fields(_located(declared, data.arguments, path.parent)))
 
 

@@ -57,10 +57,10 @@ def guessed_roles(kind: str, names: Sequence[str], columns: Mapping[str, str]) -
 def note_guess(source: Source, kind: str, columns: Mapping[str, str], given: Mapping[str, str]) -> None:
     """Note which columns were guessed, with the text that names them."""
     guessed = {role: column for role, column in columns.items() if role not in given}
-    if guessed and kind == "places":
+    if guessed and kind in ("places", "positions"):
         names = columns_text(guessed)
         source.note(
-            f"{source.name}: read as places by the names of its columns: {names}; if that is wrong, rename them"
+            f"{source.name}: read as {kind} by the names of its columns: {names}; if that is wrong, rename them"
         )
     elif guessed and set(required_roles(kind)) & set(given):
         names = columns_text(guessed)

@@ -40,12 +40,13 @@ def reachable(points, radius, times, offsets, fastest):
 
 
 @njit(cache=True)
-def stays(points, radius, times, offsets, within, shortest, gap, unfinished):
+def stays(points, radius, times, end_times, offsets, within, shortest, gap, unfinished, to_last):
     """Stay points: stretches within a distance of their first position, for at least `shortest` seconds.
 
-    A stay lasts until the first position outside; one that a gap or the end of the track cuts off lasts until its
-    last position and counts only if `unfinished`.  Returns the first position of each stay, the one after its last,
-    and the time it ends.  O(n).
+    end_times : float64[n], the end of each position.
+    A stay lasts until the first position outside; one that a gap or the end of the track cuts off lasts until the end
+    of its last position and counts only if `unfinished`.  With `to_last` every stay lasts until the end of its last
+    position.  Returns the first position of each stay, the one after its last, and the time it ends.  O(n).
     """
     firsts = np.empty(len(points), dtype=np.int64)
     ends = np.empty(len(points), dtype=np.int64)
@@ -54,10 +55,10 @@ def stays(points, radius, times, offsets, within, shortest, gap, unfinished):
     for track in range(len(offsets) - 1):
         first = offsets[track]
         for position in range(offsets[track] + 1, offsets[track + 1] + 1):
-            over = position == offsets[track + 1] or times[position] - times[position - 1] > gap
+            over = position == offsets[track + 1] or times[position] - end_times[position - 1] > gap
             if not over and distance(points, first, position, radius) <= within:
                 continue
-            until = times[position - 1] if over else times[position]
+            until = end_times[position - 1] if over or to_last else times[position]
             if until - times[first] >= shortest and (unfinished or not over):
                 firsts[n_stays], ends[n_stays], leaving[n_stays] = first, position, until
                 n_stays += 1

@@ -9,7 +9,7 @@ from sfumato.experiments.reports.maps.clusters import Flows, clustered
 from sfumato.experiments.reports.maps.panels import Panel
 from sfumato.experiments.reports.maps.projection import Projection
 
-__all__ = ["within_limits"]
+__all__ = ["distance_text", "within_limits"]
 
 _MOST_MARKS = 25_000  # circles of one panel
 _MOST_FLOWS = 100_000  # of one panel
@@ -50,7 +50,7 @@ def within_limits(panels: Sequence[Panel], width: float, projection: Projection)
         side = _side_for(within, width, fits, joined)
         if side:
             within = [joined(panel, side) for panel in within]
-            notes.append(sentence.format(_distance(side, projection)))
+            notes.append(sentence.format(distance_text(side, projection)))
     return within, notes
 
 
@@ -69,7 +69,8 @@ def _side_for(
     return width / squares
 
 
-def _distance(length: float, projection: Projection) -> str:
+def distance_text(length: float, projection: Projection) -> str:
+    """A length on the map in words."""
     if not projection.geographic:
         return f"{length:,.3g}"
     return f"{length / 1000:,.3g} km" if length >= 1000 else f"{length:,.3g} m"

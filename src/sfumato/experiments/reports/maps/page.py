@@ -14,6 +14,8 @@ from sfumato.experiments.reports.maps.page_script import SCRIPT
 from sfumato.experiments.reports.maps.page_style import STYLE
 from sfumato.experiments.reports.maps.panels import Panel, Scene
 from sfumato.experiments.reports.maps.svg_parts import BLUE, GREEN, ORANGE, area_opacity, plain_text
+from sfumato.experiments.reports.maps.trails.payload import trails_payload
+from sfumato.experiments.reports.maps.trails.trail_script import TRAIL_SCRIPT
 
 __all__ = ["map_page"]
 
@@ -26,6 +28,9 @@ _PUBLIC = '<p class="about">Drawn from published data and published or given pla
 _HELP = """Drag to move, and turn the wheel or pinch to zoom. With the keyboard: arrow keys, <kbd>+</kbd>,
 <kbd>-</kbd>, and <kbd>0</kbd> for the whole map. All panels move together. Point at a circle, a line or an area to see
 its figures."""
+
+
+_OBJECTS = '<label>moving object <select id="objects"></select></label>'
 
 
 def map_page(scene: Scene, *, private: bool, still: str) -> str:
@@ -57,7 +62,7 @@ def map_page(scene: Scene, *, private: bool, still: str) -> str:
 {_PRIVATE if private else _PUBLIC}
 <div id="tools" hidden><span class="buttons"><button type="button" data-do="in" aria-label="Zoom in">+</button>
 <button type="button" data-do="out" aria-label="Zoom out">&minus;</button>
-<button type="button" data-do="all">Whole map</button></span>{boxes}</div>
+<button type="button" data-do="all">Whole map</button></span>{boxes}{_OBJECTS if scene.on_trails else ""}</div>
 <div id="panels" hidden>{panels}</div>
 <div id="legend" role="note" hidden></div>
 <noscript><div class="still">{still}</div></noscript>
@@ -68,7 +73,7 @@ def map_page(scene: Scene, *, private: bool, still: str) -> str:
 <script>const DATA = {data};</script>
 <script>
 "use strict";
-(() => {{{SCRIPT}{EVENTS}}})();
+(() => {{{SCRIPT}{TRAIL_SCRIPT}{EVENTS}}})();
 </script>
 </body>
 </html>
@@ -80,7 +85,12 @@ _UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 def _has(scene: Scene, layer: str) -> bool:
     """Whether there is anything of a layer to draw."""
-    return layer == "visits" or any(len(panel.areas if layer == "areas" else panel.flows) for panel in scene.panels)
+    drawn = [panel.trails for panel in scene.panels if panel.trails is not None]
+    if layer == "visits":
+        return len(drawn) < len(scene.panels)
+    if layer in ("areas", "flows"):
+        return any(len(panel.areas if layer == "areas" else panel.flows) for panel in scene.panels)
+    return any(trails.has(layer) for trails in drawn)
 
 
 def _box(layer: str) -> str:
@@ -132,6 +142,8 @@ def _panel(panel: Panel, scene: Scene, whole: Any) -> dict[str, Any]:
             "vehicles": roads.vehicles.tolist(),
             "names": [_shortened(name) for name in roads.names],
         }
+    if panel.trails is not None:
+        content["trails"] = trails_payload(panel.trails, whole, _shortened)
     return content
 
 

@@ -51,6 +51,7 @@ function apart(x, y, ax, ay, bx, by) {
 }
 function under(panel, px, py) {
   const f = frame(panel), gx = view.x + (px - f.w / 2) / view.scale, gy = view.y - (py - f.h / 2) / view.scale;
+  if (panel.trails) return underTrails(panel, px, py, f);
   if (shown.visits) for (let i = panel.drawn.marks.length - 1; i >= 0; i--) {
     const mark = panel.drawn.marks[i];
     if (Math.hypot(f.x(mark.x) - px, f.y(mark.y) - py) <= radius(mark.visits) + 2) return {panel, mark};
@@ -80,6 +81,7 @@ function named(mark) {
   return mark.general ? many(mark.labels, "label") + " that stand for several places" : many(mark.labels, "place");
 }
 function words(hit) {
+  if (hit.panel.trails) return card(hit);
   if (hit.mark) return named(hit.mark) + ": " + many(hit.mark.visits, "visit");
   if (hit.flow) return named(hit.flow.a) + " → " + named(hit.flow.b) + ": " + many(hit.flow.moves, "move");
   if (hit.road !== undefined) {
@@ -152,6 +154,7 @@ for (const panel of panels) {
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => {
   if (button.dataset.do === "all") fit(); else zoom(button.dataset.do === "in" ? 1.5 : 1 / 1.5, panels[0]);
 });
+if ($("objects")) chooseObjects($("objects"));
 addEventListener("resize", resize);
 resize();
 """

@@ -35,6 +35,7 @@ function prepared(panel, canvas) {
   panel.levels = new Map();
   panel.areas = panel.areas.map((area) => Object.assign(path(area.o), area));
   panel.areaOf = new Map(panel.areas.map((area) => [area.name, area]));
+  if (panel.trails) preparedTrails(panel.trails);
   return panel;
 }
 // marks in one square of a grid are one mark
@@ -125,6 +126,7 @@ function draw(panel) {
   if (shown.areas) areas(panel, pen, f);
   if (shown.flows) flows(panel, pen, f);
   if (shown.visits) circles(panel, pen, f);
+  if (panel.trails) drawTrails(panel, pen, f);
   if (hovered && hovered.panel === panel) highlight(pen, f);
   bar(pen, f);
 }
@@ -188,6 +190,7 @@ function roads(panel, pen, f) {
 function highlight(pen, f) {
   const {mark, flow, area} = hovered;
   pen.strokeStyle = "#111"; pen.lineWidth = 1.6;
+  if (hovered.panel.trails) { highlightTrail(pen, f, hovered); return; }
   const outline = area || (mark && hovered.panel.areaOf.get(mark.name));
   if (outline && shown.areas) {
     pen.beginPath(); trace(pen, f, outline.flat, true);
@@ -247,6 +250,7 @@ function legend() {
     }), many(n, "vehicle"));
     return;
   }
+  trailLegend(row);
   const disc = (r, colour) => drawing(2 * r + 2, 2 * r + 2, (pen) => {
     pen.globalAlpha = .62; pen.fillStyle = colour; pen.beginPath(); pen.arc(r + 1, r + 1, r, 0, 7); pen.fill();
   });
@@ -269,7 +273,7 @@ function legend() {
       }), text);
   const note = $("flows-note");
   note.hidden = !("flows" in shown);
-  note.textContent = "At this zoom, " + panels.map((p) =>
+  note.textContent = "At this zoom, " + panels.filter((p) => !p.trails).map((p) =>
     `${p.title} has ${many(p.drawn.marks.length, "circle")} and ${many(p.drawn.flows.length, "flow")} between them`
   ).join("; ") + `. Of the flows in view, the ${whole(DATA.topFlows)} strongest are drawn, and none within a circle.`;
 }

@@ -29,7 +29,9 @@ canvas:focus-visible, button:focus-visible, input:focus-visible { outline: 3px s
 #legend { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; align-items: center; margin: .6rem 0; font-size: .88rem; }
 #legend span { display: inline-flex; align-items: center; gap: .4rem; }
 #tip { position: fixed; z-index: 9; pointer-events: none; max-width: min(22rem, 90vw); padding: .35rem .6rem;
-  border-radius: .3rem; background: #222; color: #fff; font-size: .85rem; overflow-wrap: anywhere; }
+  border-radius: .3rem; background: #222; color: #fff; font-size: .85rem;
+  overflow-wrap: anywhere; white-space: pre-line; }
+select { font: inherit; min-height: 2.25rem; max-width: 16rem; }
 .still { overflow-x: auto; }
 kbd { padding: 0 .3rem; border: 1px solid #bbb; border-radius: .25rem; font-size: .85em; }
 @media (max-width: 40rem) { main { padding: .8rem .7rem 2rem; } h1 { font-size: 1.2rem; } canvas { height: 44vh; } }

@@ -11,6 +11,7 @@ from sfumato.data.base import Ints
 from sfumato.experiments.reports.maps.clusters import Flows, Marks
 from sfumato.experiments.reports.maps.projection import Projection
 from sfumato.experiments.reports.maps.style import MapStyle
+from sfumato.experiments.reports.maps.trails.trails import Trails
 
 __all__ = ["Area", "Panel", "Roads", "Scene"]
 
@@ -56,6 +57,7 @@ class Panel:
     flows: Flows = field(default_factory=Flows.none)
     areas: tuple[Area, ...] = ()
     roads: Roads | None = None
+    trails: Trails | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,3 +83,12 @@ class Scene:
     @property
     def on_roads(self) -> bool:
         return any(panel.roads is not None for panel in self.panels)
+
+    @property
+    def on_trails(self) -> bool:
+        return any(panel.trails is not None for panel in self.panels)
+
+    @property
+    def longest_stop(self) -> float:
+        """The duration of the longest stop in seconds, which every stop is scaled by."""
+        return max([panel.trails.longest for panel in self.panels if panel.trails is not None], default=0.0)

@@ -1,8 +1,9 @@
-"""The scene of a map, made of datasets: their visits, flows, areas or roads, on one projection."""
+"""The scene of a map, made of datasets and movements: visits, flows, areas, roads or trails, on one projection."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,38 +19,49 @@ from sfumato.experiments.reports.maps.limits import within_limits
 from sfumato.experiments.reports.maps.panels import Area, Panel, Roads, Scene
 from sfumato.experiments.reports.maps.projection import Projection
 from sfumato.experiments.reports.maps.style import MapStyle
+from sfumato.experiments.reports.maps.trails.segment_points import movement_points
+from sfumato.experiments.reports.maps.trails.trail_panels import thin_panels, trail_panel
+from sfumato.semantics.knowledge.knowledge_base import KnowledgeBase
+from sfumato.semantics.movement.movement import Movement
 
 __all__ = ["scene_of"]
 
 Floats = npt.NDArray[np.float64]
 _MOST_AREAS = 4_000
+_LEAST_WIDTH_M = 100.0  # of a map of about a single point
 _MOST_ROADS = 60_000
 
 
 def scene_of(
-    datasets: Mapping[str, Dataset],
+    sources: Mapping[str, Dataset | Movement],
     *,
     style: MapStyle | None = None,
     places: Places | None = None,
     basemap: Basemap | None = None,
+    kb: KnowledgeBase | None = None,
 ) -> Scene:
-    """The map of one or several datasets, by their titles.
+    """The map of one or several datasets or movements, by their titles.
 
-    places : coordinates that come before those of the datasets.  basemap : lines beneath the map.
+    places : coordinates that come before those of the datasets.  basemap : lines beneath the map.  kb : knowledge base
+    that holds the places to which movements are linked.
     """
     style = style or MapStyle()
     _ = style.shown
+    datasets = {title: data for title, data in sources.items() if isinstance(data, Dataset)}
+    movements = {title: data for title, data in sources.items() if isinstance(data, Movement)}
     kinds = {data.kind for data in datasets.values()}
     if not kinds <= {"trajectories", "roads"}:
         other = sorted(kinds - {"trajectories", "roads"})[0]
         raise DataError(f"a map: wanted trajectories or road trajectories, found {other}")
-    if len(kinds) > 1:
+    if len(kinds) > 1 or (movements and "roads" in kinds):
         raise DataError("a map: wanted trajectories throughout or road trajectories throughout, found both")
     if kinds == {"roads"}:
         return _road_scene({title: data for title, data in datasets.items() if isinstance(data, RoadTrajectories)},
                            style, basemap or [])  # fmt: skip
     walks = {title: data for title, data in datasets.items() if isinstance(data, Trajectories)}
-    return _place_scene(walks, _sources(walks.values(), places), style, basemap or [])
+    located = _sources(walks.values(), places) if walks else []
+    scene = _place_scene(list(sources), walks, movements, located, style, kb)
+    return replace(scene, lines=_beneath(scene, basemap or []))
 
 
 def _sources(walks: Iterable[Trajectories], places: Places | None) -> list[Places]:
@@ -64,23 +76,51 @@ def _sources(walks: Iterable[Trajectories], places: Places | None) -> list[Place
 
 
 def _place_scene(
-    walks: Mapping[str, Trajectories], sources: Sequence[Places], style: MapStyle, basemap: Basemap
+    titles: Sequence[str],
+    walks: Mapping[str, Trajectories],
+    movements: Mapping[str, Movement],
+    sources: Sequence[Places],
+    style: MapStyle,
+    kb: KnowledgeBase | None,
 ) -> Scene:
     members = {title: member_points(data, sources) for title, data in walks.items()}
-    every = np.concatenate([points.points for points in members.values()])
-    if len(every) == 0:
+    every = np.concatenate(
+        [points.points for points in members.values()] + list(map(movement_points, movements.values()))
+    )
+    if len(every) == 0 and walks:
         raise MissingKnowledge("a map: wanted coordinates of the places in the data, found none", remedy="give-places")
-    projection = Projection.around(every, geographic=sources[0].geographic)
+    if len(every) == 0:
+        raise DataError("a map: wanted a movement with positions, found none")
+    projection = Projection.around(every, geographic=_geographic(sources, movements.values()))
     panels, notes = [], []
-    for title, data in walks.items():
-        panel, remarks = _place_panel(title, data, members[title], projection, style)
+    for title in titles:
+        if title in walks:
+            panel, remarks = _place_panel(title, walks[title], members[title], projection, style)
+        else:
+            panel, remarks = trail_panel(title, movements[title], projection, kb)
         panels.append(panel)
         notes += remarks
-    low, high = _box([projection.flat(every), *(area.outline for panel in panels for area in panel.areas)])
-    panels, remarks = within_limits(panels, float((high - low).max()), projection)
+    outlines = [area.outline for panel in panels for area in panel.areas]
+    linked = [panel.trails.near_places for panel in panels if panel.trails is not None]
+    least = _LEAST_WIDTH_M if projection.geographic else 0.0
+    low, high = _box([projection.flat(every), *outlines, *linked], least)
+    width = float((high - low).max())
+    panels, remarks = within_limits(panels, width, projection)
     notes += remarks
-    lines = lines_on_map([projection.flat(line) for line in basemap], low, high, projection.width)
-    return Scene(tuple(panels), projection, low, high, style, tuple(lines), tuple(notes))
+    panels, remarks = thin_panels(panels, width, projection)
+    return Scene(tuple(panels), projection, low, high, style, (), (*notes, *remarks))
+
+
+def _beneath(scene: Scene, basemap: Basemap) -> tuple[Floats, ...]:
+    flat = [scene.projection.flat(line) for line in basemap]
+    return tuple(lines_on_map(flat, scene.low, scene.high, scene.projection.width))
+
+
+def _geographic(sources: Iterable[Places], movements: Iterable[Movement]) -> bool:
+    kinds = {source.geographic for source in sources} | {movement.geographic for movement in movements}
+    if len(kinds) > 1:
+        raise DataError("a map: wanted all coordinates as lat and lon, or all as x and y, found both")
+    return kinds.pop()
 
 
 def _place_panel(
@@ -145,11 +185,12 @@ def _areas(
     return sorted(areas, key=lambda area: (-area.extent, area.name)), remarks
 
 
-def _box(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """The corners of a box around the points, not without width or height."""
+def _box(parts: Sequence[Floats], least: float = 0.0) -> tuple[Floats, Floats]:
+    """The corners of a box around the points, not without width or height; if they are about one, of a least size."""
     points = np.concatenate(parts)
     low, high = points.min(axis=0), points.max(axis=0)
-    least = max(float((high - low).max()) / 50, 1e-9 * float(np.abs(points).max()), 1e-9)
+    largest = float((high - low).max())
+    least = max(largest / 50, 1e-9 * float(np.abs(points).max()), 1e-9, least if largest < least else 0.0)
     return low - np.maximum(0, least - (high - low)) / 2, high + np.maximum(0, least - (high - low)) / 2
 
 
@@ -174,5 +215,5 @@ def _road_scene(drives: Mapping[str, RoadTrajectories], style: MapStyle, basemap
         summary = f"{len(data):,} trajectories on {travelled:,} of {len(network.roads):,} roads"
         panels.append(Panel(title, summary, roads=roads))
     low, high = _box([flat])
-    lines = lines_on_map([projection.flat(line) for line in basemap], low, high, projection.width)
-    return Scene(tuple(panels), projection, low, high, style, tuple(lines), tuple(notes))
+    scene = Scene(tuple(panels), projection, low, high, style, (), tuple(notes))
+    return replace(scene, lines=_beneath(scene, basemap))

@@ -24,6 +24,7 @@ from sfumato.experiments.reports.maps.svg_parts import (
     round_length,
     svg_text,
 )
+from sfumato.experiments.reports.maps.trails.trail_svg import svg_trails
 
 __all__ = ["static_svg"]
 
@@ -138,6 +139,8 @@ def _panel(panel: Panel, shown: _Shown, scene: Scene, frame: _Frame, most: Most,
         yield from _flows(shown.ends, shown.flows, frame, most)
     if "visits" in layers:
         yield from _circles(shown.marks, frame, most)
+    if panel.trails is not None:
+        yield from svg_trails(panel.trails, frame.place, layers, scene.longest_stop)
     yield from _scale_bar(scene, frame)
     yield "</svg>"
 

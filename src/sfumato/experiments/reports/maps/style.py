@@ -9,14 +9,14 @@ from sfumato.params import Declared, param
 
 __all__ = ["LAYERS", "MapStyle"]
 
-LAYERS = ("visits", "flows", "areas")
+LAYERS = ("visits", "flows", "areas", "trails", "moves", "links", "places", "stops")
 
 
 @dataclass(frozen=True, kw_only=True)
 class MapStyle(Declared):
-    """What a map of trajectories shows."""
+    """What a map of trajectories or of a movement shows."""
 
-    layers: str = param(",".join(LAYERS), help="what to draw: visits, flows, areas, separated by commas")
+    layers: str = param(",".join(LAYERS), help="what to draw, separated by commas")
     top_flows: int = param(100, at_least=0, help="how many flows to draw in each panel, the strongest first")
 
     @property

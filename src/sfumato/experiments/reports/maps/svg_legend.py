@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sfumato.experiments.reports.maps.panels import Scene
 from sfumato.experiments.reports.maps.svg_parts import BLUE, GREEN, ORANGE, Most, legend_numbers, svg_text
+from sfumato.experiments.reports.maps.trails.trail_svg import trail_keys
 
 __all__ = ["svg_legend"]
 
@@ -35,7 +36,10 @@ def _road_keys(most: Most) -> Iterator[tuple[str, float, str]]:
 def _place_keys(scene: Scene, most: Most) -> Iterator[tuple[str, float, str]]:
     """Each key as its symbol, the width of the symbol, and words."""
     layers = scene.style.shown
-    if "visits" in layers:
+    for panel in scene.panels:
+        if panel.trails is not None:
+            yield from trail_keys(panel.trails, layers, scene.longest_stop)
+    if "visits" in layers and any(panel.trails is None for panel in scene.panels):
         for visits in legend_numbers(most.visits):
             yield _disc(BLUE, most.radius(visits)), 2 * most.radius(visits), f"{visits:,} visits"
         if any(panel.marks.general.any() for panel in scene.panels):

@@ -94,6 +94,8 @@ def legend_numbers(most: int) -> list[int]:
     return [low, most] if low < most else [most]
 
 
-def svg_text(x: float, y: float, text: str, size: float, colour: str, *, bold: bool = False) -> str:
-    weight = ' font-weight="600"' if bold else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}"{weight} fill="{colour}">{plain_text(text)}</text>'
+def svg_text(x: float, y: float, text: str, size: float, colour: str, *, bold: bool = False, halo: bool = False) -> str:
+    """A text; halo : whether it stays readable on lines."""
+    look = ' font-weight="600"' if bold else ""
+    look += ' paint-order="stroke" stroke="#fff" stroke-width="2.5"' if halo else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}"{look} fill="{colour}">{plain_text(text)}</text>'

@@ -1,0 +1,1 @@
+"""Does open data undo what a release generalized?  Facts about places beside published labels."""

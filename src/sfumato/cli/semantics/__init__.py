@@ -1,0 +1,1 @@
+"""Commands about the meaning of movements: knowledge bases, segmentation and enrichment."""

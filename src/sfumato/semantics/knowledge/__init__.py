@@ -1,0 +1,1 @@
+"""Linked data in a directory: loading, selecting, joining and asking them."""

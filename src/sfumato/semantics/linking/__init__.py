@@ -1,0 +1,1 @@
+"""Links from movements to the places and events of a knowledge base, by distance and by names."""

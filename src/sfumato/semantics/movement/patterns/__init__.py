@@ -1,0 +1,1 @@
+"""Patterns: sets of segments such as meetings and flocks, and those that a user defines."""

@@ -1,0 +1,1 @@
+"""Segmentation: from positions to histories, trails, stops and moves, on several levels."""
