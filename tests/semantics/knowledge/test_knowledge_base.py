@@ -230,3 +230,27 @@ def test_a_store_that_is_a_link_is_refused(base: Path, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="a link to another directory"):
         KnowledgeBase.open(base, read_only=False)
     assert (tmp_path / "elsewhere" / "precious").is_dir()
+
+
+def test_parts_that_are_loaded_at_the_same_time_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sfumato.semantics.knowledge import rdf_files
+
+    lines = [f"<urn:s{n % 97}> <urn:p{n % 7}> <urn:o{n}> .\n" for n in range(5000)]
+    blank = [f"_:b{n % 3} <urn:p> <urn:o{n}> .\n" for n in range(30)]
+    (tmp_path / "all.nt").write_text("".join([*lines, *blank]))
+    (tmp_path / "broken.nt").write_text("".join([*lines[:4000], "no triple\n", *lines[4000:]]))
+    with KnowledgeBase.create(tmp_path / "whole", ontology=False) as base:
+        base.load(tmp_path / "all.nt")
+        whole = base.answer("SELECT ?s ?p ?o { ?s ?p ?o FILTER(!ISBLANK(?s)) } ORDER BY ?s ?p ?o").frame
+        assert len(base) == 5030
+    monkeypatch.setattr(rdf_files, "_PART", 9000)
+    with KnowledgeBase.create(tmp_path / "parts", ontology=False) as base:
+        with pytest.raises(FileError, match="4001"):
+            base.load(tmp_path / "broken.nt")
+        assert len(base) == 0
+        base.load(tmp_path / "all.nt")
+        parts = base.answer("SELECT ?s ?p ?o { ?s ?p ?o FILTER(!ISBLANK(?s)) } ORDER BY ?s ?p ?o").frame
+        blanks = base.answer("SELECT DISTINCT ?s { ?s ?p ?o FILTER(ISBLANK(?s)) }").frame
+        assert len(base) == 5030
+    assert parts.equals(whole)
+    assert len(blanks) == 3

@@ -7,7 +7,9 @@ import hashlib
 import io
 import re
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -32,7 +34,8 @@ SUFFIXES = {
 _LINE = re.compile(r"line (\d+)")
 _LINED, _GRAPHS = (".nt", ".nq"), (".nq", ".trig")
 _BLOCK = 8 << 20  # bytes of lines that are checked together
-_PART = 48 << 20  # bytes of lines that are loaded together
+_PART = 24 << 20  # bytes of lines that are loaded together
+_AT_ONCE = 2  # parts that are loaded at the same time
 
 
 def rdf_suffix(path: Path) -> str | None:
@@ -111,22 +114,36 @@ def _put(store: Any, file: IO[bytes], suffix: str, base: str) -> None:
 
 
 def _put_lines(store: Any, file: IO[bytes], *, lenient: bool = False) -> None:
-    """Add N-Triples in blocks of lines, which takes less memory than all at once.
+    """Add N-Triples in blocks of lines, two at a time: less memory than all at once, and both cores.
 
     From the first block on that may hold a blank node, the rest is added at once: a name of a blank node means the same
     node in the whole file.
     """
-    form, line = oxigraph().RdfFormat.N_TRIPLES, 0
-    for block in _blocks(file, _PART):
-        whole = b"_:" in block
+    form = oxigraph().RdfFormat.N_TRIPLES
+
+    def put(block: Any, line: int) -> None:
         try:
-            store.bulk_load(input=_Rest(block, file) if whole else block, format=form, lenient=lenient)
+            store.bulk_load(input=block, format=form, lenient=lenient)
         except SyntaxError as error:
             error.lineno = None if error.lineno is None else error.lineno + line
             raise
-        if whole:
-            return
-        line += block.count(b"\n")
+
+    line = 0
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        running: deque[Future[None]] = deque()
+        for block in _blocks(file, _PART):
+            if b"_:" in block:
+                break
+            if len(running) == _AT_ONCE:
+                running.popleft().result()
+            running.append(pool.submit(put, block, line))
+            line += block.count(b"\n")
+        else:
+            block = b""
+        for future in running:
+            future.result()
+    if block:
+        put(_Rest(block, file), line)
 
 
 class _Rest:
