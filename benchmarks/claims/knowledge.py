@@ -96,9 +96,13 @@ def queries(folder):
 def judge(rows):
     *loads, peer, asked = rows
     seconds, peak = max(row["seconds"] for row in loads), max(row["peak MB"] for row in loads)
+    least = min(row["triples"] for row in loads)
     ratio = peer["CPU seconds"] / peer["triples"] * loads[0]["triples"] / loads[0]["CPU seconds"]
     return [
-        Judged(f"a million triples in at most {seconds:.1f} s: under 10 s", seconds < 10),
+        Judged(
+            f"{least:,} triples or more in at most {seconds:.1f} s: a million in under 10 s",
+            seconds < 10 and least >= 1_000_000,
+        ),
         Judged(f"at most {peak:,} MB: under 1 GB", peak < 1000),
         Judged(f"{ratio:.1f} times as fast as rdflib's parser: more than 2 times", ratio > 2),
         Judged(

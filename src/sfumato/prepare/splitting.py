@@ -203,7 +203,7 @@ class SplitByTravelledDistance(Split):
     name: ClassVar[str] = "split-by-travelled-distance"
 
     distance_m: float = param(
-        above=0, help="longest way from the first to the last position of a trajectory, in metres (or in the unit of x)"
+        above=0, help="longest distance travelled in a trajectory, in metres (or in the unit of x and y)"
     )
 
     def trajectory_starts(self, data: Any) -> Mask:

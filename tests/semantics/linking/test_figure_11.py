@@ -25,7 +25,7 @@ PLACES = pl.DataFrame(
 
 
 def test_nearest_or_similar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in ("pyoxigraph", "shapely", "rapidfuzz"):
+    for package in ("pyoxigraph", "shapely"):
         pytest.importorskip(package)
     monkeypatch.syspath_prepend(str(FOLDER))
     import nearest_or_similar

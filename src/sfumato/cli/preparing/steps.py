@@ -113,7 +113,7 @@ def _choice(step: _Step) -> list[click.Option]:
         return []
     choice = click.Choice(list(step.ways))
     default: dict[str, Any] = {} if step.default is None else {"default": step.default, "show_default": True}
-    return [click.Option(["--by"], type=choice, help="The rule.", **default)]
+    return [click.Option(["--by"], type=choice, help="The rule that divides or finds stops.", **default)]
 
 
 def _taxonomy(step: _Step, path: click.Path) -> list[click.Option]:

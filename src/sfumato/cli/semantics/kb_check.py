@@ -18,7 +18,7 @@ __all__ = ["command"]
 @click.option("--out", type=click.Path(path_type=Path), help="A private .csv file for everything that breaks a rule.")
 @json_option
 def command(directory: Path, out: Path | None, as_json: bool) -> int:
-    """Check the knowledge base DIRECTORY: positions in order, segments inside their fathers, complete annotations.
+    """Check the knowledge base DIRECTORY: positions in order, segments inside their parents, complete annotations.
 
     Exits with 1 if a rule does not hold.  What linked data often lack, such as the geometry of a place, is a warning.
     """

@@ -28,7 +28,7 @@ _BASE = "http://example.org/movement/"
     "--base-iri",
     default=_BASE,
     show_default=True,
-    help="What the IRIs begin with whose ends are the names; any other IRI is a name as a whole.",
+    help="The prefix that is removed from IRIs to get names; an IRI without it is kept whole.",
 )
 @json_option
 def command(directory: Path, out: Path, base_iri: str, as_json: bool) -> None:

@@ -33,7 +33,7 @@ TABLES = (".csv", ".parquet")
     type=click.Choice(["north", "south"]),
     default="north",
     show_default=True,
-    help="Where the seasons are counted.",
+    help="The hemisphere, which determines the seasons.",
 )
 @click.option("--write-times", is_flag=True, help="Write the time facet into the knowledge base, for queries.")
 @click.option("--out", type=click.Path(path_type=Path), help="The private file to write: .csv or .parquet.")

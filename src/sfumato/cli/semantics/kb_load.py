@@ -29,9 +29,15 @@ __all__ = ["command"]
 @click.option(
     "--around",
     type=click.Path(path_type=Path),
-    help="The box and the period of this movement directory; --endpoint learns the box.",
+    help="Only places in the box and events in the period of this movement directory. The box is sent to --endpoint.",
 )
-@click.option("--margin-m", type=click.FloatRange(min=0), default=1000.0, show_default=True, help="Widen --around.")
+@click.option(
+    "--margin-m",
+    type=click.FloatRange(min=0),
+    default=1000.0,
+    show_default=True,
+    help="Widen the box of --around.",
+)
 @click.option("--endpoint", help="The http or https address of a SPARQL endpoint to load from; needs --query or --box.")
 @click.option("--query", type=click.Path(path_type=Path), help="A CONSTRUCT query (.rq) to send to --endpoint.")
 @click.option(

@@ -29,7 +29,9 @@ def without_crs(text: str) -> str:
     """
     if not text.startswith("<"):
         return text
-    crs, _, shape = text.partition(">")
+    crs, closed, shape = text.partition(">")
+    if not closed:  # not quoted: it may hold the coordinates
+        raise DataError("wanted WKT in CRS84 (longitude latitude), found another text")
     if not crs.endswith("/CRS84"):
         raise DataError(f"wanted WKT in CRS84 (longitude latitude), found {crs[1:]}")
     return shape.strip()

@@ -25,8 +25,6 @@ MOVEMENT_CLASSES = (
     BQ + "MovementSegment",
     BQ + "MovementPattern",
 )
-_SUPERCLASSES = """PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
-SELECT DISTINCT ?class ?above WHERE { ?class rdfs:subClassOf+ ?above . FILTER(isIRI(?class) && isIRI(?above)) }"""
 
 
 @dataclass(frozen=True)

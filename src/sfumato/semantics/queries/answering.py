@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from sfumato.errors import DataError
 from sfumato.semantics.knowledge.answers import Answer
 from sfumato.semantics.knowledge.geometry import shapely, without_crs
 from sfumato.semantics.movement.triples.terms import times_of
@@ -111,7 +112,10 @@ def _as_members(frame: pl.DataFrame, name: str, companion: Companion, person: np
     shape = None
     if companion.at_most_m is not None:
         texts = frame[f"{name}_wkt"].str.extract(r'^"([^"]*)"').to_list()
-        shape = shapely().from_wkt(np.array([without_crs(text) for text in texts], dtype=object))
+        library = shapely()
+        shape = library.from_wkt(np.array([without_crs(text) for text in texts], dtype=object), on_invalid="ignore")
+        if (broken := int((library.is_missing(shape) | library.is_empty(shape)).sum())) > 0:
+            raise DataError(f"wanted a geometry in WKT, found {broken:,} that are not WKT or are empty")
     return Members(times[0], times[1], person, shape)
 
 

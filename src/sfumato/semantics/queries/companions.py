@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sfumato.data.places import EARTH_RADIUS_M
 from sfumato.semantics.knowledge.geometry import shape_distance_m, shapely
 from sfumato.semantics.queries.pattern_category import Companion
 
@@ -20,7 +21,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _SLICE_S = 1_800.0
-_RADIUS_M = 6_371_008.8
 _SLACK = 1.001  # boxes are a little larger than the distance, which is then computed exactly
 
 
@@ -85,11 +85,18 @@ def _candidates(first: Members, second: Members, companion: Companion, own: Ints
         return np.repeat(own, len(other)), np.tile(other, len(own))
     library = shapely()
     bounds = library.bounds(first.shape[own])
-    north = np.degrees(companion.at_most_m * _SLACK / _RADIUS_M) + 1e-9
+    north = np.degrees(companion.at_most_m * _SLACK / EARTH_RADIUS_M) + 1e-9
     widest = np.clip(np.maximum(np.abs(bounds[:, 1]), np.abs(bounds[:, 3])) + north, 0, 89.9)
     east = north / np.cos(np.radians(widest))
-    boxes = library.box(bounds[:, 0] - east, bounds[:, 1] - north, bounds[:, 2] + east, bounds[:, 3] + north)
-    left, right = library.STRtree(second.shape[other]).query(boxes)
+    edges = bounds + np.column_stack((-east, np.full(len(own), -north), east, np.full(len(own), north)))
+    tree = library.STRtree(second.shape[other])
+    left, right = tree.query(library.box(*edges.T))
+    for turn in (-360.0, 360.0):  # a box that reaches across the date line
+        over = np.flatnonzero((edges[:, 0] + turn < 180) & (edges[:, 2] + turn > -180))
+        rows, more = tree.query(library.box(*(edges[over] + [turn, 0, turn, 0]).T))
+        left, right = np.append(left, over[rows]), np.append(right, more)
+    if len(left) and (np.abs(edges[:, [0, 2]]) > 180).any():
+        left, right = np.unique((left, right), axis=1)
     return own[left], other[right]
 
 
@@ -122,7 +129,7 @@ def _metres(first: npt.NDArray[np.object_], second: npt.NDArray[np.object_]) -> 
         np.radians(part(shapes[points])) for shapes in (first, second) for part in (library.get_x, library.get_y)
     )
     half = np.sin((y1 - y2) / 2) ** 2 + np.cos(y1) * np.cos(y2) * np.sin((x1 - x2) / 2) ** 2
-    metres[points] = 2 * _RADIUS_M * np.arcsin(np.sqrt(half))
+    metres[points] = 2 * EARTH_RADIUS_M * np.arcsin(np.sqrt(np.minimum(half, 1.0)))
     others = np.flatnonzero(~points)
     metres[others] = [shape_distance_m(first[row], second[row]) for row in others]
     return metres

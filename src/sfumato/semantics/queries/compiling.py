@@ -20,7 +20,7 @@ from sfumato.semantics.queries.sparql_text import SparqlText
 from sfumato.semantics.queries.terms import literal_term, number_term
 from sfumato.semantics.vocabulary import SEGMENT_CLASSES
 
-__all__ = ["compile_category", "compile_members", "compile_pattern"]
+__all__ = ["compile_members", "compile_pattern"]
 
 _PATHS = {
     "father": "{0} bq:father {1} .",
@@ -30,11 +30,6 @@ _PATHS = {
     "next": "{0} bq:next {1} .",
     "prev": "{0} bq:prev {1} .",
 }
-
-
-def compile_category(category: SegmentCategory) -> str:
-    """The SPARQL query for the segments of a category."""
-    return compile_pattern(PatternCategory(segment=category))
 
 
 def compile_pattern(pattern: PatternCategory, *, tables: bool = False) -> str:
