@@ -1,13 +1,17 @@
-# The two commands of the README: `make demo` and `make test`.  Everything else is for developers.
+# The commands of the README: `make demo`, `make serve` and `make test`.  Everything else is for developers.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP_FLAGS ?= --quiet --disable-pip-version-check
 
-.PHONY: demo test tests coverage lint format docs catalogues bench trials clean
+.PHONY: demo serve test tests coverage lint format docs catalogues messages bench trials clean
 
 demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
+
+# the workbench in a browser
+serve: $(VENV)/.web
+	$(BIN)/sfumato serve
 
 # the type checker takes one core for a minute, so it runs beside the tests
 test: $(VENV)/.dev
@@ -33,6 +37,10 @@ format: $(VENV)/.dev
 catalogues: $(VENV)/.dev
 	$(BIN)/python -m docs.catalogues
 
+# the Greek texts of the workbench; needs the gettext tools
+messages: $(VENV)/.dev
+	$(BIN)/python -m docs.messages
+
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
@@ -53,6 +61,10 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[report]'
 	touch $@
 
+$(VENV)/.web: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[web]'
+	touch $@ $(VENV)/.demo
+
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[dev]'
-	touch $@ $(VENV)/.demo
+	touch $@ $(VENV)/.demo $(VENV)/.web

@@ -46,4 +46,7 @@ CLAIMS = (
     "knowledge",
     "questions",
     "movements",
+    "web_grid",
+    "workbench",
+    "six_clicks",
 )

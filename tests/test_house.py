@@ -36,11 +36,14 @@ FLOORS = (
     {"methods"},
     {"experiments"},
     {"api"},
-    {"cli", "web", "spark"},
+    {"web", "spark"},
+    {"cli"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
-MODULES = sorted(path for path in SOURCE.rglob("*.py") if path.name != "__main__.py")
+MODULES = sorted(
+    path for path in SOURCE.rglob("*.py") if path.name != "__main__.py" and path.parent.name != "migrations"
+)
 
 
 def imports(path: Path) -> set[str]:
@@ -92,7 +95,7 @@ def test_a_folder_is_neither_crowded_nor_lonely(folder: Path) -> None:
     modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
     rooms = [path for path in folder.iterdir() if (path / "__init__.py").exists()]
     assert len(modules) <= MOST_FILES
-    assert len(modules) + len(rooms) > 1
+    assert len(modules) + len(rooms) > 1 or folder.name == "templatetags"  # a name of Django's
     assert (folder / "__init__.py").exists()
 
 
@@ -122,7 +125,7 @@ def test_a_test_file_has_the_name_of_what_it_tests(module: str) -> None:
 def test_tests_mirror_the_source() -> None:
     rooms = {path.parent.relative_to(SOURCE) for path in MODULES}
     own = {"examples", "papers", "trials", "twins", "releases", "typed"}
-    folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert not {folder for folder in folders if folder.parts and folder.parts[0] not in own} - rooms
 
 
@@ -178,7 +181,7 @@ def test_help_loads_nothing_heavy() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_only_the_command_line_speaks_of_options(path: Path) -> None:
     """Elsewhere a sentence carries the key of a remedy, which other front doors translate in their own way."""
-    if room_of(path) == "cli":
+    if room_of(path) in ("cli", "web"):  # a page shows the command that repeats it
         return
     texts = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
     quoted = [(node.lineno, node.value) for node in texts if isinstance(node.value, str) and OPTION.search(node.value)]

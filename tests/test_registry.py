@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -205,7 +206,7 @@ def test_only_the_command_line_and_its_workers_allow_own_code() -> None:
     users = {
         path.relative_to(source).as_posix()
         for path in source.rglob("*.py")
-        if any(word in path.read_text() for word in ("own_code()", "import own_code,", "allow_own_code"))
+        if re.search(r"(?<!no_)own_code\(\)|import own_code,|allow_own_code", path.read_text())
     }
     assert users == {"registry.py", "cli/__init__.py", "experiments/worker.py"}
     assert not {"serve", "worker"} & set(OWN_CODE)

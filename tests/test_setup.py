@@ -15,6 +15,12 @@ MODULES = {
     "vl-convert-python": "vl_convert",
     "typst": "typst",
     "pillow": "PIL",
+    "Pillow": "PIL",
+    "Django": "django",
+    "django-allauth": "allauth",
+    "django-csp": "csp",
+    "django-ninja": "ninja",
+    "argon2-cffi": "argon2",
 }  # where a package is imported under another name
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from sfumato.errors import ParameterError, did_you_mean
 
-__all__ = ["Registry", "allow_own_code", "own_code", "own_code_in", "own_code_is_allowed"]
+__all__ = ["Registry", "allow_own_code", "no_own_code", "own_code", "own_code_in", "own_code_is_allowed"]
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,40}")
 _REFERENCE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
@@ -34,6 +34,16 @@ _own_code = ContextVar("own_code", default=False)
 def own_code() -> Iterator[None]:
     """Allow `module:Class` inside; only the command line and its own worker processes may enter this."""
     token = _own_code.set(True)
+    try:
+        yield
+    finally:
+        _own_code.reset(token)
+
+
+@contextmanager
+def no_own_code() -> Iterator[None]:
+    """Refuse `module:Class` inside, also where the caller may use it."""
+    token = _own_code.set(False)
     try:
         yield
     finally:

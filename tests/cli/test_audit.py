@@ -112,7 +112,7 @@ REFUSED = {
     "known": (["--known", 0], "audit: Invalid value for '--known': known must be a whole number of at least 1 and at most 20, got 0"),
     "a word": (["--known", "two"], "audit: Invalid value for '--known': known must be a whole number of at least 1 and at most 20, got 'two'"),
     "budget": (["--budget", -1], "audit: Invalid value for '--budget': budget must be a whole number of at least 0, got -1"),
-    "ending": (["--out", "audit.jpg"], "audit.jpg: wanted a file that ends in .html, .png, .svg, .pdf or .csv for an audit"),
+    "ending": (["--out", "audit.gif"], "audit.gif: wanted a file that ends in .html, .png, .svg, .pdf, .jpg, .bmp or .csv for an audit"),
     "directory": (["--out", "nowhere/audit.csv"], "nowhere/audit.csv: the directory nowhere does not exist; make it first"),
     "people": (["--per-person", "people.xls"], "people.xls: --per-person: wanted a file that ends in .csv or .parquet"),
     "the input": (["--out", "visits.csv"], "visits.csv: the audit would replace an input of this command; choose another name"),

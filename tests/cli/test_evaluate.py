@@ -127,7 +127,7 @@ def test_figures_do_not_go_where_others_read(run, visits: Path, release: Path, t
     assert run("evaluate", visits, release, "--out", visits).code == 2
     ran = run("evaluate", visits, release, "--out", tmp_path / "kept.doc")
     assert ran.code == 2
-    assert "ends in .html, .png, .svg, .pdf or .csv" in ran.err
+    assert "ends in .html, .png, .svg, .pdf, .jpg, .bmp or .csv" in ran.err
 
 
 def test_a_misspelt_measure_gets_a_hint(run, visits: Path, release: Path) -> None:

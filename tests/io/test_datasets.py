@@ -148,7 +148,7 @@ def test_geographic_places_come_back_to_the_last_digit() -> None:
             "transactions cannot be written to a file that ends in '.spmf'",
         ),
         (Trajectories.from_lists([["a"]]), "v", "trajectories cannot be written to a file that ends in 'nothing'"),
-        (Trajectories.from_lists([["a"]]), "v.xlsx", "trajectories cannot be written to a file that ends in '.xlsx'"),
+        (Trajectories.from_lists([["a"]]), "v.xls", "trajectories cannot be written to a file that ends in '.xls'"),
     ],
 )
 def test_a_format_that_does_not_fit_is_refused(tmp_path: Path, data: Any, name: str, sentence: str) -> None:

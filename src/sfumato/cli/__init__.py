@@ -48,6 +48,10 @@ COMMANDS = (
     "reconstruct",
     "generate",
     "demo",
+    "serve",
+    "worker",
+    "backup",
+    "restore",
     "glossary",
 )
 _FOLDERS = {  # commands that are in a folder of cli/
@@ -56,6 +60,7 @@ _FOLDERS = {  # commands that are in a folder of cli/
     "prepare": "preparing",
     **dict.fromkeys(("kb", "enrich"), "semantics"),
     **dict.fromkeys(("segment",), "semantics"),
+    **dict.fromkeys(("serve", "worker", "backup", "restore"), "serving"),
 }
 
 

@@ -63,7 +63,9 @@ class _Audit(click.Command):
 @click.option("--unordered", is_flag=True, help="The attacker knows the visited places, but not their order.")
 @seed_option
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Also write a .html page, a .png, .svg or .pdf picture, or a .csv."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Also write a .html page, a picture (.png, .svg, .pdf, .jpg, .bmp), or a .csv.",
 )
 @click.option(
     "--per-person",

@@ -30,8 +30,9 @@ _MARK = {"holds": "✓", "holds in part": "~", "does not hold": "✗", "cannot b
     is_flag=True,
     help="Keep the release of every run as a published directory under OUT/releases; publish at most one of them.",
 )
+@click.option("--formats", default="png,svg,pdf", show_default=True, help="Formats of the charts; also jpg and bmp.")
 @json_option
-def command(experiment: Path, out: Path, jobs: int | None, keep_releases: bool, as_json: bool) -> int:
+def command(experiment: Path, out: Path, jobs: int | None, keep_releases: bool, formats: str, as_json: bool) -> int:
     """Run and compare the configurations of a TOML file.
 
     Each configuration runs with several seeds and, optionally, several values of one parameter.  Writes
@@ -42,7 +43,14 @@ def command(experiment: Path, out: Path, jobs: int | None, keep_releases: bool, 
 
     with runs_progress(not as_json) as tell:
         try:
-            comparison = compare(experiment, out, jobs=jobs, keep_releases=keep_releases, tell=tell)
+            comparison = compare(
+                experiment,
+                out,
+                jobs=jobs,
+                keep_releases=keep_releases,
+                tell=tell,
+                formats=[ending.strip() for ending in formats.split(",") if ending.strip()],
+            )
         except CallerError as error:
             if error.remedy not in FIELDS:
                 raise

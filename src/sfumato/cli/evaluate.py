@@ -42,7 +42,9 @@ _SHOWN = 5  # rows of a table; the file under --out has all
     help="How generalized items are counted: by their share of a label, or as non-empty subsets of it.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Also write a .html page, a .png, .svg or .pdf picture, or a .csv."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Also write a .html page, a picture (.png, .svg, .pdf, .jpg, .bmp), or a .csv.",
 )
 @json_option
 def command(

@@ -46,6 +46,11 @@ class Constraints:
             raise source.error("wanted every location in one constraint, found a location for the second time", row=row)
         return cls(dict(rows.iter_rows()), source=source)
 
+    def to_polars(self) -> pl.DataFrame:
+        """Columns `location` and `constraint`, the counterpart of `from_frame`."""
+        columns = {"location": list(self._of), "constraint": list(self._of.values())}
+        return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+
     def __len__(self) -> int:
         return len(self.groups)
 

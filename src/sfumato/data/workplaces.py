@@ -60,6 +60,11 @@ class Workplaces:
             raise source.error("wanted at least one workplace, found none")
         return cls(who, frozenset(rows.iter_rows()), source)
 
+    def to_polars(self) -> pl.DataFrame:
+        """The two columns in the order of their values, the counterpart of `from_frame`."""
+        schema = {self.who: pl.String, "location": pl.String}
+        return pl.DataFrame(sorted(self.pairs), schema=schema, orient="row")
+
     def __repr__(self) -> str:
         return f"<Workplaces: {len(self.pairs)}>"
 

@@ -13,7 +13,7 @@ from sfumato.data.tables.dates import has_calendar, is_temporal
 from sfumato.data.tables.encoding import texts_of
 from sfumato.data.taxonomy import Taxonomy
 
-__all__ = ["ColumnSummary", "HierarchyCoverage", "coverage_of", "hierarchies_of", "summary_of"]
+__all__ = ["ColumnSummary", "HierarchyCoverage", "coverage_of", "distribution", "hierarchies_of", "summary_of"]
 
 _BARS = 12
 _YEARS = 20
@@ -55,7 +55,7 @@ class HierarchyCoverage:
 def summary_of(table: Table, column: str) -> ColumnSummary:
     """The summary of one column."""
     values = table[column]
-    counts = _distribution(values.drop_nulls())
+    counts = distribution(values.drop_nulls())
     return ColumnSummary(
         column=column,
         type=str(values.dtype.base_type()),
@@ -67,18 +67,21 @@ def summary_of(table: Table, column: str) -> ColumnSummary:
     )
 
 
-def _distribution(values: pl.Series) -> dict[str, int]:
-    """How many rows have each value, each range of numbers, or each year or month; of many texts, the most frequent."""
-    if not len(values) or (values.dtype == pl.String and values.n_unique() == len(values) > _BARS):
+def distribution(values: pl.Series, bars: int = _BARS) -> dict[str, int]:
+    """How many rows have each value, each range of numbers, or each year or month; of many texts, the most frequent.
+
+    values : without missing ones.  bars : about how many to return.
+    """
+    if not len(values) or (values.dtype == pl.String and values.n_unique() == len(values) > bars):
         return {}
-    if values.dtype.is_numeric() and values.n_unique() > _BARS:
-        return _ranges(values)
-    if is_temporal(values.dtype) and values.n_unique() > _BARS:
+    if values.dtype.is_numeric() and values.n_unique() > bars:
+        return _ranges(values, bars)
+    if is_temporal(values.dtype) and values.n_unique() > bars:
         return _periods(values)
     counts = texts_of(values).alias("value").value_counts(name="rows")
     if values.dtype.is_numeric():
         return {str(value): rows for value, rows in sorted(counts.iter_rows(), key=lambda pair: float(pair[0]))}
-    return dict(counts.sort("rows", "value", descending=[True, False]).head(_BARS).iter_rows())
+    return dict(counts.sort("rows", "value", descending=[True, False]).head(bars).iter_rows())
 
 
 def _periods(values: pl.Series) -> dict[str, int]:
@@ -93,15 +96,15 @@ def _periods(values: pl.Series) -> dict[str, int]:
     return dict(periods.alias("value").value_counts(name="rows").sort("value").iter_rows())
 
 
-def _ranges(values: pl.Series) -> dict[str, int]:
+def _ranges(values: pl.Series, bars: int) -> dict[str, int]:
     """How many rows fall into each of a few ranges of one round width."""
     if values.dtype.is_integer():
-        return _whole_ranges(values)
+        return _whole_ranges(values, bars)
     numbers = values.cast(pl.Float64).to_numpy()
     numbers = numbers[np.isfinite(numbers)]
     if not len(numbers):
         return {}
-    width = _round_width(float(numbers.max() - numbers.min()) / _BARS)
+    width = _round_width(float(numbers.max() - numbers.min()) / bars)
     first, last = (int(np.floor(end / width)) for end in (numbers.min(), numbers.max()))
     counts = np.bincount((np.floor(numbers / width) - first).astype(np.int64), minlength=last - first + 1)
     for digits in (10, 17):  # more where the names would be the same
@@ -111,10 +114,10 @@ def _ranges(values: pl.Series) -> dict[str, int]:
     return {name: int(count) for name, count in zip(names, counts, strict=True)}
 
 
-def _whole_ranges(values: pl.Series) -> dict[str, int]:
+def _whole_ranges(values: pl.Series, bars: int) -> dict[str, int]:
     """How many rows fall into each of a few ranges of whole numbers, which are exact also beyond 2 ** 53."""
     smallest, largest = int(values.min()), int(values.max())  # type: ignore[arg-type]
-    width = max(1, round(_round_width((largest - smallest) / _BARS)))
+    width = max(1, round(_round_width((largest - smallest) / bars)))
     first, last = smallest // width, largest // width
     numbers = (values.to_numpy() // width).astype(np.int64) - first
     counts = np.bincount(numbers, minlength=last - first + 1)

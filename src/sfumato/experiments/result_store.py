@@ -12,13 +12,15 @@ from typing import Any
 import sfumato
 from sfumato.errors import OutputError
 from sfumato.experiments.definition.experiment import Experiment
+from sfumato.experiments.planned_runs import write_plan
 from sfumato.experiments.single_run import Cell, certificate_digest, code_digest, dataset_digest
 from sfumato.io.atomic_writes import write_json, write_text
 from sfumato.io.outputs import require_parent, require_private
 
-__all__ = ["RELEASES", "Store"]
+__all__ = ["RELEASES", "Store", "finished_runs"]
 
 RELEASES = "releases"
+_CELLS = "cells"
 _ABOUT = "experiment.json"
 _REMEDY = "choose another directory or remove it first"
 
@@ -33,28 +35,18 @@ class Store:
         self, out: str | Path, experiment: Experiment, cells: Sequence[Cell], *, releases: bool = False
     ) -> None:
         self.out = Path(out)
-        self._experiment, self._wanted = experiment, {cell.key for cell in cells}
-        self._cells = self.out / "cells"
+        self._experiment, self._plan, self._wanted = experiment, cells, {cell.key for cell in cells}
+        self._cells = self.out / _CELLS
         self._folders = _folders(experiment, cells) if releases else {}
         self._require_own()
-        self.finished = {path.stem: outcome for path in self._files() if (outcome := _read(path)) is not None}
-        for outcome in self.finished.values():
-            if "release" in outcome and not self._is_kept(outcome["release"]):
-                del outcome["release"]
+        self.finished = finished_runs(self.out)
         if releases:
             self.finished = {key: outcome for key, outcome in self.finished.items() if _has_its_release(outcome)}
-
-    def _is_kept(self, release: dict[str, str]) -> bool:
-        folder = self.out / RELEASES / release["folder"]
-        return certificate_digest(folder) == release["certificate"]
 
     def release_of(self, key: str) -> Path | None:
         """The directory for the release of a run; None where releases are not kept."""
         folder = self._folders.get(key)
         return None if folder is None else (self.out / RELEASES / folder).resolve()
-
-    def _files(self) -> list[Path]:
-        return sorted(self._cells.glob("*.json")) if self._cells.is_dir() else []
 
     def _require_own(self) -> None:
         """Refuse a directory that holds anything but finished runs of this experiment."""
@@ -74,7 +66,7 @@ class Store:
                     f"{self.out}: wanted a new directory or an earlier comparison, found other files; {_REMEDY}"
                 )
             return
-        if {path.stem for path in self._files()} <= self._wanted:
+        if {path.stem for path in _files(self.out)} <= self._wanted:
             return
         if about.get("data") != dataset_digest(self._experiment):
             whose = "another dataset"
@@ -101,6 +93,7 @@ class Store:
         }
         write_json(about, self.out / _ABOUT)
         write_text(self._experiment.text, self.out / "experiment.toml")
+        write_plan(self._plan, self.out)
 
     def _tidy_releases(self) -> None:
         """Make room for the releases of runs that are not finished, and name the others as their configurations."""
@@ -133,6 +126,24 @@ class Store:
         for stale in (self.out / RELEASES).glob(".*"):
             shutil.rmtree(stale, ignore_errors=True)
         shutil.rmtree(self.out / "charts", ignore_errors=True)
+
+
+def finished_runs(out: Path) -> dict[str, dict[str, Any]]:
+    """The outcome of every finished run in the directory of a comparison, by the key of the run."""
+    finished = {path.stem: outcome for path in _files(out) if (outcome := _read(path)) is not None}
+    for outcome in finished.values():
+        if "release" in outcome and not _is_kept(out, outcome["release"]):
+            del outcome["release"]
+    return finished
+
+
+def _files(out: Path) -> list[Path]:
+    cells = out / _CELLS
+    return sorted(cells.glob("*.json")) if cells.is_dir() else []
+
+
+def _is_kept(out: Path, release: dict[str, str]) -> bool:
+    return certificate_digest(out / RELEASES / release["folder"]) == release["certificate"]
 
 
 def _has_its_release(outcome: dict[str, Any]) -> bool:

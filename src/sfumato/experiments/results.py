@@ -10,6 +10,7 @@ import polars as pl
 
 from sfumato.experiments.definition.experiment import Experiment
 from sfumato.experiments.definition.knowledge_sources import SOURCES
+from sfumato.experiments.planned_runs import PlannedRun
 from sfumato.experiments.result_store import RELEASES
 from sfumato.experiments.single_run import Cell
 
@@ -18,7 +19,7 @@ __all__ = ["figures_of", "reasons_of", "release_folder", "results_frame", "summa
 Outcomes = Mapping[str, Mapping[str, Any]]
 
 
-def results_frame(experiment: Experiment, cells: Sequence[Cell], finished: Outcomes) -> pl.DataFrame:
+def results_frame(experiment: Experiment, cells: Sequence[Cell | PlannedRun], finished: Outcomes) -> pl.DataFrame:
     """One row per figure of a run.
 
     configuration, method, the side knowledge that it uses (privacy_policy, utility_policy, taxonomy, hierarchies,

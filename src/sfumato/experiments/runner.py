@@ -72,6 +72,8 @@ class Runner:
                 for worker in workers:
                     if worker.task is None and (task := next_task()) is not None:
                         worker.take(task)
+                        if self._watch is not None:
+                            self._watch(task, "starting", 0, 0)
                 busy = [worker for worker in workers if worker.task is not None]
                 if not busy:
                     return

@@ -19,7 +19,7 @@ from sfumato.errors import Infeasible
 from sfumato.experiments.alternative_words import alternative_words, alternatives_of
 from sfumato.experiments.definition.data_sources import base_identity, data_seed, digest, fitting, identity, known
 from sfumato.experiments.definition.experiment import Configuration, Experiment, Figure
-from sfumato.experiments.definition.field_types import Fields
+from sfumato.experiments.definition.field_types import Fields, Texts
 from sfumato.experiments.definition.file_tables import MeasureTable
 from sfumato.experiments.definition.knowledge_sources import Known
 from sfumato.experiments.definition.side_knowledge import with_knowledge
@@ -98,6 +98,8 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     decides["outside"] = outside
                 if configuration.knowledge:
                     decides["knowledge"] = known(configuration.knowledge)
+                if configuration.promises:
+                    decides["promises"] = list(configuration.promises)
                 measured_with = None
                 if configuration.own_hierarchies or experiment.measured_with:
                     measured_with = Known.from_json(experiment.measured_with)
@@ -110,6 +112,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
                     knowledge=Known.from_json(configuration.knowledge),
                     measured_with=measured_with,
                     seed=seed,
+                    promises=Texts(configuration.promises),
                     measures=measures,
                 )
                 cells.append(Cell(configuration, setting, repetition, seed, generated_by, digest(decides), spec))

@@ -33,8 +33,9 @@ from sfumato.io.lines import read_baskets, read_trajectories, write_lines
 from sfumato.io.roads.road_trajectories import read_roads
 from sfumato.io.spmf import read_spmf, write_spmf
 from sfumato.io.taxonomies import read_hierarchies
+from sfumato.io.workbooks import write_workbook
 
-__all__ = ["columns_in_file", "kind_in_file", "read", "write"]
+__all__ = ["columns_in_file", "kind_in_file", "private_frame", "read", "write"]
 
 _KINDS = ("trajectories", "roads", "transactions", "table", "mixed")
 _FRAMES = (".csv", ".tsv", ".parquet", ".xlsx")
@@ -200,10 +201,15 @@ def _read_table(
 
 
 def kind_in_file(
-    path: str | Path, *, kind: str | None = None, columns: Mapping[str, str] | None = None, items: str | None = None
+    path: str | Path,
+    *,
+    kind: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    items: str | None = None,
+    sheet: str | None = None,
 ) -> str:
     """The kind of data that `read` finds in a file with columns."""
-    names = column_names(path)
+    names = column_names(path, sheet)
     if _holds_roads(path, kind, columns or {}, items, names):
         return "roads"
     return kind or _kind_of(names, columns or {}, items)
@@ -308,7 +314,9 @@ def write(data: Dataset, path: str | Path) -> None:
     """
     ending = suffix_of(path)
     if ending in (".csv", ".parquet"):
-        write_frame(_private_frame(data), path)
+        write_frame(private_frame(data), path)
+    elif ending == ".xlsx":
+        write_workbook(private_frame(data), path)
     elif ending in (".txt", ".dat") and isinstance(data, Trajectories | Transactions):
         write_lines(data, path)
     elif ending == ".spmf" and isinstance(data, Trajectories):
@@ -317,7 +325,7 @@ def write(data: Dataset, path: str | Path) -> None:
         raise FileError(path, f"{data.kind} cannot be written to a file that ends in {ending or 'nothing'!r}")
 
 
-def _private_frame(data: Dataset) -> pl.DataFrame:
+def private_frame(data: Dataset) -> pl.DataFrame:
     """The data in one frame: trajectories with the coordinates of their places, tables with their persons."""
     frame = data.to_polars()
     if isinstance(data, Table | Mixed) and data.persons is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -127,7 +128,7 @@ def _header(path: str | Path) -> tuple[list[str], str]:
     except csv.Error:
         raise FileError(path, _LONG, line=1) from None
     refuse_names(names, Source(str(path), file=True))
-    repeated = next((name for name in names if names.count(name) > 1), None)
+    repeated = next((name for name, count in Counter(names).items() if count > 1), None)
     if repeated is not None:
         raise FileError(path, f"wanted every column once, found {shortened(repeated)!r} twice", line=1)
     return names, separator

@@ -21,6 +21,8 @@ __all__ = [
     "HEADER",
     "has_header",
     "hierarchy_rows",
+    "hierarchy_text",
+    "is_flagged",
     "read_hierarchies",
     "read_taxonomy",
     "taxonomy_text",
@@ -98,6 +100,10 @@ def has_header(rows: list[list[str]], attribute: str = "") -> bool:
 
 def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:
     """The cells of each line; blanks around a cell count inside quotation marks only."""
+    if '"' not in text:
+        lines = re.split(r"\r\n|\r|\n", text)
+        lines = lines[:-1] if len(lines) > 1 and not lines[-1] else lines
+        return [[cell.strip() for cell in line.split(separator)] for line in lines]
     cell = re.compile(rf'[^\S\r\n{separator}]*+"((?:[^"]|"")*+)"[^\S\r\n{separator}]*+|([^{separator}\r\n]*+)')
     rows: list[list[str]] = [[]]
     position = 0
@@ -118,6 +124,11 @@ def _rows(text: str, separator: str, path: str | Path) -> list[list[str]]:
     return rows
 
 
+def is_flagged(text: str) -> bool:
+    """Whether the cell `sensitive` of a node says yes."""
+    return text.lower() in _TRUE
+
+
 def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
     parents: dict[str, str | None] = {}
     lines = []
@@ -134,7 +145,7 @@ def _from_parents(rows: list[list[str]], path: str | Path) -> Taxonomy:
             raise FileError(path, "wanted sensitive as true or false, found something else", line=number)
         parents[node] = parent or None
         lines.append(number)
-        if flag.lower() in _TRUE:
+        if is_flagged(flag):
             sensitive.append(node)
     return Taxonomy(parents, sensitive=sensitive, source=Source(str(path), file=True, lines=tuple(lines)))
 
@@ -202,7 +213,12 @@ def _looks_like_hierarchy(file: Path) -> bool:
 
 def write_hierarchy(taxonomy: Taxonomy, path: str | Path, separator: str = ";") -> None:
     """Write one row a leaf, leaf first and root last."""
-    write_text(_rows_text([list(row) for row in _marked(taxonomy).to_paths()], separator), path)
+    write_text(hierarchy_text(taxonomy, separator), path)
+
+
+def hierarchy_text(taxonomy: Taxonomy, separator: str = ";") -> str:
+    """The content of a file of rows, leaf first and root last."""
+    return _rows_text([list(row) for row in _marked(taxonomy).to_paths()], separator)
 
 
 def write_taxonomy(taxonomy: Taxonomy, path: str | Path) -> None:
@@ -227,7 +243,7 @@ def _marked(tree: Taxonomy) -> Taxonomy:
 
 
 def _rows_text(rows: list[list[str]], separator: str) -> str:
-    special = re.compile(rf'["\r\n{separator}]|^\s|\s$')
+    special = re.compile(rf'["\r\n{separator}]|^[\s\ufeff]|\s$')  # a file may begin with a mark of its encoding
     lines = [separator.join(_quoted(cell) if special.search(cell) else cell for cell in row) for row in rows]
     return "\n".join(lines) + "\n"
 

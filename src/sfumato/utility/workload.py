@@ -18,10 +18,12 @@ from sfumato.data.ragged import Ragged
 from sfumato.data.tables.dates import is_temporal
 from sfumato.errors import DataError, FileError, ParameterError, a_or_an, did_you_mean, either, listed, shortened
 from sfumato.io.atomic_writes import write_json
-from sfumato.io.files import read_bytes
+from sfumato.io.files import read_bytes, suffix_of
+from sfumato.io.frames import read_csv, write_frame
 from sfumato.io.published.strict_json import parse_json
 from sfumato.params import Declared, JsonObject
 from sfumato.utility.workloads.drawn_queries import DrawnQueries
+from sfumato.utility.workloads.query_rows import queries_of_rows, rows_of_queries
 
 __all__ = ["Workload", "require_no_rule"]
 
@@ -78,7 +80,16 @@ class Workload:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a JSON file: an object with `rule` and `queries`, or a list of queries."""
+        """Read a CSV file, or a JSON file: an object with `rule` and `queries`, or a list of queries.
+
+        A CSV file has the columns query, part, column, value, from, to, and rule where the queries were drawn.
+        """
+        if suffix_of(path) == ".csv":
+            frame, source = read_csv(path)
+            rules = frame["rule"].unique().to_list() if "rule" in frame.columns else [_GIVEN]
+            if len(frame) == 0 or len(rules) != 1 or not rules[0]:
+                raise source.error("wanted at least one query, and the same rule in every row, found others")
+            return cls(queries_of_rows(frame, source), rules[0])
         content = parse_json(read_bytes(path), path)
         rule, queries = (
             (content.get("rule", _GIVEN), content.get("queries")) if isinstance(content, dict) else (_GIVEN, content)
@@ -91,8 +102,45 @@ class Workload:
             raise FileError(path, str(error)) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the file that `load` reads, for its owner alone."""
-        write_json(self.to_json(), path)
+        """Write the file that `load` reads, CSV or JSON by its ending, for its owner alone."""
+        if suffix_of(path) == ".csv":
+            write_frame(self.to_rows().with_columns(pl.col(pl.String).replace("", None)), path)
+        else:
+            write_json(self.to_json(), path)
+
+    def to_rows(self) -> pl.DataFrame:
+        """A row for each location, item, value or range of the queries, and their rule if they were drawn from data.
+
+        >>> Workload((Query(items=("ale", "tea")),)).to_rows().rows()[1]
+        (1, 'item', '', 'tea', '', '')
+        """
+        if not self.queries:
+            raise DataError("the workload: wanted at least one query to write as rows, found none")
+        rows = rows_of_queries(self.queries)
+        return rows.with_columns(rule=pl.lit(self.rule)) if self.private else rows
+
+    def with_query(self, query: Query, number: int | None = None) -> Self:
+        """The workload with a further query, or with another one in place of that of this number, from 1.
+
+        >>> Workload((Query(items=("ale",)),)).with_query(Query(items=("tea",)), 1).queries[0].items
+        ('tea',)
+        """
+        position = len(self) if number is None else self._position(number)
+        return self._edited((*self.queries[:position], query, *self.queries[position + 1 :]))
+
+    def without_query(self, number: int) -> Self:
+        """The workload without the query of this number, from 1."""
+        position = self._position(number)
+        return self._edited((*self.queries[:position], *self.queries[position + 1 :]))
+
+    def _position(self, number: int) -> int:
+        if not 1 <= number <= len(self):
+            raise DataError(f"the workload: wanted the number of a query from 1 to {len(self):,}, found another")
+        return number - 1
+
+    def _edited(self, queries: tuple[Query, ...]) -> Self:
+        mark = ", edited"
+        return type(self)(queries, self.rule.removesuffix(mark) + mark if self.private else self.rule)
 
     def to_json(self) -> JsonObject:
         """The rule, whether the queries are private, and the queries."""

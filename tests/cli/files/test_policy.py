@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.io import read_policy
+
 ROWS = ["a b", "a b", "a b", "a c", "c", "b", "c d", "d"]
 TREE = "a;x;*\nb;x;*\nc;y;*\nd;y;*\ne;y;*\n"
 
@@ -115,3 +117,15 @@ def test_refusals(run, baskets: Path, tmp_path: Path) -> None:
     assert "ends in .csv" in run("policy", "derive", baskets, "--privacy", "all:2", "--out", tmp_path / "p.txt").err
     (tmp_path / "mixed.csv").write_text("constraint,item,rule\n1,a,rare:2:2\n1,b,\n")
     assert "wanted the same rule in every row" in run("policy", "show", tmp_path / "mixed.csv").err
+
+
+def test_edit(run, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("constraint,item\n1,flu\n1,cough\n2,hiv\n")
+    edits = ("--edit", "remove,1", "--edit", 'add,"a,b",flu')
+    done = run("policy", "edit", tmp_path / "p.csv", "--out", tmp_path / "q.csv", *edits)
+    assert (done.code, done.out) == (0, f"2 edits: 2 constraints on 3 items in {tmp_path / 'q.csv'}\n")
+    assert read_policy(tmp_path / "q.csv").sets == (("hiv",), ("a,b", "flu"))
+    (tmp_path / "r.csv").write_text("constraint,item,rule\n1,flu,rare:1:2\n")
+    refused = run("policy", "edit", tmp_path / "r.csv", "--out", tmp_path / "s.csv", "--edit", "remove,1")
+    assert "wanted constraints that were given" in refused.err
+    assert not (tmp_path / "s.csv").exists()

@@ -120,7 +120,10 @@ def test_a_workload_for_another_kind_is_refused_in_one_sentence(
 
 
 def test_refusals(run, baskets: Path, tmp_path: Path) -> None:
-    assert "wanted a file that ends in .json" in run("workload", "generate", baskets, "--out", tmp_path / "w.csv").err
+    assert (
+        "wanted a file that ends in .csv or .json"
+        in run("workload", "generate", baskets, "--out", tmp_path / "w.txt").err
+    )
     assert run("workload", "generate", baskets, "--out", baskets).code == 2
     (tmp_path / "broken.json").write_text("{")
     assert run("workload", "show", tmp_path / "broken.json").code == 2
@@ -128,3 +131,15 @@ def test_refusals(run, baskets: Path, tmp_path: Path) -> None:
     inside = run("workload", "generate", baskets, "--out", tmp_path / "out" / "w.json")
     assert inside.code == 2
     assert "the workload is private and must not be in" in inside.err
+
+
+def test_csv_is_read_and_written_as_well(run, baskets: Path, tmp_path: Path) -> None:
+    for name in ("w.csv", "w.json"):
+        assert run("workload", "generate", baskets, "--out", tmp_path / name, "--queries", 5).code == 0
+    rows = (tmp_path / "w.csv").read_text().splitlines()
+    assert rows[0] == "query,part,column,value,from,to,rule"
+    assert Workload.load(tmp_path / "w.csv") == Workload.load(tmp_path / "w.json")
+    assert run("workload", "show", tmp_path / "w.csv").out == run("workload", "show", tmp_path / "w.json").out
+    data = read(baskets, kind="transactions")
+    assert Are(workload=str(tmp_path / "w.csv")).to_json()["workload"].endswith("w.csv")
+    assert Workload.load(tmp_path / "w.csv").counts(data).min() >= 1

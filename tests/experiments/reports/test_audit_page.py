@@ -99,8 +99,8 @@ def test_an_audit_of_nobody_is_drawn(tmp_path: Path) -> None:
 
 
 def test_refusals(exact: Findings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(OutputError, match=r"audit\.jpg: wanted a file that ends in \.html, \.png"):
-        write_audit(exact, tmp_path / "audit.jpg")
+    with pytest.raises(OutputError, match=r"audit\.gif: wanted a file that ends in \.html, \.png"):
+        write_audit(exact, tmp_path / "audit.gif")
     with pytest.raises(OutputError, match=r"the directory .* does not exist; make it first"):
         write_audit(exact, tmp_path / "nowhere" / "audit.csv")
     real = builtins.__import__

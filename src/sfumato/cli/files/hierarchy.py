@@ -137,37 +137,34 @@ def check(file: Path, against: Path | None, column: str | None, as_json: bool, *
 
 def _values(against: Path, column: str | None, options: dict[str, Any]) -> set[str]:
     """The values of a column as texts, or the items or locations."""
-    from sfumato.data import Mixed, Table
-    from sfumato.data.ragged import Ragged
-    from sfumato.data.tables.encoding import texts_of
-    from sfumato.errors import DataError, did_you_mean
+    from sfumato.data import Table
+    from sfumato.errors import DataError
+    from sfumato.prepare.derived_hierarchies import values_to_cover
 
-    items = options.get("items")
     data = load(against, options)
-    if isinstance(data, Mixed):
-        data = data.items if column in (None, items) else data.table
-    if isinstance(data, Ragged):
-        return set(data.with_used_names().names)
-    if not isinstance(data, Table):
-        raise DataError(f"{against}: wanted a table, items or locations, found {data.kind}")
-    if column is None:
+    if column is None and isinstance(data, Table):
         raise click.UsageError(f"{against} is a table; name the column of the hierarchy (--column COLUMN)")
-    if column not in data.frame.columns:
-        raise DataError(
-            f"{against}: wanted a column {column!r}, found none; {did_you_mean(column, data.frame.columns)}"
-        )
-    return set(texts_of(data[column]).drop_nulls().unique().to_list())
+    try:
+        return set(values_to_cover(data, column))
+    except DataError as error:
+        raise DataError(f"{against}: {error}") from None
 
 
 @command.command("edit")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The file to write, in the form of FILE.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The file to write, in the form of FILE; with a column `sensitive` if a node is marked.",
+)
 @click.option(
     "--edit",
     "operations",
     multiple=True,
     help="An operation; several are applied in order: rename,NODE,NEW  move,NODE,PARENT  merge,NEW,NODE,NODE,...  "
-    "remove,NODE  flatten,LEVEL  add,LEAF,PARENT. A name with a comma stands in quotation marks.",
+    "insert,NEW,NODE,...  remove,NODE  prune,NODE  flatten,LEVEL  add,LEAF,PARENT  mark,NODE  unmark,NODE. "
+    "A name with a comma stands in quotation marks.",
 )
 @click.option(
     "--edits", type=click.Path(path_type=Path), help="A file with one operation a line, applied before those of --edit."
@@ -191,7 +188,7 @@ def edit(file: Path, out: Path, operations: tuple[str, ...], edits: Path | None,
         raise click.UsageError("wanted at least one operation: --edit rename,NODE,NEW or --edits FILE")
     require_output(out, "hierarchy", inputs=[file, *([] if edits is None else [edits])])
     tree = edited(read_taxonomy(file), steps)
-    if hierarchy_rows(file)[1]:
+    if hierarchy_rows(file)[1] or tree.sensitive:  # rows of leaf and ancestors cannot say what is sensitive
         write_taxonomy(tree, out)
     else:
         write_hierarchy(tree, out, separator_of(read_text(file)))

@@ -9,10 +9,10 @@ import click
 
 from sfumato.cli.shared.options import declared_options, input_options, load, names_of, side_paths
 from sfumato.cli.shared.render import print_json, say
-from sfumato.errors import DataError, OutputError, did_you_mean
+from sfumato.errors import DataError, MissingKnowledge, OutputError
 
 if TYPE_CHECKING:
-    from sfumato.data import Taxonomy, Trajectories
+    from sfumato.data import Taxonomy
     from sfumato.prepare.hierarchies import HierarchyRule
 
 __all__ = ["derive"]
@@ -97,43 +97,19 @@ def _trees(
 ) -> dict[str, Taxonomy]:
     """The hierarchy of each column, or the one of the items or locations."""
     from sfumato.data import Mixed, Table, Trajectories, Transactions
+    from sfumato.prepare.derived_hierarchies import derived_hierarchies
 
     data = load(path, options)
     if isinstance(data, Transactions | Trajectories) and columns:
         raise click.UsageError(f"{path} holds {data.kind}, which have no columns to name; leave {columns[0]!r} out")
-    if isinstance(data, Transactions):
-        return {"item": rule.of_names(data)}
-    if isinstance(data, Trajectories):
-        return {"location": _of_places(data, rule, largest=largest, sensitive=sensitive)}
-    table = data.table if isinstance(data, Mixed) else data
-    if not isinstance(table, Table):
-        raise DataError(f"{path}: wanted a table, items or locations, found {data.kind}")
-    if not columns:
+    if isinstance(data, Table | Mixed) and not columns:
         raise click.UsageError(f"{path} is a table; name the columns whose hierarchies to derive")
-    trees = {}
-    for column in columns:
-        if isinstance(data, Mixed) and column == data.column:
-            trees[column] = rule.of_names(data.items)
-        elif column in table.frame.columns:
-            trees[column] = rule.of_column(table[column])
-        else:
-            known = table.frame.columns
-            raise DataError(f"{path}: wanted a column {column!r}, found none; {did_you_mean(column, known)}")
-    return trees
-
-
-def _of_places(data: Trajectories, rule: HierarchyRule, *, largest: int, sensitive: tuple[str, ...]) -> Taxonomy:
-    """Categories and parts of the map, parts of the map alone, or groups of names."""
-    from sfumato.prepare.place_trees import place_taxonomy, spatial_taxonomy
-
-    places = data.places
-    if rule.rule != "auto" or places is None or not places.located:
-        return rule.of_names(data)
-    if "category" in places.frame.columns:
-        return place_taxonomy(places, sensitive=sensitive, largest=largest)
-    if sensitive:
-        raise click.UsageError("--sensitive names categories of places; give --places FILE with a column category")
-    return spatial_taxonomy(places, largest=largest)
+    try:
+        return derived_hierarchies(data, columns, rule, largest=largest, sensitive=sensitive)
+    except MissingKnowledge as error:
+        raise click.UsageError(f"--sensitive names categories of places; give --places FILE: {error}") from None
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
 
 
 def _write(trees: dict[str, Taxonomy], out: Path, *, to_file: bool) -> dict[str, Path]:

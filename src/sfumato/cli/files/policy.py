@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.help_lines import WholeLines
-from sfumato.cli.shared.options import input_options, json_option, load, side_paths, with_options
+from sfumato.cli.shared.options import input_options, json_option, load, names_of, side_paths, with_options
 from sfumato.cli.shared.render import print_json, say, table
 from sfumato.errors import DataError, OutputError
 
@@ -22,9 +22,9 @@ SHOWN = 10
 _RULE = re.compile(r"(all|rare|frequent|siblings):")
 
 
-@click.group("policy", cls=WholeLines, options_metavar="", subcommand_metavar="derive|show|check ...")
+@click.group("policy", cls=WholeLines, options_metavar="", subcommand_metavar="derive|show|check|edit ...")
 def command() -> None:
-    """Derive, show or check a policy: sets of items to protect, or sets of items that may share a label."""
+    """Derive, show, check or edit a policy: sets of items to protect, or sets of items that may share a label."""
 
 
 @with_options(input_options(("taxonomy", "hierarchies")))
@@ -168,3 +168,30 @@ def check(file: Path, against: Path, role: str, k: int | None, as_json: bool, **
             "✓ the policy fits these data" + (f" and can be kept by merging items, k={k}" if review.satisfiable else "")
         )
     return 1 if review.problems else 0
+
+
+@command.command("edit")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The .csv or .parquet file to write.")
+@click.option(
+    "--edit",
+    "operations",
+    multiple=True,
+    required=True,
+    help="An operation; several are applied in order: add,ITEM,...  change,NUMBER,ITEM,...  remove,NUMBER  own. A name "
+    "with a comma stands in quotation marks; own makes derived constraints yours, which a release publishes.",
+)
+@json_option
+def edit(file: Path, out: Path, operations: tuple[str, ...], as_json: bool) -> None:
+    """Change the constraints in FILE and write them to another file."""
+    from sfumato.io import read_policy, write_policy
+    from sfumato.io.outputs import require_output
+    from sfumato.prepare.editing.policy_edits import edited_policy
+
+    require_output(out, "policy", inputs=[file])
+    policy = edited_policy(read_policy(file), [names_of(text) for text in operations])
+    write_policy(policy, out)
+    if as_json:
+        print_json({"out": str(out), "edits": len(operations), **_facts(policy)})
+        return
+    say(f"{len(operations)} {'edit' if len(operations) == 1 else 'edits'}: {_size(policy)} in {out}")

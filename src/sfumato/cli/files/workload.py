@@ -35,8 +35,8 @@ def _generate(*, input: Path, out: Path, queries: int, as_json: bool, **options:
 
     rule = {name: options.pop(name) for name in (*_rule_names(), *map(_flag_name, _SIZES)) if name in options}
     rule = {name.removesuffix("_per_query"): value for name, value in rule.items()}
-    if suffix_of(out) != ".json":
-        raise OutputError(f"{out}: wanted a file that ends in .json")
+    if suffix_of(out) not in (".csv", ".json"):
+        raise OutputError(f"{out}: wanted a file that ends in .csv or .json")
     require_output(out, "workload", inputs=[input, *side_paths(options)])
     data = load(input, options, fits=_KINDS)
     workload = Workload.of(data, number=queries, **rule)
@@ -93,7 +93,7 @@ command.add_command(
                 ["--out"],
                 type=click.Path(path_type=Path),
                 required=True,
-                help="The .json file to write; it is private.",
+                help="The .csv or .json file to write; it is private.",
             ),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
         ],

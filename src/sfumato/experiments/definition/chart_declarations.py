@@ -13,7 +13,7 @@ from sfumato.experiments.definition.experiment import Better, Chart, Configurati
 from sfumato.experiments.definition.sections import read_section
 from sfumato.utility.base import usual_direction
 
-__all__ = ["read_charts"]
+__all__ = ["chart_of", "read_charts"]
 
 _SECONDS = ("seconds", "seconds.publishing", "seconds.verifying", "seconds.measuring")
 
@@ -38,6 +38,16 @@ def read_charts(
         _chart(_Place(file, f"chart {number}"), values, vary, configurations, figures, titles)
         for number, values in enumerate(tables, start=1)
     )
+
+
+def chart_of(figure: str, figures: Sequence[Figure], *, log_x: bool = False, log_y: bool = False) -> Chart:
+    """A chart of any figure that runs have: a measure, the seconds, a phase or a count.
+
+    >>> chart_of("seconds.verifying", ()).title
+    'Seconds of verifying'
+    """
+    label = {measured.name: measured.title for measured in figures}.get(figure, _plain(figure))
+    return Chart(title=_sentence(label), y=figure, label=label, log_x=log_x, log_y=log_y)
 
 
 @dataclass(frozen=True)

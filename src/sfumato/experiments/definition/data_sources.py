@@ -59,7 +59,13 @@ def base_identity(data: Data) -> dict[str, Any]:
 
 def known(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options that identify a dataset: of a file its content, not its path."""
-    return {name: _bytes_of(value) if isinstance(value, Path) else value for name, value in options.items()}
+    return {name: _known(value) for name, value in options.items()}
+
+
+def _known(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _known(part) for name, part in value.items()}
+    return _bytes_of(value) if isinstance(value, Path) else value
 
 
 def data_seed(data: Data, seed: int) -> int | None:
@@ -79,7 +85,15 @@ def make_base(data: Data) -> Any:
     if data.generate is not None:
         records = GENERATORS.choose(data.generate).from_json(data.arguments).make(seed=data.seed)
         return with_knowledge(records, data.knowledge, derived=False)
-    from sfumato.io import read, read_constraints, read_graph, read_network, read_places, read_taxonomy
+    from sfumato.io import (
+        read,
+        read_constraints,
+        read_graph,
+        read_network,
+        read_places,
+        read_taxonomy,
+        read_workplaces,
+    )
     from sfumato.io.files import suffix_of
 
     options = dict(data.options)
@@ -88,6 +102,7 @@ def make_base(data: Data) -> Any:
         "taxonomy": read_taxonomy,
         "constraints": read_constraints,
         "network": read_network,
+        "workplaces": read_workplaces,
     }
     options |= {name: reader(options[name]) for name, reader in readers.items() if name in options}
     assert data.file is not None
@@ -95,7 +110,24 @@ def make_base(data: Data) -> Any:
         asked = {name: options[name] for name in ("nodes", "directed", "columns") if options.get(name)}
         return read_graph(data.file, **asked)
     options.pop("directed", None)
-    return with_knowledge(read(data.file, **options), data.knowledge)
+    if isinstance(options.get("hierarchies"), Mapping):
+        options["hierarchies"] = {
+            column: read_taxonomy(file, attribute=column) for column, file in options["hierarchies"].items()
+        }
+    source = _frame(data.file) if options.pop("typed", False) else data.file
+    return with_knowledge(read(source, **options), data.knowledge)
+
+
+def _frame(path: Path) -> Any:
+    """The rows of a Parquet file, with their types."""
+    import polars as pl
+
+    from sfumato.io.parquet import reading_parquet
+
+    if not path.is_file():
+        raise FileError(path, "no such file")
+    with reading_parquet(path):
+        return pl.read_parquet(path)
 
 
 def fitting(data: Any, kind: str) -> Any:

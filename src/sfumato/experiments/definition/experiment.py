@@ -20,6 +20,7 @@ class Configuration:
     """A method with fixed parameters, under the name it has in results and charts.
 
     knowledge : side knowledge of its own (a taxonomy, hierarchies, constraints), and the policies that it keeps.
+    promises : further promises that its releases must keep, as texts such as l-diversity:l=3.
     sources : by name, the side knowledge that it uses, its own or that of the data, as the file spells it.
     constant : whether it lacks the varying parameter, and is the same at every value of it.
     """
@@ -30,6 +31,7 @@ class Configuration:
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     constant: bool = False
     sources: Mapping[str, str] = field(default_factory=dict)
+    promises: tuple[str, ...] = ()
 
     @property
     def own_hierarchies(self) -> dict[str, Any]:
@@ -143,6 +145,7 @@ class Experiment:
             *self.data.options.values(),
             *(v for f in self.figures for v in f.parameters.values()),
         ]
+        named += [part for value in named if isinstance(value, Mapping) for part in value.values()]
         texts = (Path(value) for value in named if isinstance(value, str) and Path(value).is_absolute())
         return (*(value for value in named if isinstance(value, Path)), *(path for path in texts if path.exists()))
 

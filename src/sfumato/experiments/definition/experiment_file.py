@@ -22,19 +22,34 @@ from sfumato.experiments.definition.file_tables import (
     VaryTable,
 )
 from sfumato.experiments.definition.knowledge_sources import POLICIES, SOURCES, source_name
+from sfumato.experiments.definition.path_jail import require_inside
 from sfumato.experiments.definition.sections import read_section
 from sfumato.experiments.miners import is_miner, require_miner, subject_class
 from sfumato.io.files import read_text
+from sfumato.methods.promise_texts import promise_of_text
 from sfumato.params import Declared
+from sfumato.registry import no_own_code
 from sfumato.remedies import keep_remedy
 from sfumato.utility.measure_texts import measure_values
 
 __all__ = ["read_experiment"]
 
 
-def read_experiment(path: str | Path) -> Experiment:
-    """The experiment in a TOML file, with every name and parameter checked; files are sought beside it."""
-    path = Path(path)
+def read_experiment(path: str | Path, *, inside: str | Path | None = None) -> Experiment:
+    """The experiment in a TOML file, with every name and parameter checked; files are sought beside it.
+
+    inside : a folder in which every file that it names must be, for a file whose author is not trusted; `module:Class`
+    is refused then.
+    """
+    if inside is None:
+        return _read(Path(path))
+    with no_own_code():
+        experiment = _read(Path(path))
+    require_inside(experiment, inside)
+    return experiment
+
+
+def _read(path: Path) -> Experiment:
     text = read_text(path)
     top = read_section(ExperimentTable, path, "", _toml(path, text))
     data = _data(path, top)
@@ -105,6 +120,8 @@ def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Confi
         if name in configurations:
             raise FileError(path, f"{where}: the name {name!r} is taken by another configuration; give each its own")
         parameters = _located(declared, table.arguments, path.parent)
+        for promise in table.promises:
+            _checked(path, where, promise_of_text, promise)
         taken = {*getattr(declared, "needs", ()), *getattr(declared, "takes", ())}
         for policy in POLICIES:
             if policy in table.knowledge and policy not in taken:
@@ -119,6 +136,7 @@ def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Confi
             knowledge,
             table.constant,
             {source: source_name(sources[source], path.parent) for source in SOURCES if source in sources},
+            tuple(table.promises),
         )
     if not configurations:
         raise FileError(path, "wanted at least one [[configuration]] with a method, found none")

@@ -16,9 +16,13 @@ from sfumato.params import param
 __all__ = ["ConfigurationTable", "Data", "ExperimentTable", "MeasureTable", "VaryTable"]
 
 _MOST_VALUES = 1_000
-_PATHS = ("places", "hierarchies", "network", "nodes")
+_PATHS = ("places", "network", "nodes", "workplaces")
 _READING = ("missing", "dates", "sheet")
-_OF_FILE = ("kind", "columns", "person", "items", "quasi_identifiers", "directed", *_READING, *_PATHS)
+_TRUTHS = ("split_jumps", "typed")  # an option only where it is true
+_OF_FILE = (
+    *("kind", "columns", "person", "items", "quasi_identifiers", "hierarchies", "directed"),
+    *(*_READING, *_PATHS, *_TRUTHS),
+)
 _ARGUMENTS = {"arguments": "parameters"}  # Declared.parameters() are the declarations
 
 
@@ -68,7 +72,10 @@ class Data(Known):
     missing: Texts | None = param(None, help="texts that stand for a missing value; the usual ones without it")
     dates: str | None = param(None, help="how dates are read: month, week, day-first, month-first or text")
     sheet: str | None = param(None, help="the sheet of a workbook; the first one without it")
+    typed: bool = param(False, help="whether the columns of a Parquet file keep their types, and texts stay texts")
     network: Path | None = param(None, help="the folder of the road network")
+    split_jumps: bool = param(False, help="whether a trajectory is split where a road does not continue the one before")
+    workplaces: Path | None = param(None, help="the file of the workplaces, the places of each employee's owner")
     nodes: Path | None = param(None, help="the file of a graph's nodes")
     directed: bool = param(False, help="whether a graph has directions")
     generate: str | None = param(None, help="the name of a generator")
@@ -83,6 +90,8 @@ class Data(Known):
             raise SectionError(f"wanted one of file and generate, found {both}")
         if self.file is not None:
             self.require_defaults(("arguments", "seed"), "belongs to generate, not to a file")
+            if self.typed and self.file.suffix.lower() != ".parquet":
+                raise SectionError("typed belongs to a Parquet file; leave it out")
             return
         self.require_defaults(_OF_FILE, "belongs to a file, not to generate")
         if self.sensitive.drawn is None:
@@ -99,6 +108,8 @@ class Data(Known):
             return {}
         paths = {name: getattr(self, name) for name in _PATHS if getattr(self, name) is not None}
         reading = {name: getattr(self, name) for name in _READING if getattr(self, name) is not None}
+        truths = {name: True for name in _TRUTHS if getattr(self, name)}
+        hierarchies = {} if self.hierarchies is None else {"hierarchies": self.hierarchies.meaning}
         return {
             "kind": self.kind,
             "columns": {**self.columns, **({} if self.person is None else {"person": self.person})},
@@ -106,6 +117,8 @@ class Data(Known):
             "quasi_identifiers": tuple(self.quasi_identifiers),
             "sensitive": tuple(self.sensitive.names),
             "directed": self.directed,
+            **truths,
+            **hierarchies,
             **paths,
             **{name: tuple(value) if name == "missing" else value for name, value in reading.items()},
             **{name: source for name, source in self._lasting.items() if isinstance(source, Path)},
@@ -144,6 +157,7 @@ class ConfigurationTable(Known):
     method: str | None = param(None, help="the name of a method")
     miner: str | None = param(None, help="the name of a miner of graphs")
     arguments: Fields = param(Fields(), help="its parameters")
+    promises: Texts = param(Texts(), help="further promises that its releases must keep, such as l-diversity:l=3")
     constant: bool = param(False, help="whether it lacks the varying parameter and is drawn as a horizontal line")
 
     def __post_init__(self) -> None:

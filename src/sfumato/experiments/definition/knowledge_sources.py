@@ -20,6 +20,7 @@ __all__ = [
     "BalancedTree",
     "ConsecutiveParts",
     "ConstraintsSource",
+    "HierarchiesSource",
     "Known",
     "PrivacySource",
     "RandomFlags",
@@ -41,7 +42,7 @@ def source_name(source: Any, folder: Path) -> str:
     ('tree.csv', 'fanout=5, shuffled=1')
     """
     if isinstance(source, Mapping):
-        return ", ".join(f"{name}={value}" for name, value in source.items())
+        return ", ".join(f"{name}={source_name(value, folder)}" for name, value in source.items())
     if isinstance(source, Path) and source.is_relative_to(folder):
         return source.relative_to(folder).as_posix()
     return str(source)
@@ -116,6 +117,46 @@ class ConstraintsSource(_Source):
     """Utility constraints."""
 
     build = ConsecutiveParts
+
+
+@dataclass(frozen=True)
+class HierarchiesSource(Value):
+    """The folder of the hierarchies, or the file of each column's hierarchy."""
+
+    meaning: Path | dict[str, Path]
+
+    @classmethod
+    def wanted(cls) -> str:
+        return "a folder or a table of files by column"
+
+    @classmethod
+    def examples(cls) -> tuple[Any, ...]:
+        return ()
+
+    @classmethod
+    def read(cls, value: Any) -> Self | None:
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str | Path) and str(value).strip():
+            return cls(Path(value))
+        if not isinstance(value, Mapping) or not value:
+            return None
+        if not all(isinstance(file, str | Path) and str(file).strip() for file in value.values()):
+            return None
+        return cls({str(column): Path(file) for column, file in value.items()})
+
+    def to_json(self) -> Any:
+        if isinstance(self.meaning, Path):
+            return str(self.meaning)
+        return {column: str(file) for column, file in self.meaning.items()}
+
+    def beside(self, folder: Path) -> Self:
+        if isinstance(self.meaning, Path):
+            return replace(self, meaning=folder / self.meaning)
+        return replace(self, meaning={column: folder / file for column, file in self.meaning.items()})
+
+    def __hash__(self) -> int:
+        return hash(str(self.to_json()))
 
 
 @dataclass(frozen=True)
@@ -200,7 +241,9 @@ class Known(Section):
     """What is known beside the records."""
 
     taxonomy: TaxonomySource | None = param(None, help="the taxonomy of locations or items")
-    hierarchies: Path | None = param(None, help="the folder of the hierarchies")
+    hierarchies: HierarchiesSource | None = param(
+        None, help="the folder of the hierarchies, or the file of each column as { age = 'age.csv' }"
+    )
     constraints: ConstraintsSource | None = param(None, help="which locations may share a label")
     privacy_policy: PrivacySource | None = param(None, help="the sets of items to protect, as a file or a rule")
     utility_policy: UtilitySource | None = param(None, help="the items that may share a label, as a file or a rule")
@@ -215,7 +258,7 @@ class Known(Section):
             "utility_policy": self.utility_policy,
         }
         given = {name: source.meaning for name, source in sources.items() if source is not None}
-        return given if self.hierarchies is None else {"hierarchies": self.hierarchies, **given}
+        return given if self.hierarchies is None else {"hierarchies": self.hierarchies.meaning, **given}
 
 
 def _fields_of(table: Section | None) -> dict[str, Any]:

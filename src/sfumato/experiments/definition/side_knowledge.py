@@ -12,7 +12,7 @@ from sfumato.data.frames import Source
 from sfumato.data.tables.encoding import require_leaves
 from sfumato.errors import CallerError, DataError
 from sfumato.experiments.definition.knowledge_sources import POLICIES
-from sfumato.io.taxonomies import read_hierarchies
+from sfumato.io.taxonomies import read_hierarchies, read_taxonomy
 from sfumato.prepare.policies import Which, named_policy
 
 __all__ = ["with_knowledge"]
@@ -46,20 +46,20 @@ def with_knowledge(data: Any, knowledge: Mapping[str, Any], *, derived: bool = T
     return data
 
 
-def _with_hierarchies(data: Any, folder: Path) -> Any:
-    """The data with the hierarchies of a folder: of columns, and of items."""
+def _with_hierarchies(data: Any, folder: Path | Mapping[str, Path]) -> Any:
+    """The data with the hierarchies of a folder, or with a file for each column: of columns, and of items."""
     if data.kind == "transactions":
         tree = _item_tree(folder, data, "item")
         if tree is None:
-            raise DataError(f"{folder}: wanted a hierarchy of the items (*item.*), found none")
+            raise DataError(f"{_named(folder)}: wanted a hierarchy of the items (*item.*), found none")
         return replace(data, taxonomy=tree)
     if data.kind not in ("table", "mixed"):
         raise DataError(f"hierarchies does not apply to {data.kind}; leave it out")
     table = data if data.kind == "table" else data.table
     tree = None if data.kind == "table" else _item_tree(folder, data.items, data.column)
-    trees = read_hierarchies(folder, tuple(table.frame.columns))
+    trees = _trees(folder, tuple(table.frame.columns))
     if not trees and tree is None:
-        raise DataError(f"{folder}: wanted a hierarchy of a column of the data (*<column>.*), found none")
+        raise DataError(f"{_named(folder)}: wanted a hierarchy of a column of the data (*<column>.*), found none")
     table = replace(table, hierarchies=trees)
     require_leaves(table, Source("the table"))
     if data.kind == "table":
@@ -67,8 +67,18 @@ def _with_hierarchies(data: Any, folder: Path) -> Any:
     return replace(data, table=table, items=data.items if tree is None else replace(data.items, taxonomy=tree))
 
 
-def _item_tree(folder: Path, items: Any, attribute: str) -> Taxonomy | None:
-    tree = read_hierarchies(folder, (attribute,)).get(attribute)
+def _named(folder: Path | Mapping[str, Path]) -> str:
+    return str(folder) if isinstance(folder, Path) else "hierarchies"
+
+
+def _trees(folder: Path | Mapping[str, Path], columns: tuple[str, ...]) -> dict[str, Taxonomy]:
+    if isinstance(folder, Path):
+        return read_hierarchies(folder, columns)
+    return {name: read_taxonomy(file, attribute=name) for name, file in folder.items() if name in columns}
+
+
+def _item_tree(folder: Path | Mapping[str, Path], items: Any, attribute: str) -> Taxonomy | None:
+    tree = _trees(folder, (attribute,)).get(attribute)
     if tree is not None:
         tree.require(items.names, "item")
     return tree
@@ -77,8 +87,6 @@ def _item_tree(folder: Path, items: Any, attribute: str) -> Taxonomy | None:
 def _taxonomy(data: Any, wanted: Any, *, derived: bool) -> Taxonomy:
     """A file, or a balanced tree over the names in their order, or in one drawn by a seed."""
     import numpy as np
-
-    from sfumato.io import read_taxonomy
 
     if isinstance(wanted, Mapping):
         names = data.names

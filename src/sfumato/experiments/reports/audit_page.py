@@ -18,7 +18,7 @@ from sfumato.params import JsonObject
 
 __all__ = ["figures_frame", "known_rows", "require_audit_file", "write_audit"]
 
-ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv")
+ENDINGS = (".html", ".png", ".svg", ".pdf", ".jpg", ".bmp", ".csv")
 
 
 def require_audit_file(path: str | Path) -> None:
@@ -41,7 +41,7 @@ def write_audit(
     elif ending == ".html":
         write_text(_page(findings, title, owners), path)
     else:
-        write_bytes(rendered(draw_audit(findings, title))[ending[1:]], path)
+        write_bytes(rendered(draw_audit(findings, title), (ending[1:],))[ending[1:]], path)
 
 
 def figures_frame(findings: Findings) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 """Charts: a figure over the varying parameter or over the configurations, and histograms of one release.
 
-The same Vega-Lite specification is interactive in the report and becomes PNG, SVG and PDF without a browser.
+The same Vega-Lite specification is interactive in the report and becomes PNG, SVG, PDF, JPG and BMP without a browser.
 """
 
 from __future__ import annotations
@@ -8,17 +8,36 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.errors import MissingExtra
+from sfumato.errors import MissingExtra, ParameterError, either
 from sfumato.experiments.definition.experiment import Chart, Experiment, Vary
+from sfumato.experiments.reports.javascript import javascript
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["draw", "draw_histogram", "draw_phases", "for_the_page", "javascript", "rendered", "require_charts"]
+__all__ = [
+    "EVERY_FORMAT",
+    "FORMATS",
+    "draw",
+    "draw_histogram",
+    "draw_phases",
+    "for_the_page",
+    "javascript",
+    "rendered",
+    "require_charts",
+    "require_formats",
+]
+
+FORMATS = ("png", "svg", "pdf")
+"""The formats that commands write unless others are asked for."""
+
+EVERY_FORMAT = (*FORMATS, "jpg", "bmp")
+_PILLOW: dict[str, dict[str, Any]] = {"jpg": {"format": "JPEG", "quality": 92}, "bmp": {"format": "BMP"}}
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; the pale yellow is left out
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -38,26 +57,54 @@ def require_charts() -> None:
             raise MissingExtra(name, "report") from absent
 
 
-def javascript() -> str:
-    """The JavaScript with which a page shows charts without the internet."""
-    import vl_convert
-
-    bundle: Any = vl_convert.javascript_bundle  # its stub asks for arguments that have defaults
-    return str(bundle())
-
-
 def for_the_page(drawn: alt.TopLevelMixin) -> JsonObject:
     """The specification of a chart, without the sentences that the page itself contains."""
     spec: JsonObject = drawn.to_dict(validate=False)  # validated when it was made
     return {**spec, "title": {name: value for name, value in spec["title"].items() if name != "subtitle"}}
 
 
-def rendered(drawn: alt.TopLevelMixin) -> dict[str, bytes]:
-    """A chart in every format, by the ending of its file; drawn once."""
+def require_formats(formats: Sequence[str]) -> None:
+    """Refuse a format that charts do not have, or for which a package is not installed."""
+    for ending in formats:
+        if ending not in EVERY_FORMAT:
+            raise ParameterError(f"charts: wanted {either(EVERY_FORMAT)}, got {ending!r}")
+    if set(formats) & set(_PILLOW):
+        try:
+            import PIL  # noqa: F401
+        except ImportError as absent:
+            raise MissingExtra("Pillow", "report") from absent
+
+
+def rendered(drawn: alt.TopLevelMixin | JsonObject, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
+    """A chart in these formats, by the ending of its file; drawn once."""
     import vl_convert
 
-    svg = str(vl_convert.vegalite_to_svg(drawn.to_dict(validate=False)))
-    return {"png": vl_convert.svg_to_png(svg, scale=2), "svg": svg.encode(), "pdf": vl_convert.svg_to_pdf(svg)}
+    require_formats(formats)
+    spec: Any = drawn if isinstance(drawn, dict) else drawn.to_dict(validate=False)
+    svg = str(vl_convert.vegalite_to_svg(spec))
+    files: dict[str, bytes] = {}
+    for ending in formats:
+        if ending == "svg":
+            files[ending] = svg.encode()
+        elif ending == "pdf":
+            files[ending] = vl_convert.svg_to_pdf(svg)
+        else:
+            png = vl_convert.svg_to_png(svg, scale=2)
+            files[ending] = png if ending == "png" else _converted(png, ending)
+    return files
+
+
+def _converted(png: bytes, ending: str) -> bytes:
+    """A picture in a format without transparency, on white."""
+    from PIL import Image
+
+    with Image.open(BytesIO(png)) as picture:
+        layer = picture.convert("RGBA")
+        paper = Image.new("RGB", layer.size, "white")
+        paper.paste(layer, mask=layer.getchannel("A"))
+    content = BytesIO()
+    paper.save(content, **_PILLOW[ending])
+    return content.getvalue()
 
 
 def draw(chart: Chart, experiment: Experiment, summary: Rows, sentences: Sequence[str] = ()) -> alt.TopLevelMixin:

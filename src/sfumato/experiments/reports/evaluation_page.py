@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_evaluation", "require_evaluation_file", "write_evaluation"]
 
-ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv")
+ENDINGS = (".html", ".png", ".svg", ".pdf", ".jpg", ".bmp", ".csv")
 _SHOWN = 20  # rows of a table on the page
 _DOTS = 5_000  # values in the picture; the largest differences first
 _BLUE, _RED = "#0072B2", "#D55E00"
@@ -38,7 +38,7 @@ def write_evaluation(evaluation: Evaluation, path: str | Path, *, title: str = "
     elif ending == ".html":
         write_text(_page(evaluation, title), path)
     else:
-        write_bytes(rendered(draw_evaluation(evaluation, title))[ending[1:]], path)
+        write_bytes(rendered(draw_evaluation(evaluation, title), (ending[1:],))[ending[1:]], path)
 
 
 def draw_evaluation(evaluation: Evaluation, title: str) -> alt.TopLevelMixin:

@@ -20,7 +20,7 @@ from sfumato.io.atomic_writes import write_bytes, write_text
 
 __all__ = ["Section", "chunk_sections", "table_figures", "table_sections", "write_chunk_risks", "write_table_risks"]
 
-ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv")
+ENDINGS = (".html", ".png", ".svg", ".pdf", ".jpg", ".bmp", ".csv")
 _SETS = 12  # column sets that people read
 _PRIVATE = (
     """<p class="private"><b>Private if the data are private.</b> These figures are computed from the data.</p>"""
@@ -195,7 +195,7 @@ def write_table_risks(risks: TableRisks, path: str | Path, *, title: str, notes:
         drawn = draw_table_risks(risks, title, summary=False)
         write_text(chart_page(f"Audit of {title}", f"{body}<h2>How to read it</h2>{reading}", drawn), path)
     else:
-        write_bytes(rendered(draw_table_risks(risks, title))[ending[1:]], path)
+        write_bytes(rendered(draw_table_risks(risks, title), (ending[1:],))[ending[1:]], path)
 
 
 def _sections_html(sections: list[Section]) -> str:
@@ -226,4 +226,4 @@ def write_chunk_risks(risks: ChunkRisks, path: str | Path, *, title: str, notes:
         drawn = draw_chunk_risks(risks, title)
         write_text(chart_page(f"Audit of {title}", f"{body}<h2>How to read it</h2>{reading}", drawn), path)
     else:
-        write_bytes(rendered(draw_chunk_risks(risks, title))[ending[1:]], path)
+        write_bytes(rendered(draw_chunk_risks(risks, title), (ending[1:],))[ending[1:]], path)

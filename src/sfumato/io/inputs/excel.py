@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,7 @@ import polars as pl
 
 from sfumato.data.frames import Source, refuse_names
 from sfumato.errors import FileError, MissingExtra, did_you_mean, listed, shortened
-from sfumato.io.files import read_bytes
+from sfumato.io.files import read_bytes, unzipped_limit
 
 __all__ = ["read_sheet", "sheet_columns"]
 
@@ -45,6 +48,7 @@ def _opened(path: str | Path, sheet: str | None) -> tuple[Any, str]:
         import fastexcel
     except ImportError as absent:
         raise MissingExtra("fastexcel", "excel") from absent
+    _refuse_large(path, content)
     try:
         workbook = fastexcel.read_excel(content)
         names = workbook.sheet_names
@@ -55,6 +59,18 @@ def _opened(path: str | Path, sheet: str | None) -> tuple[Any, str]:
     if sheet is not None and sheet not in names:
         raise FileError(path, f"wanted a sheet {shortened(sheet)!r}, found none; {did_you_mean(sheet, names)}")
     return workbook, names[0] if sheet is None else sheet
+
+
+def _refuse_large(path: str | Path, content: bytes) -> None:
+    """Refuse a workbook whose parts unzip to more than `unzipped_limit`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+    except zipfile.BadZipFile:
+        return  # refused with a sentence when it is read
+    limit = unzipped_limit(len(content))
+    if size > limit:
+        raise FileError(path, f"wanted a workbook that unzips to at most {limit >> 20:,} MB, found more")
 
 
 def _frame(path: str | Path, workbook: Any, sheet: str, rows: int | None = None) -> pl.DataFrame:
@@ -76,6 +92,6 @@ def _refuse_header(path: str | Path, names: list[str]) -> None:
         named = listed([name for name in names if name not in unnamed])
         raise FileError(path, f"wanted a name for every column in the first row, found {named} and columns without one")
     refuse_names(names, Source(str(path), file=True))
-    repeated = next((name for name in names if names.count(name) > 1), None)
+    repeated = next((name for name, count in Counter(names).items() if count > 1), None)
     if repeated is not None:
         raise FileError(path, f"wanted every column once, found {shortened(repeated)!r} twice", line=1)

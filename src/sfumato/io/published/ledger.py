@@ -168,28 +168,27 @@ class ReleaseLedger:
         kept: str = "unknown",
     ) -> Intention:
         """The hooks that enter a release while its directory appears, for `fresh_directory`."""
-        directory = Path(directory)
-        full_path = directory.parent.resolve() / directory.name
-        try:
-            str(full_path).encode("utf-8")
-        except UnicodeEncodeError:
-            raise OutputError(
-                f"{directory!r}: wanted a name in UTF-8 for the ledger, found another; choose another name"
-            ) from None
-        facts = {
-            "written": datetime.now(UTC).isoformat(timespec="seconds"),
-            "directory": str(full_path),
-            "method": certificate.method,
-            "kind": certificate.kind,
-            "unit": certificate.unit,
-            "whole": _KEPT.index(kept),
-            "guarantees": json.dumps(
-                [{"model": guarantee.model, "parameters": guarantee.parameters} for guarantee in certificate.guarantees]
-            ),
-            "attacked": json.dumps([dict(attack) for attack in attacked]),
-        }
+        facts = _facts(directory, certificate, attacked, kept)
         mark = hmac.digest(self._key, b"temporary directories", "sha256")[:6].hex()
         return Intention(self._connection, facts, None if people is None else sorted(set(people)), mark)
+
+    def enter(
+        self,
+        directory: str | Path,
+        certificate: Certificate,
+        people: Iterable[bytes] | None,
+        attacked: Iterable[Mapping[str, Any]] = (),
+        *,
+        kept: str = "unknown",
+    ) -> int:
+        """Enter a published directory that is there already; returns its number."""
+        row = {**_facts(directory, certificate, attacked, kept), "digest": digest_of(directory), "state": PUBLISHED}
+        return _insert(self._connection, row, None if people is None else sorted(set(people)))
+
+    def entry_of(self, directory: str | Path) -> Entry | None:
+        """The entry of a published directory whose files are as they were entered; None where it is not entered."""
+        full_path, digest = _full_path(directory), digest_of(directory)
+        return next((entry for entry in self.entries() if (entry.directory, entry.digest) == (full_path, digest)), None)
 
     def move(self, number: int, directory: str | Path) -> None:
         """Record the new directory of a release; its files must be the same."""
@@ -239,20 +238,8 @@ class Intention(Appearance):
 
     def announce(self, partial: Path) -> None:
         self._partial = str(partial.resolve())
-        row = {
-            **self._facts,
-            "digest": digest_of(partial),
-            "people": None if self._people is None else len(self._people),
-            "state": INTENDED,
-            "partial": self._partial,
-        }
-        cursor = self._connection.execute(
-            f"INSERT INTO releases ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
-        )
-        self._connection.executemany(
-            "INSERT INTO people (release, person) VALUES (?, ?)",
-            ((cursor.lastrowid, person) for person in self._people or ()),
-        )
+        row = {**self._facts, "digest": digest_of(partial), "state": INTENDED, "partial": self._partial}
+        _insert(self._connection, row, self._people)
         # the lock now outlives the transaction, so that no reader sees an intention whose run is alive
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         self._connection.commit()
@@ -270,6 +257,48 @@ class Intention(Appearance):
             self._connection.execute("BEGIN IMMEDIATE")
             ledger_file.remove(self._connection, row[0])
             self._connection.commit()
+
+
+def _full_path(directory: str | Path) -> Path:
+    return Path(directory).parent.resolve() / Path(directory).name
+
+
+def _facts(
+    directory: str | Path, certificate: Certificate, attacked: Iterable[Mapping[str, Any]], kept: str
+) -> dict[str, Any]:
+    """The columns of a release that its certificate and the attacks state."""
+    full_path = _full_path(directory)
+    try:
+        str(full_path).encode("utf-8")
+    except UnicodeEncodeError:
+        raise OutputError(
+            f"{directory!r}: wanted a name in UTF-8 for the ledger, found another; choose another name"
+        ) from None
+    return {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "directory": str(full_path),
+        "method": certificate.method,
+        "kind": certificate.kind,
+        "unit": certificate.unit,
+        "whole": _KEPT.index(kept),
+        "guarantees": json.dumps(
+            [{"model": guarantee.model, "parameters": guarantee.parameters} for guarantee in certificate.guarantees]
+        ),
+        "attacked": json.dumps([dict(attack) for attack in attacked]),
+    }
+
+
+def _insert(connection: sqlite3.Connection, row: Mapping[str, Any], people: list[bytes] | None) -> int:
+    """Add a release with its persons; returns its number."""
+    row = {**row, "people": None if people is None else len(people)}
+    cursor = connection.execute(
+        f"INSERT INTO releases ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+    )
+    number = int(cursor.lastrowid or 0)
+    connection.executemany(
+        "INSERT INTO people (release, person) VALUES (?, ?)", ((number, person) for person in people or ())
+    )
+    return number
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -5,7 +5,7 @@ The public edition counts from the published files alone.  The private edition a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sfumato.attacks import Audit
@@ -20,7 +20,7 @@ from sfumato.experiments.reports.board.table_risks import table_risks
 from sfumato.experiments.reports.documents.document import Block, Bullets, Checks, Grid, Paragraph, State, Subheading
 from sfumato.experiments.reports.documents.pictures import bars
 
-__all__ = ["attack_blocks", "attacks", "headlines", "percent", "whole_record_sentence"]
+__all__ = ["attack_blocks", "attacks", "beyond_sentence", "headlines", "percent", "whole_record_sentence"]
 
 _OTHER_KIND = ", and these are "
 _BUDGET = 20_000_000  # positions that the audit of the published data may read before it samples
@@ -177,20 +177,27 @@ def _short(share: float) -> str:
 # --- what the published files show -----------------------------------------------------------------------------------
 
 
+def beyond_sentence(figures: Mapping[str, Any]) -> str:
+    """What one more known visit or item than the promise allows reveals; empty where it was not measured.
+
+    >>> beyond_sentence({"known": 3, "smallest_anonymity_set": 1, "share_unique": "not measured"})
+    'One more than the promise allows: an attacker who knows 3 finds an anonymity set of 1 at worst.'
+    """
+    known, smallest, unique = (figures.get(name) for name in ("known", "smallest_anonymity_set", "share_unique"))
+    if not isinstance(known, int) or not isinstance(smallest, int):
+        return ""
+    share = f", and {percent(unique)} of the records become unique" if isinstance(unique, int | float) else ""
+    return (
+        f"One more than the promise allows: an attacker who knows {known} finds an anonymity set of {smallest:,} "
+        f"at worst{share}."
+    )
+
+
 def _beyond(facts: Facts) -> list[Block]:
     """What one more known visit or item than the promise allows reveals, as the certificate states it."""
-    sentences = []
-    for guarantee in facts.certificate.guarantees:
-        figures = guarantee.beyond or {}
-        known = figures.get("known")
-        smallest, unique = figures.get("smallest_anonymity_set"), figures.get("share_unique")
-        if not isinstance(known, int) or not isinstance(smallest, int):
-            continue
-        share = f", and {percent(unique)} of the records become unique" if isinstance(unique, int | float) else ""
-        sentences.append(
-            f"One more than the promise allows: an attacker who knows {known} finds an anonymity set of {smallest:,} "
-            f"at worst{share}."
-        )
+    sentences = [
+        sentence for given in facts.certificate.guarantees if (sentence := beyond_sentence(given.beyond or {}))
+    ]
     return [Bullets(tuple(sentences))] if sentences else []
 
 

@@ -1,0 +1,66 @@
+"""`python -m docs.workbench_pictures [TEST ...]`: make the pictures of docs/workbench.md anew.
+
+The pictures are what the browser tests see, reduced to 64 colours.  All tests run, or those whose
+names are given, as after `pytest -k`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+TREE = Path(__file__).parents[1]
+FOLDER = TREE / "docs" / "_static" / "workbench"
+PICTURES = {  # of the documentation: of the tests
+    "home": "home-desktop",
+    "looks-right": "looks-right-desktop",
+    "advice": "advice-desktop",
+    "evaluation": "evaluation-desktop",
+    "release": "release-desktop",
+    "comparison": "compared-desktop",
+    "dataset": "dataset-edited-desktop",
+    "hierarchy": "hierarchy-desktop",
+    "queries": "queries-desktop",
+    "audit": "audit-desktop",
+    "people": "people-desktop",
+    "phone": "page-certificate-phone",
+}
+_COLOURS = 64
+
+
+def main(names: list[str]) -> int:
+    """Run the tests and keep the pictures; returns the exit code of the tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = ["-k", " or ".join(names)] if names else []
+        code = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/web/browser", *chosen],
+            cwd=TREE,
+            env={**os.environ, "SFUMATO_SCREENSHOTS": folder},
+            check=False,
+        ).returncode
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        for name, seen in PICTURES.items():
+            source = Path(folder) / f"{seen}.png"
+            if source.is_file():
+                _reduce(source, FOLDER / f"{name}.png")
+            elif not names:
+                sys.stderr.write(f"no test made {seen}.png\n")
+                code = code or 1
+    return code
+
+
+def _reduce(source: Path, target: Path) -> None:
+    """A picture in few colours."""
+    with Image.open(source) as picture:
+        reduced = picture.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
+        reduced.save(target, optimize=True)
+    sys.stdout.write(f"{target.relative_to(TREE)}: {target.stat().st_size / 1000:.0f} kB\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Commands that run the workbench in a browser."""

@@ -1,0 +1,1 @@
+"""Hierarchies, policies and lists of rows while a person edits them."""

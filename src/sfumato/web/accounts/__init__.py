@@ -1,0 +1,1 @@
+"""Users, invitations, tokens, certificates, and the audit trail."""

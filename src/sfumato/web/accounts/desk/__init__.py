@@ -1,0 +1,1 @@
+"""Pages of IT administrators: people, the server, the audit trail; no data of projects."""

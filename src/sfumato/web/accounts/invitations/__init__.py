@@ -1,0 +1,1 @@
+"""Invitations: links that make an account, a membership of a project, or a new password."""

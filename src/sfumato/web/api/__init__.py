@@ -1,0 +1,1 @@
+"""The JSON interface: the same verbs as the pages, by token, described by OpenAPI."""

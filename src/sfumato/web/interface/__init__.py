@@ -1,0 +1,1 @@
+"""What all pages share: templates, style, scripts, forms made from declared parameters, sentences, failures."""

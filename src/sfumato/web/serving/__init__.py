@@ -1,0 +1,1 @@
+"""Start the server of one person or of a team, its workers, and its backup."""

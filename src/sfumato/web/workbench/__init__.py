@@ -1,0 +1,1 @@
+"""The workbench: projects, datasets, configuration, queries, runs, releases."""

@@ -1,0 +1,1 @@
+"""The methods that keep a promise, tried and ranked."""

@@ -1,0 +1,1 @@
+"""Several configurations over a varying parameter."""

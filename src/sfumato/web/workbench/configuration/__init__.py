@@ -1,0 +1,1 @@
+"""The configuration editor: hierarchies, taxonomies, policies, places, owners, constraints, networks."""

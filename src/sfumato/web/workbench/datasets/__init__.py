@@ -1,0 +1,1 @@
+"""The dataset editor: upload, generate, look, edit, versions, export."""

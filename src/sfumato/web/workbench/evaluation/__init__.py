@@ -1,0 +1,1 @@
+"""One method, or a combination of methods, on a dataset: form, run, figures."""

@@ -1,0 +1,1 @@
+"""Which persons are in which release, and what several releases reveal together."""

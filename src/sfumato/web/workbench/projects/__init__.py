@@ -1,0 +1,1 @@
+"""The list of projects, and the first page of each."""

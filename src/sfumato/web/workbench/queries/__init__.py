@@ -1,0 +1,1 @@
+"""The queries editor: workloads with their true counts."""

@@ -1,0 +1,1 @@
+"""Releases: certificate, verdicts, files, publication, board report."""

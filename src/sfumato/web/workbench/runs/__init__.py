@@ -1,0 +1,1 @@
+"""The runs of a project and the page of each."""

