@@ -49,6 +49,7 @@ bench: $(VENV)/.dev
 
 trials: $(VENV)/.dev
 	$(BIN)/python -m trials
+	$(BIN)/python -m trials.filters
 
 clean:
 	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

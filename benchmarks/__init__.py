@@ -49,4 +49,6 @@ CLAIMS = (
     "web_grid",
     "workbench",
     "six_clicks",
+    "studies_filter",
+    "studies_processes",
 )

@@ -10,12 +10,13 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from PIL import Image
 
 TREE = Path(__file__).parents[1]
-FOLDER = TREE / "docs" / "_static" / "workbench"
+_STATIC = TREE / "docs" / "_static"
 PICTURES = {  # of the documentation: of the tests
     "home": "home-desktop",
     "looks-right": "looks-right-desktop",
@@ -33,23 +34,27 @@ PICTURES = {  # of the documentation: of the tests
 _COLOURS = 64
 
 
-def main(names: list[str]) -> int:
-    """Run the tests and keep the pictures; returns the exit code of the tests."""
-    with tempfile.TemporaryDirectory() as folder:
+def keep_pictures(folder: str, pictures: Mapping[str, str], tests: list[str], names: list[str]) -> int:
+    """Run the tests and keep the pictures in a folder of `docs/_static`; returns the exit code of the tests.
+
+    tests : what pytest runs.  names : of tests, if not all of them are to run.
+    """
+    with tempfile.TemporaryDirectory() as seen:
         chosen = ["-k", " or ".join(names)] if names else []
         code = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/web/browser", *chosen],
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, *chosen],
             cwd=TREE,
-            env={**os.environ, "SFUMATO_SCREENSHOTS": folder},
+            env={**os.environ, "SFUMATO_SCREENSHOTS": seen},
             check=False,
         ).returncode
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        for name, seen in PICTURES.items():
-            source = Path(folder) / f"{seen}.png"
+        target = _STATIC / folder
+        target.mkdir(parents=True, exist_ok=True)
+        for name, picture in pictures.items():
+            source = Path(seen) / f"{picture}.png"
             if source.is_file():
-                _reduce(source, FOLDER / f"{name}.png")
+                _reduce(source, target / f"{name}.png")
             elif not names:
-                sys.stderr.write(f"no test made {seen}.png\n")
+                sys.stderr.write(f"no test made {picture}.png\n")
                 code = code or 1
     return code
 
@@ -63,4 +68,5 @@ def _reduce(source: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    of_workbench = ["tests/web/browser", "--ignore=tests/web/browser/studies"]
+    sys.exit(keep_pictures("workbench", PICTURES, of_workbench, sys.argv[1:]))

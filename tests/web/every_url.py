@@ -20,8 +20,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from web.every_study import STUDY_PEOPLE, STUDY_ROLES, allowed_in_study, build_study
+
 ROLES = ("viewer", "member", "owner")
-MARKS = {"anyone", "signed-in", "ita", "api", *ROLES}
+MARKS = {"anyone", "signed-in", "ita", "leads-studies", "api", *ROLES, *STUDY_ROLES}
 PEOPLE = (None, "stranger", "viewer", "member", "owner", "ita")
 UNANSWERED = {  # what they are about is not there: a passkey, an app with codes, single sign-on, a choice in the form
     "mfa_remove_webauthn",
@@ -32,6 +34,11 @@ UNANSWERED = {  # what they are about is not there: a passkey, an app with codes
     "me-session-end",
     "desk-invite-withdraw",
     "desk-person",
+    "study-people-centre",
+    "study-filter-values",
+    "study-chart-download",
+    "study-chart-shared-file",
+    "study-export-download",
 }
 # what a request may write besides what it was made for
 UNCOUNTED = {"Session", "Seal", "Event", "Heartbeat", "UserSession", "ContentType", "Permission"}
@@ -44,13 +51,14 @@ _WRITING = re.compile(r"(?:INSERT|UPDATE|DELETE|REPLACE)\b[^\"]*\"(\w+)\"")
 
 @dataclass(frozen=True)
 class Address:
-    """A pattern of the resolver: its whole route, the names of its arguments, its view, and the mark on the view."""
+    """A pattern of the resolver: its whole route, the names of its arguments, its view, and the marks on the view."""
 
     route: str
     arguments: tuple[str, ...]
     view: Any
     name: str = ""
     role: str = field(default="")
+    grant: str = ""
 
     def url(self, values: dict[str, Any]) -> str:
         """The address with these values for its arguments."""
@@ -72,13 +80,19 @@ def _walk(resolver: URLResolver, before: str, arguments: tuple[str, ...]) -> Ite
     for entry in resolver.url_patterns:
         route, names = before + str(entry.pattern), (*arguments, *entry.pattern.converters)
         if isinstance(entry, URLPattern):
-            yield Address(route, names, entry.callback, entry.name or "", getattr(entry.callback, "role", ""))
+            marks = (getattr(entry.callback, mark, "") for mark in ("role", "grant"))
+            yield Address(route, names, entry.callback, entry.name or "", *marks)
         else:
             yield from _walk(entry, route, names)
 
 
-def allowed(mark: str, person: str | None) -> bool:
+def allowed(address: Address, person: str | None) -> bool:
     """Whether somebody may open an address with this mark."""
+    mark = address.role
+    if mark in STUDY_ROLES:
+        return allowed_in_study(address, person)
+    if mark == "leads-studies":
+        return person in ("administrator", "outsider", "inspector")
     if mark == "anyone":
         return True
     if mark == "signed-in":
@@ -91,7 +105,13 @@ def allowed(mark: str, person: str | None) -> bool:
 def people() -> dict[str, Any]:
     """A user for each role."""
     users = get_user_model().objects
-    return {name: users.create_user(name, is_ita=name == "ita") for name in PEOPLE if name is not None}
+    return {
+        name: users.create_user(
+            name, is_ita=name in ("ita", "inspector"), leads_studies=name in ("administrator", "outsider")
+        )
+        for name in dict.fromkeys([*PEOPLE, *STUDY_PEOPLE])
+        if name is not None
+    }
 
 
 @dataclass(frozen=True)
@@ -134,7 +154,7 @@ def _silent(phase: str, done: int, total: int) -> None:
 
 
 def build_world(users: dict[str, Any]) -> World:
-    """A project with objects of every kind, made as the pages make them."""
+    """A project and a study with objects of every kind, made as the pages make them."""
     from allauth.socialaccount.models import SocialAccount
 
     from sfumato.web.accounts.models import Certificate, Invitation, Token
@@ -182,7 +202,8 @@ def build_world(users: dict[str, Any]) -> World:
         role="viewer",
         expires=timezone.now() + timedelta(days=7),
     )
-    usual = {
+    usual, special = build_study(users, version)
+    usual |= {
         "project_id": project.id,
         "dataset_id": version.dataset_id,
         "version_id": version.id,
@@ -206,7 +227,7 @@ def build_world(users: dict[str, Any]) -> World:
         "table": "methods",
         "rest": "nothing",
     }
-    special = {
+    special |= {
         "data-uploaded": {"job_id": Job.objects.get(project=project, kind="read").id},
         "evaluate-varying": {"run_id": varied.id},
         "evaluate-keep": {"run_id": varied.id},

@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -19,8 +20,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from sfumato.web.accounts.access import project_page, role_in
+from sfumato.web.accounts.access import project_page, role_in, study_page, study_role_in
 from sfumato.web.workbench.models import Project
+from web.every_study import STUDY_PEOPLE, STUDY_ROLES, allowed_in_study, study_persons
 from web.every_url import (
     MARKS,
     PEOPLE,
@@ -37,6 +39,7 @@ from web.every_url import (
 )
 
 ADDRESSES = addresses()
+PRIVATE = {"signed-in": ("stranger", "ita"), "leads-studies": ("outsider", "inspector")}  # others have no such
 pytestmark = pytest.mark.django_db  # so that there is a database
 
 
@@ -82,11 +85,14 @@ def home(place: Place, settings: Any) -> None:
     settings.SFUMATO_HOME, settings.SFUMATO_TEAM = place.home, True
 
 
-def persons(mark: str) -> list[str | None]:
+def persons(address: Address) -> list[str | None]:
     """Everybody whom a mark keeps out, then the least who may enter, and the owner."""
-    entering = [person for person in PEOPLE if mark != "api" and allowed(mark, person)]
-    return [person for person in PEOPLE if person not in entering] + [
-        person for person in entering if person in (entering[0], "owner")
+    if address.role in STUDY_ROLES:
+        return study_persons(address)
+    people = STUDY_PEOPLE if address.role == "leads-studies" else PEOPLE
+    entering = [person for person in people if address.role != "api" and allowed(address, person)]
+    return [person for person in people if person not in entering] + [
+        person for person in entering if person in (entering[0], "owner", "administrator")
     ]
 
 
@@ -96,9 +102,9 @@ def check(address: Address, place: Place) -> None:
     values = place.world.values(address)
     unknown = [name for name in address.arguments if name not in values]
     assert not unknown, f"tests/web/every_url.py makes no object for {unknown}"
-    url, statuses, kept = address.url(values), dict[str, int](), files(place.home)
-    for person, method in product(persons(address.role), ("get", "post")):
-        enters = address.role != "api" and allowed(address.role, person)
+    url, statuses, kept = address.url(values), set[int](), files(place.home)
+    for person, method in product(persons(address), ("get", "post")):
+        enters = address.role != "api" and allowed(address, person)
         with transaction.atomic(), Written() as tables:
             answer = getattr(place.client(person), method)(url)
             transaction.set_rollback(True)
@@ -115,21 +121,25 @@ def check(address: Address, place: Place) -> None:
             assert not outside or answer.status_code in (401, 404, 405), case
             if method == "post" and not is_refused:
                 place.restore()
-        elif address.role == "signed-in" and address.arguments and person in ("stranger", "ita"):
+        elif address.role in PRIVATE and set(address.arguments) - {"name"} and person in PRIVATE[address.role]:
             assert answer.status_code in (404, 405), case  # an object of somebody else
         elif enters:
-            statuses[method] = answer.status_code
+            statuses.add(answer.status_code)
             if address.role in ROLES:  # what the view finds is its own affair
                 assert answer.wsgi_request.role == person, case
-            if method == "post" and answer.status_code < 400:
+            if address.role in STUDY_ROLES:
+                assert answer.wsgi_request.study_role == person, case
+            if method == "post" and answer.status_code < 400 and files(place.home) != kept:
                 place.restore()
         elif person is None:
             assert answer.status_code == 302, case
             assert answer.headers["Location"].startswith("/sign-in/"), case
+        elif address.role in STUDY_ROLES and allowed_in_study(replace(address, arguments=()), person):
+            assert answer.status_code in (404, 405), case  # an object of another centre, which the view looks for
         else:
             assert answer.status_code == 404, case
-    if address.role in ("signed-in", "ita") and address.name not in UNANSWERED:
-        assert set(statuses.values()) - {404, 405}, f"nobody is answered: {statuses}"
+    if address.role in ("signed-in", "ita", "leads-studies", *STUDY_ROLES) and address.name not in UNANSWERED:
+        assert statuses - {404, 405}, f"nobody is answered: {statuses}"
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: f"{address.route or 'home'} {address.name}")
@@ -174,6 +184,19 @@ def _late(request: Any, project_id: Any) -> HttpResponse:
 _late.role = "owner"  # type: ignore[attr-defined]
 
 
+@study_page("participant")
+def _of_anybody(request: Any, study: Any, entry_id: Any) -> HttpResponse:
+    return HttpResponse()
+
+
+def _without_grant(request: Any, study_id: Any) -> HttpResponse:
+    request.study_role = study_role_in(request.user, study_id, "participant")[1]
+    return HttpResponse()
+
+
+_without_grant.role, _without_grant.grant = "participant", "export"  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("view", "sentence"),
     [
@@ -182,12 +205,15 @@ _late.role = "owner"  # type: ignore[attr-defined]
         (_changing, "writes to {'workbench_project'}"),
         (_broken, "500"),
         (_late, "POST planted/<uuid:project_id>/ as stranger: 404, and writes to"),
+        (_of_anybody, "as colleague: 200"),
+        (_without_grant, "as bare: 200"),
     ],
 )
 def test_the_rule_can_fail(
     view: Any, sentence: str, place: Place, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    route = "planted/" if view is _unmarked else "planted/<uuid:project_id>/"
+    routes = {_unmarked: "", _of_anybody: "<uuid:study_id>/<uuid:entry_id>/", _without_grant: "<uuid:study_id>/"}
+    route = "planted/" + routes.get(view, "<uuid:project_id>/")
     planted = ModuleType("planted")
     planted.urlpatterns = [path(route, view), *import_module(settings.ROOT_URLCONF).urlpatterns]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "planted", planted)

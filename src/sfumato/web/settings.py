@@ -4,6 +4,7 @@ SFUMATO_HOME           the private folder of all files (and of the SQLite databa
 SFUMATO_TEAM           1 for a server of several people, with accounts
 SFUMATO_DATABASE_URL   postgresql://user:password@host/name; SQLite in SFUMATO_HOME if not given
 SFUMATO_API_RATE       how often a user may call the JSON interface, such as 600/m
+SFUMATO_STUDY_RATE     how often a person may send something to studies in a minute; 1200
 SFUMATO_SECRET         the key that signs sessions; required of a team
 SFUMATO_HOSTS          the names under which a team's server is reached, separated by commas
 SFUMATO_IDLE_MINUTES   after how long without a click a session ends; 30 for a team
@@ -49,6 +50,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "sfumato.web.jobs",
     "sfumato.web.workbench",
+    "sfumato.web.studies",
     "sfumato.web.interface",
     "sfumato.web.api",
 ]
@@ -142,7 +144,10 @@ SFUMATO_PROXIES = [name for name in os.environ.get("SFUMATO_PROXIES", "").split(
 SFUMATO_PROXY_SECRET = os.environ.get("SFUMATO_PROXY_SECRET", "")
 
 # failures are counted for all processes of the server together
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    "counts": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+}
 SESSION_ENGINE = "sfumato.web.accounts.sessions"
 SESSION_COOKIE_AGE = 60 * whole_number(os.environ, "SFUMATO_IDLE_MINUTES", 30 if SFUMATO_TEAM else 30 * 24 * 60)
 SESSION_COOKIE_NAME = "sfumato-session"
@@ -184,6 +189,7 @@ WHITENOISE_MAX_AGE = 3600
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20  # of fields; files are streamed
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a form of 5,000 questions has a role, a summary and a step for each
 
 # None: no limit
 SFUMATO_QUOTAS: dict[str, int | None] = {
@@ -200,6 +206,8 @@ EMAIL_USE_TLS = EMAIL_PORT == 587
 DEFAULT_FROM_EMAIL = os.environ.get("SFUMATO_EMAIL_FROM", "sfumato@localhost")
 
 SFUMATO_API_RATE = os.environ.get("SFUMATO_API_RATE", "600/m")  # requests of a user to each web process
+# what a person may send to studies in a minute, to each web process: more than anybody types
+SFUMATO_STUDY_RATE = whole_number(os.environ, "SFUMATO_STUDY_RATE", 1_200)
 SFUMATO_JOB_LIMITS = job_limits(os.environ)  # memory in bytes, seconds
 SFUMATO_JOB_DAYS = whole_number(os.environ, "SFUMATO_JOB_DAYS", 30)  # after which an ended job is deleted
 

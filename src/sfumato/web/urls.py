@@ -14,6 +14,7 @@ urlpatterns = [
     path("api/", include("sfumato.web.api.urls")),
     path("jobs/", include("sfumato.web.jobs.urls")),
     path("p/", include("sfumato.web.workbench.urls")),
+    path("", include("sfumato.web.studies.urls")),
 ]
 handler404 = "sfumato.web.interface.failures.not_found"
 handler500 = "sfumato.web.interface.failures.broken"

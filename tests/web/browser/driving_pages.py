@@ -22,8 +22,12 @@ PROGRAM = (
     if find_spec("playwright")
     else None
 )
-# a refused request is an answer of the server, which tests expect in places; its status is looked at instead
-_ANSWERED = re.compile(r"Failed to load resource: the server responded with a status of 4|Response Status Error Code 4")
+# a refused request is an answer of the server, which tests expect in places; its status is looked at instead.  A test
+# that takes the connection away sees requests fail
+_ANSWERED = re.compile(
+    r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISCONNECTED)"
+    r"|Response Status Error Code 4"
+)
 _WIDTH = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -152,10 +156,19 @@ def press(page: Any, role: str, name: str) -> None:
     page.keyboard.press("Enter")
 
 
-def keep_picture(page: Any, name: str) -> None:
-    """A screenshot in the folder that SFUMATO_SCREENSHOTS names, if it does; the documentation shows some of them."""
+def keep_picture(page: Any, name: str, *, begin: Any = None, height: int | None = None) -> None:
+    """A screenshot in the folder that SFUMATO_SCREENSHOTS names, if it does; the documentation shows some of them.
+
+    begin : the element with which it begins, if not with the page.  height : in pixels, if not that of the window.
+    """
     if folder := os.environ.get("SFUMATO_SCREENSHOTS"):
-        size = "phone" if page.viewport_size["width"] < 640 else "desktop"
+        width = page.viewport_size["width"]
         page.wait_for_load_state("networkidle")
         page.evaluate("window.scrollTo(0, 0)")
-        page.screenshot(path=str(Path(folder) / f"{name}-{size}.png"))
+        if begin is not None:
+            begin.evaluate("element => scrollTo(0, element.getBoundingClientRect().top - 80)")  # below what is fixed
+        page.screenshot(
+            path=str(Path(folder) / f"{name}-{'phone' if width < 640 else 'desktop'}.png"),
+            full_page=height is not None,
+            clip={"x": 0, "y": 0, "width": width, "height": height} if height is not None else None,
+        )

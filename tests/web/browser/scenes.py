@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from importlib import import_module
 from typing import Any
 
@@ -16,6 +17,15 @@ from sfumato.web.jobs.models import Job
 from sfumato.web.workbench.loading import load
 from sfumato.web.workbench.models import Member, Project
 from sfumato.web.workbench.versions import new_dataset
+from web.browser.entry_scenes import (  # noqa: F401
+    change_answer,
+    change_study,
+    delete_newest,
+    end_membership,
+    entries_of,
+    entry_study,
+    fill_entry,
+)
 
 PATIENTS = {
     "age": [31, 32, 33, 41, 42, 43, 51, 52, 53, 61, 62, 63] * 5,
@@ -132,3 +142,84 @@ def evaluated(project_id: str, k: int) -> str:
     release = anonymize(load(version.source(), chosen.folder), "cluster", k=k, seed=1)
     release.write(run.folder / "release", report=run.folder / "report.json")
     return str(run.id)
+
+
+def study(owner: str, entries: int = 40, title: str | None = None) -> str:
+    """The id of a new demonstration study with so many entries; `owner` is its administrator."""
+    from sfumato.web.studies.examples.making import draw_patients
+    from sfumato.web.studies.examples.study import new_example
+
+    created = new_example(_leader(owner), draw_patients(count=entries))
+    if title is not None:
+        created.name = title
+        created.save(update_fields=["name"])
+    return str(created.id)
+
+
+def participant(study_id: str, username: str, centre: str) -> None:
+    """A participant of a centre of a study, with all grants."""
+    from sfumato.web.studies.models import Membership, Study
+
+    chosen = Study.objects.get(pk=study_id)
+    user, _ = User.objects.get_or_create(username=username)
+    place = chosen.centres.get(name=centre)
+    Membership.objects.create(study=chosen, user=user, role="participant", centre=place, grants=list(Membership.GRANTS))
+
+
+def leader(username: str) -> None:
+    """Make a user a study administrator, who may make studies."""
+    _leader(username)
+
+
+def study_counts(study_id: str) -> dict[str, Any]:
+    """What a study holds: its state, questions of the form in use and of the draft, entries, views, snapshots."""
+    from sfumato.web.studies.models import Study
+
+    chosen = Study.objects.get(pk=study_id)
+    version = chosen.form_version
+    return {
+        "state": chosen.state,
+        "version": version.number if version else 0,
+        "questions": [question["texts"]["en"] for question in version.tree["questions"]] if version else [],
+        "draft": [question["texts"].get("en", "") for question in chosen.draft["questions"]],
+        "entries": chosen.entries.count(),
+        "views": chosen.views.count(),
+        "snapshots": chosen.snapshots.count(),
+    }
+
+
+def view_count(study_id: str, view: str) -> int:
+    """How many entries a saved view of a study selects."""
+    from sfumato.web.studies.filtering.compiling import entries_where
+    from sfumato.web.studies.filtering.conditions import from_json
+    from sfumato.web.studies.models import Study
+
+    chosen = Study.objects.get(pk=study_id)
+    condition = from_json(chosen.views.get(name=view).condition)
+    return int(entries_where(chosen, condition, chosen.entries.all()).count())
+
+
+def entry(study_id: str, username: str, values: dict[str, Any]) -> str:
+    """The id of a new entry of a participant with these answers."""
+    from sfumato.web.studies.entry.saving import new_entry, save
+    from sfumato.web.studies.models import Study
+
+    chosen, user = Study.objects.get(pk=study_id), User.objects.get(username=username)
+    created = new_entry(chosen, user, client_key=uuid.uuid4().hex, centre=chosen.memberships.get(user=user).centre)
+    save(created, [{"question": key, "value": value} for key, value in values.items()], user, base=0)
+    return str(created.id)
+
+
+def answers(study_id: str, username: str) -> list[dict[str, Any]]:
+    """The answers of the entries that a user made, the newest first."""
+    from sfumato.web.studies.models import Entry
+
+    chosen = Entry.objects.filter(study_id=study_id, author__username=username)
+    return [entry.answers | {"complete": entry.complete is not None} for entry in chosen]
+
+
+def _leader(username: str) -> Any:
+    user, _ = User.objects.get_or_create(username=username)
+    user.leads_studies = True
+    user.save(update_fields=["leads_studies"])
+    return user

@@ -7,11 +7,13 @@ import gettext
 import io
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.timesince import timesince
 from django.utils.translation import override
 from django.utils.translation.template import templatize
 
@@ -19,6 +21,8 @@ import sfumato.web
 from docs.messages import CATALOGUES, compiled, messages
 from sfumato.web.interface.library_words import library_words, translated
 from sfumato.web.interface.templatetags.sfumato import number, words
+from sfumato.web.studies.forms.tree import Question
+from sfumato.web.studies.forms.values import AnswerRefused, canonical
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -26,6 +30,12 @@ _WEB = Path(sfumato.web.__file__).parent
 _CALLS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext"}
 _IN_TEMPLATE = re.compile(r"""\b(?:gettext|ngettext|_)\(\s*u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
+_NOT_TEXT = re.compile(
+    r"{% comment.*?endcomment %}|{% blocktranslate.*?endblocktranslate %}|{%.*?%}|{{.*?}}|{#.*?#}"
+    r"|<(script|style|code|svg)\b.*?</\1>|<[^>]*>",
+    re.DOTALL,
+)
+_NAMES = {"Sfumato", "UTC", "UTF", "SHA", "CSV", "ZIP", "PNG", "SVG", "PDF", "JPG", "XLSForm"}  # in every language
 
 
 def _texts_of_templates() -> Iterator[str]:
@@ -66,6 +76,28 @@ def test_everything_that_pages_say_is_in_the_catalogue() -> None:
     assert texts - catalogue == set(), "run make messages, then translate"
 
 
+def test_every_text_of_a_template_is_marked() -> None:
+    assert _NOT_TEXT.sub(" ", '<p title="a">{% translate "b" %} bare</p>').split() == ["bare"]
+    for path in _WEB.rglob("*.html"):
+        words = re.findall("[A-Za-z]{3,}", _NOT_TEXT.sub(" ", path.read_text(encoding="utf-8")))
+        assert set(words) <= _NAMES, path.name
+
+
+def test_every_refusal_of_a_study_is_marked() -> None:
+    refusals = 0
+    for path in (_WEB / "studies").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Refused") and node.args:
+                refusals += 1
+                assert not isinstance(node.args[0], ast.Constant | ast.JoinedStr), (path.name, node.lineno)
+    assert refusals > 100
+
+
+def test_a_refused_answer_is_explained_in_the_language_of_the_reader() -> None:
+    with override("el"), pytest.raises(AnswerRefused, match="\u03b1\u03ba\u03ad\u03c1\u03b1\u03b9\u03bf"):
+        canonical(Question("age", "integer"), "old")
+
+
 def test_compiled_catalogue_is_read_by_gettext() -> None:
     text = (
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -82,6 +114,7 @@ def test_words_and_numbers_are_in_the_language_of_the_reader() -> None:
     assert (number(1e-9), number(None), number("a text")) == ("1e-09", "\u2013", "a text")
     with override("el"):
         assert (number(1234567), number(0.12345)) == ("1.234.567", "0,1235")
+        assert timesince(date(2026, 1, 1), date(2026, 1, 2)) == "1\xa0\u03b7\u03bc\u03ad\u03c1\u03b1"
         assert translated("k-anonymity") == "k-\u03b1\u03bd\u03c9\u03bd\u03c5\u03bc\u03af\u03b1"
         assert words("suppressed_visits") == translated("suppressed visits") != "suppressed visits"
         assert (translated("a plugin's own title"), translated("")) == ("a plugin's own title", "")

@@ -88,3 +88,13 @@ def database(postgresql: Any) -> Callable[[], str]:
         return str(postgresql.get_uri()).replace("/postgres?", f"/{name}?")
 
     return new
+
+
+@pytest.fixture
+def team(database: Callable[[], str], tmp_path: Path) -> dict[str, str]:
+    return {
+        "SFUMATO_HOME": str(tmp_path / "home"),
+        "SFUMATO_DATABASE_URL": database(),
+        "SFUMATO_SECRET": "a key of the tests, long enough for a server",
+        "SFUMATO_HOSTS": "sfumato.example",
+    }

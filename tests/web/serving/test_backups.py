@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from serving_processes import ADD_STUDY, CHECK_STUDY, STUDY_KEPT
 from sfumato.errors import FileError, OutputError
 from sfumato.web.serving import backups
 
@@ -28,6 +29,8 @@ ledger = sqlite3.connect(project.folder / "ledger.sqlite")
 ledger.execute("PRAGMA journal_mode=WAL"); ledger.execute("CREATE TABLE x (y)")
 ledger.execute("INSERT INTO x VALUES (7)")
 ledger.commit()
+user = the_person()
+{ADD_STUDY}
 print(project.id)
 import os, sys; sys.stdout.flush(); os._exit(0)  # the ledger stays open
 """
@@ -47,14 +50,14 @@ def test_a_server_is_the_same_after_backup_and_restore(
 ) -> None:
     home, other, file = tmp_path / "one", tmp_path / "other", tmp_path / "backup.tar"
     home.mkdir()
-    project = script(PREPARE, SFUMATO_HOME=str(home))
+    project = script(PREPARE.replace("{ADD_STUDY}", ADD_STUDY), SFUMATO_HOME=str(home))
     ran = command("backup", file, "--json", SFUMATO_HOME=str(home))
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["files"] >= 4
     assert oct(file.stat().st_mode)[-3:] == "600"
     ran = command("restore", file, SFUMATO_HOME=str(other))
     assert ran.returncode == 0, ran.stderr
-    assert script(CHECK, SFUMATO_HOME=str(other)) == f"{project} True 7"
+    assert script(CHECK + CHECK_STUDY, SFUMATO_HOME=str(other)) == f"{project} True 7\n{STUDY_KEPT}"
     assert (other / "key").read_text() == (home / "key").read_text()
 
 

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
-import pytest
-
-from serving_processes import SOURCE, clean_environment
+from serving_processes import ADD_STUDY, CHECK_STUDY, SOURCE, STUDY_KEPT, answer, clean_environment, free_port, running
 
 ROOT = Path(__file__).parents[3]
 ADD_PROJECT = """
@@ -86,59 +79,6 @@ print(json.dumps({"right": right, "wrong": wrong}))
 """
 
 
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
-
-
-@contextmanager
-def running(*words: str, **settings: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """A command that goes on; what it prints first is JSON."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sfumato", *words, "--json"],
-        env=clean_environment(**settings),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        text = ""
-        while not text.endswith("}\n"):
-            line = process.stdout.readline()
-            assert line, "the command ended"
-            text += line
-        yield process, json.loads(text)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
-        process.stdout.close()
-
-
-def answer(url: str) -> tuple[int, Any]:
-    """The status and the content, from a client that names the public host; waits until the server answers."""
-    for _ in range(150):
-        try:
-            with urlopen(Request(url, headers={"Host": "sfumato.example"})) as response:
-                return response.status, response.read().decode()
-        except HTTPError as error:
-            return error.code, error.read().decode()
-        except (URLError, ConnectionError):
-            time.sleep(0.1)
-    raise AssertionError("the server does not answer")
-
-
-@pytest.fixture
-def team(database: Callable[[], str], tmp_path: Path) -> dict[str, str]:
-    return {
-        "SFUMATO_HOME": str(tmp_path / "home"),
-        "SFUMATO_DATABASE_URL": database(),
-        "SFUMATO_SECRET": "a key of the tests, long enough for a server",
-        "SFUMATO_HOSTS": "sfumato.example",
-    }
-
-
 def test_a_team_from_migration_to_a_restored_server(
     team: dict[str, str],
     database: Callable[[], str],
@@ -152,7 +92,7 @@ def test_a_team_from_migration_to_a_restored_server(
     assert refused.stderr.endswith("back up, then run `sfumato serve --team --migrate` once\n")
     ran = command("serve", "--team", "--migrate", "--json", **team)
     assert json.loads(ran.stdout)["migrations"] > 5, ran.stderr
-    project = script(ADD_PROJECT, **team)
+    project = script(ADD_PROJECT + ADD_STUDY, **team)
     port = free_port()
     with running("serve", "--team", "--bind", f"127.0.0.1:{port}", "--processes", "1", **team) as (_, printed):
         address = f"http://127.0.0.1:{port}"
@@ -172,7 +112,7 @@ def test_a_team_from_migration_to_a_restored_server(
     restored = {**team, "SFUMATO_HOME": str(tmp_path / "other"), "SFUMATO_DATABASE_URL": database()}
     ran = command("restore", file, **restored)
     assert ran.returncode == 0, ran.stderr
-    assert script(CHECK, **restored) == f"{project} True True True"
+    assert script(CHECK + CHECK_STUDY, **restored) == f"{project} True True True\n{STUDY_KEPT}"
 
 
 def test_backup_by_pg_dump_where_it_is_installed(

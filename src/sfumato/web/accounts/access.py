@@ -4,6 +4,7 @@ anyone      without signing in
 signed_in   every user
 ita         IT administrators
 project_page("viewer" | "member" | "owner")   people of a project with at least this role; for others the page is 404
+study_page("participant" | "inspector" | "administrator", grant=...)   people of a study, likewise
 """
 
 from __future__ import annotations
@@ -14,11 +15,27 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
-__all__ = ["ROLES", "anyone", "ita", "project_page", "role_in", "signed_in"]
+from sfumato.web.accounts.rates import too_often
+from sfumato.web.interface.failures import page_of
+
+__all__ = [
+    "ROLES",
+    "STUDY_ROLES",
+    "anyone",
+    "ita",
+    "leads_studies",
+    "project_page",
+    "role_in",
+    "signed_in",
+    "study_page",
+    "study_role_in",
+]
 
 View = Callable[..., HttpResponse]
 ROLES = ("viewer", "member", "owner")
+STUDY_ROLES = ("participant", "inspector", "administrator")
 _SMALL = 2**20  # bytes; the room of a project is not counted for every form
 
 
@@ -37,6 +54,60 @@ def signed_in(view: View) -> View:
 def ita(view: View) -> View:
     """A page for IT administrators."""
     return _marked(view, "ita", lambda request: request.user.is_authenticated and request.user.is_ita)
+
+
+def leads_studies(view: View) -> View:
+    """A page for study administrators, and IT administrators."""
+    return _marked(
+        view,
+        "leads-studies",
+        lambda request: request.user.is_authenticated and (request.user.leads_studies or request.user.is_ita),
+    )
+
+
+def study_page(role: str, *, grant: str = "") -> Callable[[View], View]:
+    """A page of a study, for people who have at least this role in it; a participant also needs the grant.
+
+    The view gets the study in place of its id, and finds the role of the user in `request.study_role`, the grants of a
+    participant in `request.grants`.  An IT administrator is an inspector while a reason that the study sees is valid.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, study_id: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+            request.study, request.study_role, request.grants = study_role_in(request.user, study_id, role, grant)
+            if request.method == "POST" and too_often(request.user):
+                return _slower(request)
+            return view(request, request.study, *args, **kwargs)
+
+        guarded.role = role  # type: ignore[attr-defined]
+        guarded.grant = grant  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate
+
+
+def _slower(request: HttpRequest) -> HttpResponse:
+    sentence = _("You sent more in a minute than this server takes. Nothing of this was kept; wait a minute.")
+    answer = page_of(request, 429, sentence)
+    answer["Retry-After"] = "60"
+    return answer
+
+
+def study_role_in(user: Any, study_id: Any, least: str, grant: str = "") -> tuple[Any, str, frozenset[str]]:
+    """A study, the role of a user in it, and the grants; 404 without them."""
+    from sfumato.web.studies.models import Membership, Study
+
+    study = Study.visible_to(user).filter(id=study_id).first()
+    role = None if study is None else study.role_of(user)
+    if study is None or role is None or STUDY_ROLES.index(role) < STUDY_ROLES.index(least):
+        raise Http404
+    grants = frozenset(Membership.GRANTS)
+    if role == "participant":
+        grants &= set(study.memberships.get(user=user).grants)
+    if grant and grant not in grants:
+        raise Http404
+    return study, role, grants
 
 
 def project_page(role: str) -> Callable[[View], View]:

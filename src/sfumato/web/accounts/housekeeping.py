@@ -5,13 +5,19 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from sfumato.web.accounts.audit_trail.seals import seal
+from sfumato.web.accounts.former_accounts import close_account
 from sfumato.web.accounts.models import Event, Invitation, Session, User
+from sfumato.web.studies.entries.removing import remove_old_entries
+from sfumato.web.studies.models import Study
+from sfumato.web.studies.people.deletion import delete_study, remove_study
 from sfumato.web.workbench.models import Project
 
 __all__ = ["ANNOUNCED_DAYS", "WAITING_DAYS", "delete_project", "housekeeping", "housekeeping_if_due", "restore_project"]
@@ -37,21 +43,29 @@ def housekeeping() -> None:
     """Seal events, announce and apply retention dates, remove what was deleted 30 days ago, end old sessions."""
     now = timezone.now()
     seal(now)
-    for project in Project.objects.filter(deleted=None, retention__lte=now.date() + timedelta(days=ANNOUNCED_DAYS)):
-        subject = f"retention {project.retention.isoformat()}"
-        announced = Event.objects.filter(project_id=project.id, verb="announce", object=subject).order_by("id").first()
-        if announced is None:
-            Event.record(None, "announce", subject, project=project)
-        elif project.retention <= now.date() and now - announced.at >= timedelta(days=ANNOUNCED_DAYS):
-            delete_project(project, None, reason="retention")
+    for place, delete in ((Project, delete_project), (Study, delete_study)):
+        for row in place.objects.filter(deleted=None, retention__lte=now.date() + timedelta(days=ANNOUNCED_DAYS)):
+            _announce_or_delete(row, delete, now)
     limit = now - timedelta(days=WAITING_DAYS)
     for project in Project.objects.filter(deleted__lte=limit):
         _remove(project)
+    for study in Study.objects.filter(deleted__lte=limit):
+        remove_study(study)
+    remove_old_entries(now)
     for user in User.objects.filter(left__lte=limit, projects=None):
-        Event.record(None, "remove", f"user {user.pk}")
-        user.delete()
+        close_account(user)
     Session.objects.filter(expire_date__lt=now).delete()
     Invitation.objects.filter(expires__lt=limit).delete()
+
+
+def _announce_or_delete(place: Any, delete: Callable[..., None], now: datetime) -> None:
+    """Announce the retention date of a project or study; delete it on that day, if it was announced long enough."""
+    subject = f"retention {place.retention.isoformat()}"
+    announced = Event.objects.filter(project_id=place.id, verb="announce", object=subject).order_by("id").first()
+    if announced is None:
+        Event.record(None, "announce", subject, project=place)
+    elif place.retention <= now.date() and now - announced.at >= timedelta(days=ANNOUNCED_DAYS):
+        delete(place, None, reason="retention")
 
 
 def delete_project(project: Project, user: User | None, reason: str = "") -> None:

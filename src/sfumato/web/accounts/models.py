@@ -14,15 +14,18 @@ __all__ = ["Certificate", "Event", "Invitation", "Seal", "Session", "Token", "Us
 
 
 class User(AbstractUser):
-    """A person who signs in.  `is_ita` marks IT administrators, who manage people and see no data.
+    """A person who signs in.
 
-    quota_bytes, jobs_at_once : None means the server's own.  left : when the person asked for the end of the account.
+    is_ita : an IT administrator, who manages people and sees no data but those of a study, with a reason.
+    leads_studies : a study administrator, who may make studies.  quota_bytes, jobs_at_once : None means the server's
+    own.  left : when the person asked for the end of the account.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     language = models.CharField(max_length=8, blank=True, default="")
     theme = models.CharField(max_length=8, blank=True, default="")
     is_ita = models.BooleanField(default=False)
+    leads_studies = models.BooleanField(default=False)
     quota_bytes = models.BigIntegerField(null=True, blank=True)
     jobs_at_once = models.PositiveIntegerField(null=True, blank=True)
     left = models.DateTimeField(null=True, blank=True)
@@ -61,8 +64,9 @@ class Invitation(models.Model):
     """A link that makes an account, or a new password; its token is stored as a digest.
 
     project, role : the project to which the person is invited, as viewer, member or owner.  The role "ita" without a
-    project makes an IT administrator.  account : the person who gets a new password by this link.  inviter : None if
-    the server itself invites its first administrator.
+    project makes an IT administrator, "leads studies" a study administrator.  study, centre, grants : the study to
+    which the person is invited, with the role participant or administrator.  account : the person who gets a new
+    password by this link.  inviter : None if the server itself invites its first administrator.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -70,6 +74,9 @@ class Invitation(models.Model):
     inviter = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(blank=True)
     project = models.ForeignKey("workbench.Project", null=True, blank=True, on_delete=models.CASCADE)
+    study = models.ForeignKey("studies.Study", null=True, blank=True, on_delete=models.CASCADE)
+    centre = models.ForeignKey("studies.Centre", null=True, blank=True, on_delete=models.CASCADE)
+    grants = models.JSONField(default=list)
     role = models.CharField(max_length=16, blank=True)
     account = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
@@ -104,7 +111,8 @@ class Token(models.Model):
 class Event(models.Model):
     """An entry of the audit trail: who did what to which object; never a value of the data.
 
-    Triggers of the database refuse to change or delete it, so nothing refers to it and it refers to nothing firmly.
+    project_id : of the project or the study.  Triggers of the database refuse to change or delete it, so nothing refers
+    to it and it refers to nothing firmly.
     """
 
     at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -122,7 +130,10 @@ class Event(models.Model):
 
     @classmethod
     def record(cls, actor: Any, verb: str, subject: str = "", *, project: Any = None, reason: str = "") -> Event:
-        """Add an entry; `subject` names the object by its kind and id, such as ``release 4f1c...``."""
+        """Add an entry; `subject` names the object by its kind and id, such as ``release 4f1c...``.
+
+        project : a project or a study.
+        """
         known = actor if isinstance(actor, User) else None
         return cls.objects.create(
             actor=known,

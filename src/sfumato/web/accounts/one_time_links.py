@@ -19,6 +19,9 @@ __all__ = ["new_link", "the_person", "use_link"]
 def the_person() -> User:
     """The user of a server for one person, who has every role."""
     user, _ = User.objects.get_or_create(username="owner", defaults={"is_ita": True})
+    if not user.leads_studies:
+        user.leads_studies = True
+        user.save(update_fields=["leads_studies"])
     return user
 
 

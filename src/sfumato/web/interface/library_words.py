@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext_lazy
 
 from sfumato.attacks import Audit, TableAudit
 from sfumato.catalogue import ATTACKS, GENERATORS, MEASURES, METHODS, MODELS
@@ -49,6 +49,14 @@ _COLUMNS = (  # roles and types
     gettext_noop("number"),
     gettext_noop("whole number"),
     gettext_noop("date"),
+)
+_SPANS = (  # of time, as Django writes them: its own Greek lacks them
+    ngettext_lazy("%(num)d year", "%(num)d years", "num"),
+    ngettext_lazy("%(num)d month", "%(num)d months", "num"),
+    ngettext_lazy("%(num)d week", "%(num)d weeks", "num"),
+    ngettext_lazy("%(num)d day", "%(num)d days", "num"),
+    ngettext_lazy("%(num)d hour", "%(num)d hours", "num"),
+    ngettext_lazy("%(num)d minute", "%(num)d minutes", "num"),
 )
 _TESTS = (
     gettext_noop("contains"),

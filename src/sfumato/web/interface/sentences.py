@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -20,13 +21,18 @@ __all__ = ["LibrarySentences", "is_unstorable", "without_places"]
 def is_unstorable(error: Exception) -> bool:
     """Whether an error is about a text that no database keeps, or a number with thousands of digits.
 
+    PostgreSQL refuses them itself, as well as what is too long or too large for a column.
+
     >>> is_unstorable(UnicodeEncodeError("utf-8", "\\ud800", 0, 1, "surrogates not allowed"))
+    True
+    >>> is_unstorable(DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes"))
     True
     >>> is_unstorable(ValueError("invalid literal"))
     False
     """
     sentences = ("NUL (0x00)", "Exceeds the limit (", "surrogates not allowed")
-    return isinstance(error, ValueError) and any(sentence in str(error) for sentence in sentences)
+    refused = isinstance(error, ValueError) and any(sentence in str(error) for sentence in sentences)
+    return refused or isinstance(error, DataError)
 
 
 def without_places(sentence: str) -> str:

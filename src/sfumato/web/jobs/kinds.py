@@ -40,6 +40,11 @@ KINDS: dict[str, Kind] = {
         finish="sfumato.web.workbench.examples.projects:record_example",
         shares_process=True,
     ),
+    "example-study": Kind(
+        "sfumato.web.studies.examples.making:draw_patients",
+        finish="sfumato.web.studies.examples.study:record_example",
+        shares_process=True,
+    ),
     "read": Kind(
         "sfumato.web.workbench.datasets.reading_job:read_upload", "sfumato.web.workbench.datasets.keeping:finish_read"
     ),

@@ -59,7 +59,7 @@ class PersonServer(NamedTuple):
 
 
 def prepared(port: int | None, home: Path | None = None) -> PersonServer:
-    """Bring the database up to date, make the example projects, and make a link."""
+    """Bring the database up to date, make the examples, and make a link."""
     require_packages()
     listener = listening(port)  # a port in use is refused before anything is written
     try:
@@ -67,9 +67,11 @@ def prepared(port: int | None, home: Path | None = None) -> PersonServer:
         migrate()
 
         from sfumato.web.accounts.one_time_links import new_link, the_person
+        from sfumato.web.studies.examples.study import first_example
         from sfumato.web.workbench.examples.projects import first_examples
 
         first_examples(the_person())
+        first_example(the_person())
         token = new_link()
     except BaseException:
         listener.close()

@@ -32,6 +32,8 @@ def require_packages() -> None:
         "argon2": "argon2-cffi",
         "psycopg": "psycopg",
         "vl_convert": "vl-convert-python",
+        "openpyxl": "openpyxl",
+        "pyreadstat": "pyreadstat",
     }
     for module, package in needed.items():
         if find_spec(module) is None:

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from sfumato.web.workbench.models import Dataset, Project, Version
+from sfumato.web.workbench.withdrawals import keep_snapshots
 
 __all__ = ["add_version", "digest_of_file", "new_dataset", "save_frame"]
 
@@ -67,6 +68,7 @@ def add_version(dataset: Dataset, file: str, reading: dict[str, Any], *, rows: i
             parent=parent,
             **facts,
         )
+        keep_snapshots(version, parent)
         if dataset.kind != reading["kind"]:
             dataset.kind = reading["kind"]
             dataset.save(update_fields=["kind"])

@@ -1,1 +1,1 @@
-"""Pages of IT administrators: people, the server, the audit trail; no data of projects."""
+"""Pages of IT administrators: people, studies, the server, the audit trail; no data of projects and studies."""

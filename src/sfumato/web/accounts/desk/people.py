@@ -26,6 +26,8 @@ from sfumato.web.accounts.sessions import end_sessions
 
 __all__ = ["change", "new_invitation", "page", "withdraw"]
 
+_ROLES = ("", "leads studies", "ita")
+
 
 @ita
 def page(request: HttpRequest) -> HttpResponse:
@@ -37,7 +39,7 @@ def _show(request: HttpRequest, status: int = 200, **extra: Any) -> HttpResponse
     people = User.objects.order_by("-is_active", "username").prefetch_related("projects")
     protected = set(Authenticator.objects.values_list("user_id", flat=True))
     rows = [(user, used_by(user), user.pk in protected) for user in people]
-    waiting = Invitation.objects.filter(accepted=None, expires__gt=timezone.now(), project=None)
+    waiting = Invitation.objects.filter(accepted=None, expires__gt=timezone.now(), project=None, study=None)
     context = {
         "here": "people",
         "people": rows,
@@ -60,7 +62,9 @@ def new_invitation(request: HttpRequest) -> HttpResponse:
             validate_email(email)
     except ValidationError:
         return _show(request, 422, error=_("This is not an e-mail address."))
-    role = "ita" if request.POST.get("role") == "ita" else ""
+    role = request.POST.get("role", "")
+    if role not in _ROLES:
+        raise Http404
     row, token = invite(request.user, email=email, role=role)
     link = request.build_absolute_uri(reverse("invite", args=[token]))
     return _show(request, link=link, mailed=mail(request, row, token))
@@ -70,7 +74,7 @@ def new_invitation(request: HttpRequest) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
     """Take an invitation to the server back."""
-    row = get_object_or_404(Invitation, pk=invitation_id, accepted=None, project=None)
+    row = get_object_or_404(Invitation, pk=invitation_id, accepted=None, project=None, study=None)
     Event.record(request.user, "withdraw", f"invitation {row.id}")
     row.delete()
     return redirect("desk")
@@ -86,6 +90,8 @@ def change(request: HttpRequest, user_id: uuid.UUID) -> HttpResponse:
         "activate": _activate,
         "promote": _promote,
         "demote": _demote,
+        "lead": _lead,
+        "unlead": _unlead,
         "quota": _quota,
         "unlock": _unlock,
     }.get(request.POST.get("do", ""))
@@ -128,6 +134,19 @@ def _demote(request: HttpRequest, user: User) -> None:
     user.is_ita = False
     user.save(update_fields=["is_ita"])
     Event.record(request.user, "unmake administrator", f"user {user.pk}")
+
+
+def _lead(request: HttpRequest, user: User) -> None:
+    user.leads_studies = True
+    user.save(update_fields=["leads_studies"])
+    Event.record(request.user, "make study administrator", f"user {user.pk}")
+
+
+def _unlead(request: HttpRequest, user: User) -> None:
+    """Take the right to make studies away; the person stays administrator of the studies that exist."""
+    user.leads_studies = False
+    user.save(update_fields=["leads_studies"])
+    Event.record(request.user, "unmake study administrator", f"user {user.pk}")
 
 
 def _quota(request: HttpRequest, user: User) -> None:

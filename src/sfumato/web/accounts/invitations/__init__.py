@@ -1,1 +1,1 @@
-"""Invitations: links that make an account, a membership of a project, or a new password."""
+"""Invitations: links that make an account, a membership of a project or study, or a new password."""

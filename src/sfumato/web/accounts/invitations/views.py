@@ -57,7 +57,7 @@ class _Account(_Password):
 @anyone
 @sensitive_post_parameters("password")
 def page(request: HttpRequest, token: str) -> HttpResponse:
-    """Make an account, join a project with the account one has, or set a new password."""
+    """Make an account, join a project or study with the account one has, or set a new password."""
     invitation = by_token(token) if settings.SFUMATO_TEAM else None
     if invitation is None:
         raise Http404
@@ -66,14 +66,13 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated and invitation.account is None:
         if request.method == "POST":
             join(invitation, request.user)
-            return redirect("project", invitation.project_id) if invitation.project_id else redirect("home")
+            return redirect(_target(invitation))
         context = {"invitation": invitation, "role_word": _role(invitation), "joining": True}
         return render(request, "accounts/invitation.html", context)
     form = _form(request, invitation)
     if request.method == "POST" and form.is_valid():
         user = _saved(form, invitation)
-        url = reverse("project", args=[invitation.project_id]) if invitation.project_id else "/"
-        answer: HttpResponse = perform_login(request, Login(user=user, redirect_url=url))
+        answer: HttpResponse = perform_login(request, Login(user=user, redirect_url=_target(invitation)))
         return answer
     request.session[SESSION_NAME] = invitation.token_sha256
     context = {
@@ -84,6 +83,13 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
         "provider": settings.SFUMATO_OIDC_PROVIDER,
     }
     return render(request, "accounts/invitation.html", context, status=422 if form.errors else 200)
+
+
+def _target(invitation: Invitation) -> str:
+    """Where the person goes next: the project or study, or home."""
+    if invitation.project_id:
+        return reverse("project", args=[invitation.project_id])
+    return reverse("study", args=[invitation.study_id]) if invitation.study_id else reverse("home")
 
 
 def _role(invitation: Invitation) -> str:

@@ -1,4 +1,4 @@
-"""Restore one's deleted projects, and delete one's own account."""
+"""Restore one's deleted projects and studies, and delete one's own account."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from sfumato.web.accounts.housekeeping import restore_project
 from sfumato.web.accounts.me.views import show
 from sfumato.web.accounts.models import Event, User
 from sfumato.web.accounts.sessions import end_sessions
+from sfumato.web.studies.people.administrators import studies_without_others
+from sfumato.web.studies.people.deletion import restorable_by, restore_study
 from sfumato.web.workbench.models import Project
 
-__all__ = ["is_last_administrator", "leave", "restore"]
+__all__ = ["is_last_administrator", "leave", "restore", "restore_own_study"]
 
 
 @signed_in
@@ -30,6 +32,15 @@ def restore(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     project = get_object_or_404(Project.objects.exclude(deleted=None), owner=request.user, pk=project_id)
     restore_project(project, request.user)
     return redirect("project", project.id)
+
+
+@signed_in
+@require_POST
+def restore_own_study(request: HttpRequest, study_id: uuid.UUID) -> HttpResponse:
+    """Bring a deleted study back, of which one is an administrator."""
+    study = get_object_or_404(restorable_by(request.user), pk=study_id)
+    restore_study(study, request.user)
+    return redirect("study", study.id)
 
 
 @signed_in
@@ -44,6 +55,14 @@ def leave(request: HttpRequest) -> HttpResponse:
         sentence = ngettext(
             "You own %(count)s project. Hand it over or delete it first.",
             "You own %(count)s projects. Hand them over or delete them first.",
+            count,
+        )
+        return show(request, 422, errors={"leave": sentence % {"count": count}})
+    count = len(studies_without_others(user))
+    if count:
+        sentence = ngettext(
+            "You are the only administrator of %(count)s study. Add another one or delete it first.",
+            "You are the only administrator of %(count)s studies. Add others or delete them first.",
             count,
         )
         return show(request, 422, errors={"leave": sentence % {"count": count}})

@@ -19,5 +19,6 @@ urlpatterns = [
     path("single/connect/", single_sign_on.connect, name="me-single-connect"),
     path("single/<int:account_id>/disconnect/", single_sign_on.disconnect, name="me-single-disconnect"),
     path("projects/<uuid:project_id>/restore/", leaving.restore, name="me-project-restore"),
+    path("studies/<uuid:study_id>/restore/", leaving.restore_own_study, name="me-study-restore"),
     path("delete/", leaving.leave, name="me-delete"),
 ]

@@ -25,6 +25,7 @@ from sfumato.web.accounts.housekeeping import WAITING_DAYS
 from sfumato.web.accounts.models import Event
 from sfumato.web.accounts.sessions import end_sessions, public_id
 from sfumato.web.accounts.sign_in.client_certificates import fingerprint_of
+from sfumato.web.studies.people.deletion import restorable_by
 from sfumato.web.workbench.models import Project
 
 __all__ = ["end_session", "look", "name", "page", "password", "show"]
@@ -55,6 +56,7 @@ def show(request: HttpRequest, status: int = 200, **extra: Any) -> HttpResponse:
         "accounts": SocialAccount.objects.filter(user=user),
         "single_sign_on": settings.SFUMATO_OIDC_ISSUER,
         "deleted": [(project, project.deleted + timedelta(days=WAITING_DAYS)) for project in deleted],
+        "deleted_studies": [(study, study.deleted + timedelta(days=WAITING_DAYS)) for study in restorable_by(user)],
         "errors": {},
         **extra,
     }

@@ -76,7 +76,9 @@ def leave(request: HttpRequest) -> HttpResponse:
     """Sign out."""
     Event.record(request.user, "sign out")
     logout(request)
-    return redirect("sign-in")
+    answer = redirect("sign-in")
+    answer.headers["Clear-Site-Data"] = '"storage"'  # answers of studies that wait in this browser
+    return answer
 
 
 @anyone

@@ -21,6 +21,7 @@ from sfumato.web.workbench.datasets.exports import csv_parts
 from sfumato.web.workbench.datasets.reading_forms import KINDS
 from sfumato.web.workbench.datasets.uploads import receiving, sweep_uploads
 from sfumato.web.workbench.models import Dataset, Version
+from sfumato.web.workbench.withdrawals import require_nobody_withdrew
 
 __all__ = ["router", "version_of"]
 
@@ -135,6 +136,7 @@ def download_dataset(
 ) -> Any:
     """The newest version as a file; it is private."""
     version = version_of(request.project, dataset_id)
+    require_nobody_withdrew(version)
     if form == "csv":
         answer: Any = StreamingHttpResponse(csv_parts(version.path, version.rows), content_type="text/csv")
         answer["Content-Disposition"] = f'attachment; filename="{version.id}.csv"'

@@ -10,6 +10,7 @@ from sfumato.web.accounts.models import Event
 from sfumato.web.jobs.models import Job
 from sfumato.web.jobs.queue import enqueue
 from sfumato.web.workbench.models import Project, Run, Version
+from sfumato.web.workbench.withdrawals import require_nobody_withdrew
 
 __all__ = ["finish", "start_run"]
 
@@ -26,6 +27,8 @@ def start_run(
     definition: dict[str, Any],
 ) -> Run:
     """A new run with its job; `kind` of the job, if it is not the mode.  A job that writes files gets its folder."""
+    if mode == "advise":  # what comes of it is a release; audits and attacks stay private
+        require_nobody_withdrew(version)
     run = Run(project=project, mode=mode, version=version, title=title[:200], definition=definition, by=user)
     if "out" in arguments:
         arguments = {**arguments, "out": run.file}

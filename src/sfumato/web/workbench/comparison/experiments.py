@@ -23,6 +23,7 @@ from sfumato.web.home import private_folder
 from sfumato.web.jobs.queue import enqueue
 from sfumato.web.workbench.comparison.drafts import title_of, version_of
 from sfumato.web.workbench.models import Asset, Project, Run, Version
+from sfumato.web.workbench.withdrawals import require_nobody_withdrew
 
 __all__ = ["FILE", "enqueue_runs", "start_comparison"]
 
@@ -36,6 +37,7 @@ def start_comparison(project: Project, user: Any, draft: dict[str, Any]) -> Run:
     version = version_of(project, draft)
     if version is None or not draft["configurations"]:
         raise ParameterError("compare: wanted at least one configuration, found none; add one first")
+    require_nobody_withdrew(version)
     run = Run(project=project, mode="compare", title=title_of(draft)[:200], version=version, by=user, definition=draft)
     folder = private_folder(run.folder)
     try:

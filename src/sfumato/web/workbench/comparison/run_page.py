@@ -27,6 +27,7 @@ from sfumato.web.workbench.comparison.results import (
     summary_of,
 )
 from sfumato.web.workbench.models import Project, Run
+from sfumato.web.workbench.withdrawals import require_nobody_withdrew
 
 __all__ = ["comparison_run", "go_on", "keep", "page", "part"]
 
@@ -130,6 +131,7 @@ def go_on(request: HttpRequest, project: Project, run_id: uuid.UUID) -> HttpResp
     """Start the runs that are missing after the comparison was cancelled or has failed."""
     run = comparison_run(project, run_id)
     if run.job is None or run.job.ended:
+        require_nobody_withdrew(run.version)
         enqueue_runs(run, request.user)
         Event.record(request.user, "run", f"run {run.id}", project=project)
     return redirect("run", project.id, run.id)
@@ -140,6 +142,7 @@ def go_on(request: HttpRequest, project: Project, run_id: uuid.UUID) -> HttpResp
 def keep(request: HttpRequest, project: Project, run_id: uuid.UUID) -> HttpResponse:
     """Make a dataset of the project of what a run published, or run it anew as an evaluation, to make a release."""
     run = comparison_run(project, run_id)
+    require_nobody_withdrew(run.version)
     comparison = require_results(run)
     text = request.POST.get("number", "")
     number = int(text) if text.isdecimal() and len(text) < 9 else -1

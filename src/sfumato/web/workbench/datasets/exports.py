@@ -25,6 +25,7 @@ from sfumato.web.accounts.models import Event
 from sfumato.web.home import private_folder
 from sfumato.web.workbench.loading import load
 from sfumato.web.workbench.models import Project, Version
+from sfumato.web.workbench.withdrawals import require_nobody_withdrew
 
 __all__ = ["FORMATS", "csv_parts", "export", "formats_of"]
 
@@ -49,6 +50,7 @@ def export(request: HttpRequest, project: Project, dataset_id: Any, version_id: 
     if ending not in formats_of(chosen.kind):
         raise Http404
     try:
+        require_nobody_withdrew(version)
         response = _response(version, ending, f"{chosen.name}.{ending}")
     except SfumatoError as error:
         messages.error(request, str(error))

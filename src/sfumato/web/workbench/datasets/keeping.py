@@ -106,6 +106,7 @@ def finish_save(job: Job, result: dict[str, Any]) -> None:
             dataset = Dataset.objects.create(
                 project=project, name=f"{dataset.name[:190]} (copy)", kind=result["reading"]["kind"]
             )
+            facts["parent"] = base
         version = add_version(dataset, output, result["reading"], rows=result["rows"], **facts)
     draft.file.unlink(missing_ok=True)
     job.result = {"dataset": str(dataset.id), "version": str(version.id)}

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from sfumato.web.accounts.models import Event
 from sfumato.web.jobs.queue import enqueue
 from sfumato.web.workbench.models import Asset, Project, Run, Version
+from sfumato.web.workbench.withdrawals import require_nobody_withdrew
 
 __all__ = ["arguments_of", "finish", "start_evaluation", "title_of"]
 
@@ -21,6 +22,7 @@ def start_evaluation(project: Project, user: Any, definition: dict[str, Any], *,
     the files that it was made of, which stay the same when the dataset is given others.
     """
     version = get_object_or_404(Version, pk=definition["version"], dataset__project=project)
+    require_nobody_withdrew(version)
     definition = {**definition, "source": version.source()}
     with transaction.atomic():
         run = Run.objects.create(

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from sfumato.web.accounts.access import project_page, signed_in
 from sfumato.web.accounts.models import Event
 from sfumato.web.jobs.models import Job
+from sfumato.web.studies.overview.listing import studies_of
 from sfumato.web.workbench.models import Project
 from sfumato.web.workbench.projects.steps import next_of, steps_of
 
@@ -20,13 +21,16 @@ _LATEST = 6
 
 @signed_in
 def home(request: HttpRequest) -> HttpResponse:
-    """Projects and running jobs; a dropped file becomes a project."""
+    """Projects, studies and running jobs; a dropped file becomes a project."""
     projects = list(Project.visible_to(request.user).prefetch_related("datasets", "releases"))
+    studies = studies_of(request.user)
     running = Job.visible_to(request.user).filter(state__in=(Job.WAITING, Job.RUNNING)).exclude(kind="warm")
     context = {
         "own": [item for item in projects if not item.example],
         "examples": [item for item in projects if item.example],
         "jobs": running.select_related("project"),
+        "studies": [item for item in studies if not item.example],
+        "example_studies": [item for item in studies if item.example],
         "command": "sfumato serve",
     }
     return render(request, "projects/home.html", context)

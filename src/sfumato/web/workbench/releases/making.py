@@ -24,6 +24,7 @@ from sfumato.web.jobs.models import Job
 from sfumato.web.jobs.queue import enqueue
 from sfumato.web.workbench.models import Release, Run, Version
 from sfumato.web.workbench.releases.work import LEDGER, source_file
+from sfumato.web.workbench.withdrawals import keep_snapshots, require_nobody_withdrew
 
 __all__ = [
     "arguments_of",
@@ -57,6 +58,7 @@ def make_release(run: Run, user: Any, *, name: str, override: bool = False, reas
         folder, broken = run.folder / "refused", True
     if run.mode != "evaluate" or not folder.is_dir():
         raise CallerError("release: wanted an evaluation that has ended with a release, found another run")
+    require_nobody_withdrew(run.version)
     if broken:
         _require_override(run.project, user, override, reason)
     release = Release(id=uuid.uuid4(), project=run.project, run=run, version=run.version, by=user)
@@ -76,6 +78,7 @@ def make_release(run: Run, user: Any, *, name: str, override: bool = False, reas
         earlier = release_of(Run.objects.select_for_update().get(pk=run.pk))
         if earlier is None:
             release.save()
+            keep_snapshots(release, run.version)
             verb = "override" if broken else "make"
             Event.record(user, verb, f"release {release.id}", project=run.project, reason=reason if broken else "")
     if earlier is not None:
@@ -88,6 +91,7 @@ def publish_release(release: Release, user: Any, *, override: bool = False, reas
     with _locked(release) as current:
         if current.published is not None:
             raise CallerError("release: it is published already")
+        require_nobody_withdrew(current)
         if current.certificate.get("override") or override:
             _require_override(current.project, user, override, reason)
         running = job_of(current, "publish")
@@ -100,9 +104,15 @@ def publish_release(release: Release, user: Any, *, override: bool = False, reas
 
 
 def finish_publish(job: Job, result: dict[str, Any]) -> None:
-    """Mark a release as published, now that it is in the ledger."""
+    """Mark a release as published, now that it is in the ledger; not if a person in it withdrew meanwhile."""
     release = Release.objects.filter(project=job.project, file=job.arguments["folder"]).first()
     if release is None or result["refused"] or release.published is not None:
+        return
+    try:
+        require_nobody_withdrew(release)
+    except CallerError as refusal:
+        job.state, job.sentence = Job.FAILED, str(refusal)
+        job.save(update_fields=["state", "sentence"])
         return
     release.number, release.certificate = result["number"], result["certificate"]
     release.sha256 = digest_of(release.folder) or ""

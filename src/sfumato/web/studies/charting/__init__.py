@@ -1,0 +1,1 @@
+"""The chart tool, and charts that may leave a study."""

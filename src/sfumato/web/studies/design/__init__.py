@@ -1,0 +1,1 @@
+"""The platform builder: questions, branching, previews, versions and their impact on answers."""

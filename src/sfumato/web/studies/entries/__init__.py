@@ -1,0 +1,1 @@
+"""Lists of entries, their history, notes and conflicts."""

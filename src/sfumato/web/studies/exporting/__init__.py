@@ -1,0 +1,1 @@
+"""Answers as files, forms as XLSForm, and spreadsheets that become entries."""

@@ -1,0 +1,1 @@
+"""The filtering tool: conditions on entries, in words, SQL and Python."""

@@ -1,0 +1,1 @@
+"""Parts of forms that are used again."""

@@ -1,0 +1,1 @@
+"""Centres, participants, their grants, and inspections."""

@@ -1,0 +1,1 @@
+"""From answers to a release: privacy roles, risk, rehearsal, snapshots, withdrawals."""
