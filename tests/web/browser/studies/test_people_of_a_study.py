@@ -59,7 +59,7 @@ def test_an_it_administrator_gives_a_reason(
     assert_accessible(desk)
     row = desk.locator("li", has_text=username).first
     row.get_by_text("Look into it").first.click()
-    row.get_by_label("Why (the study reads this)").fill("the server is slow for them")
+    row.get_by_label("Why (the study reads this)").first.fill("the server is slow for them")
     keep_picture(desk, "study-desk")
     with desk.expect_navigation():
         row.get_by_role("button", name="Look into it").click()

@@ -2,7 +2,7 @@
 
 The counts of a table are the corner of a linear programme in which the simplex method walks, starting from the truth;
 a corner serves as another table only if it consists of whole numbers and agrees with every published number, which is
-verified exactly.  So a table that is returned exists, whatever the arithmetic of the walk.
+verified exactly.  So a table that is returned exists, even if the walk made rounding errors.
 """
 
 from __future__ import annotations

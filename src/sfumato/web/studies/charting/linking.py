@@ -72,7 +72,7 @@ def reveals(new: SharedTable, earlier: Sequence[SharedTable], k: int) -> str:
 def _small(tables: Sequence[SharedTable], members: Matrix, counts: Matrix, k: int) -> Matrix:
     """The groups of fewer than k people: hidden counts, and what two numbers of charts share or differ by.
 
-    Two numbers of charts about the same people and different questions are left out: nobody published what they share.
+    Two numbers of charts about the same people and different questions are left out: what they share was not published.
     """
     owner = np.repeat(np.arange(len(tables)), [len(table.numbers) for table in tables])
     near = np.array([[table.people != other.people or table is other for other in tables] for table in tables])

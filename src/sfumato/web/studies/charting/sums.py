@@ -1,6 +1,6 @@
 """Whether sums and differences of published numbers say how many people are in a group of a few.
 
-A group is given away if its number is the same for every table that agrees with the published numbers, that is if every
+A group is disclosed if its number is the same for every table that agrees with the published numbers, that is if every
 solution of their homogeneous equations sums to zero over it.  A random solution modulo primes does so only for these
 groups, so that they are found by searching sums of zero: half of a group is looked up among all other halves.
 """
@@ -22,7 +22,7 @@ Matrix = npt.NDArray[np.int64]
 
 
 def few_people(shown: Matrix, counts: Matrix, k: int) -> str:
-    """A sentence if published numbers give away a group of fewer than k people, or if this cannot be decided.
+    """A sentence if published numbers disclose a group of fewer than k people, or if this cannot be decided.
 
     shown : a row for each published number, which says the parts of the people that it counts.  counts : of the parts.
 

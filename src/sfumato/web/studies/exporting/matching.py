@@ -179,7 +179,7 @@ def _tried(
     *,
     is_unclear: bool,
 ) -> Stored | AnswerRefused | None:
-    """The answer of a cell, or why it is none.  is_unclear : whether commas may be those of thousands."""
+    """The answer of a cell, or why the cell is refused.  is_unclear : whether commas may be those of thousands."""
     if is_unclear and _THOUSANDS.fullmatch(cell):
         return AnswerRefused(_("the comma can be read in two ways; write 1234 or 1.234"))
     try:
