@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sfumato.web.studies.design.counting import Tally
+from sfumato.web.studies.design.words import type_name
 from sfumato.web.studies.forms.tree import Question
 
 __all__ = [
@@ -20,7 +21,6 @@ __all__ = [
     "of_place",
     "of_range",
     "of_type",
-    "type_name",
 ]
 
 Part = tuple[str, str, int, bool]  # kind, sentence, answers, allowed
@@ -42,7 +42,7 @@ def of_type(before: Question, question: Question, stored: int, unreadable: int) 
     """Its type or its list changes."""
     if before.type == "group" or not question.is_answered or question.type == "calculated":
         unreadable = stored
-    names = {"old": type_name(before.type), "new": type_name(question.type)}
+    names = {"old": type_name(before.type).lower(), "new": type_name(question.type).lower()}
     if before.type == question.type:
         text = _("Its list changes.")
     else:
@@ -156,20 +156,3 @@ def counted(number: int, none: str, some: Callable[[], str]) -> str:
 
 def _unharmed(stored: int) -> str:
     return ngettext("%(count)d answer stays as it is.", "All %(count)d answers stay as they are.", stored)
-
-
-def type_name(kind: str) -> str:
-    """The name of a type of question, as people read it."""
-    return {
-        "string": _("text"),
-        "integer": _("whole number"),
-        "decimal": _("number"),
-        "date": _("date"),
-        "yes_no": _("yes or no"),
-        "title": _("title"),
-        "one": _("one choice"),
-        "many": _("several choices"),
-        "list": _("list"),
-        "group": _("recurring group"),
-        "calculated": _("calculated"),
-    }[kind]

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from sfumato.web.studies.design.consequences import type_name
-from sfumato.web.studies.design.words import language_name
+from sfumato.web.studies.design.words import language_name, type_name
 from sfumato.web.studies.form_templates.keeping import SIMPLE_TYPES
 from sfumato.web.studies.forms.tree import Choice, Form, Question, Rule
 from sfumato.web.studies.models import ChoiceList

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from sfumato.errors import ParameterError
 from sfumato.web.accounts.access import leads_studies, study_page
-from sfumato.web.studies.design.consequences import type_name
+from sfumato.web.studies.design.words import type_name
 from sfumato.web.studies.form_templates import keeping
 from sfumato.web.studies.form_templates.preview import rows_of
 from sfumato.web.studies.form_templates.starters import STARTERS, starter_form, starter_name

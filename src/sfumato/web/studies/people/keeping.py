@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from sfumato.errors import ParameterError
 from sfumato.web.accounts.access import study_page
 from sfumato.web.accounts.audit_trail.listing import SHOWN, as_csv
-from sfumato.web.accounts.housekeeping import ANNOUNCED_DAYS, WAITING_DAYS
+from sfumato.web.accounts.housekeeping import WAITING_DAYS
 from sfumato.web.accounts.models import Event
+from sfumato.web.accounts.retention import retention_day
 from sfumato.web.studies.models import Study
 from sfumato.web.studies.people.deletion import delete_study
 from sfumato.web.studies.people.views import show
@@ -29,12 +28,9 @@ def retention(request: HttpRequest, study: Study) -> HttpResponse:
     """Set the day on which the study is deleted, or none."""
     text = request.POST.get("retention", "").strip()
     try:
-        day = date.fromisoformat(text) if text else None
-    except ValueError:
-        return show(request, study, 422, errors={"retention": _("Give a day as 2031-12-31.")})
-    if day is not None and day < timezone.now().date() + timedelta(days=ANNOUNCED_DAYS):
-        sentence = _("Give a day at least %(days)s days from now, so that it can be announced.")
-        return show(request, study, 422, errors={"retention": sentence % {"days": ANNOUNCED_DAYS}})
+        day = retention_day(text)
+    except ParameterError as refusal:
+        return show(request, study, 422, errors={"retention": str(refusal)})
     with transaction.atomic():
         for place in filter(None, (study, study.project)):  # the project holds snapshots of the answers
             place.retention = day

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from sfumato.errors import ParameterError
 from sfumato.web.accounts.access import project_page
-from sfumato.web.accounts.housekeeping import ANNOUNCED_DAYS, WAITING_DAYS, delete_project
+from sfumato.web.accounts.housekeeping import WAITING_DAYS, delete_project
 from sfumato.web.accounts.models import Event
+from sfumato.web.accounts.retention import retention_day
 from sfumato.web.workbench.members.views import show
 from sfumato.web.workbench.models import Project
 
@@ -26,12 +25,9 @@ def retention(request: HttpRequest, project: Project) -> HttpResponse:
     """Set the day on which the project is deleted, or none."""
     text = request.POST.get("retention", "").strip()
     try:
-        day = date.fromisoformat(text) if text else None
-    except ValueError:
-        return show(request, project, 422, errors={"retention": _("Give a day as 2031-12-31.")})
-    if day is not None and day < timezone.now().date() + timedelta(days=ANNOUNCED_DAYS):
-        sentence = _("Give a day at least %(days)s days from now, so that it can be announced.")
-        return show(request, project, 422, errors={"retention": sentence % {"days": ANNOUNCED_DAYS}})
+        day = retention_day(text)
+    except ParameterError as refusal:
+        return show(request, project, 422, errors={"retention": str(refusal)})
     project.retention = day
     project.save(update_fields=["retention"])
     Event.record(request.user, "set retention", text or "none", project=project)
