@@ -12,6 +12,7 @@ CLAIMS = (
     "seqanon",
     "twin",
     "seqanon_family",
+    "sparse_speed",
     "soa",
     "clusters",
     "linear",

@@ -64,7 +64,7 @@ def _method(name: str, method: type) -> str:
     if method.untruthful:
         facts.append(("Untruthful", method.untruthful))
     example = f"```text\nsfumato anonymize {name} INPUT {_required(method)} --out DIR\n```\n"
-    return "\n".join((_head(name, method), _facts(facts), _parameters(method), example))
+    return "\n".join((_head(name, method), _facts(facts), _parameters(method), _uncovered(method), example))
 
 
 def models() -> str:
@@ -78,9 +78,8 @@ def _model(name: str, model: type) -> str:
         ("Kept by", ", ".join(f"[`{method}`](methods.md#{_slug(method)})" for method in keepers) or "no method yet"),
         ("In Python", _link(catalogue.MODELS[name])),
     ]
-    uncovered = "Not covered:\n\n" + "\n".join(f"- {sentence}" for sentence in model.not_covered) + "\n"
     example = f"```text\nsfumato verify FILE --model {name} {_required(model)}\n```\n"
-    return "\n".join((_head(name, model), _facts(facts), _parameters(model), uncovered, example))
+    return "\n".join((_head(name, model), _facts(facts), _parameters(model), _uncovered(model), example))
 
 
 def measures() -> str:
@@ -116,6 +115,13 @@ def _attack(name: str, attack: type) -> str:
     against = " --against DIR" * attack.releases if attack.against else ""
     example = f"```text\nsfumato audit INPUT{against} --attack {name}\n```\n"
     return "\n".join((_head(name, attack), _facts(facts), _parameters(attack), example))
+
+
+def _uncovered(declared: type) -> str:
+    """What a model, or a method beside its models, does not cover."""
+    if not declared.not_covered:
+        return ""
+    return "Not covered:\n\n" + "\n".join(f"- {sentence}" for sentence in declared.not_covered) + "\n"
 
 
 def _head(name: str, declared: type) -> str:

@@ -4,6 +4,8 @@ import os
 
 from hypothesis import settings
 
+os.environ.setdefault("NUMBA_CPU_NAME", "generic")  # as the command line: both share what was compiled
+
 settings.register_profile("sfumato", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sfumato")
 

@@ -22,6 +22,7 @@ from sfumato.data import (
     Trajectories,
     Transactions,
 )
+from sfumato.data.base import Members
 from sfumato.errors import ParameterError
 from sfumato.params import Declared, Parameter, Value
 
@@ -84,6 +85,8 @@ def _values(parameter: Parameter) -> st.SearchStrategy[Any]:
         return st.booleans()
     if parameter.type is str:
         return st.just(parameter.default)
+    if parameter.type is int and parameter.default is None and not parameter.required:
+        return st.none() | _values(replace(parameter, default=parameter.at_least))
     if parameter.type is int:
         low = int(parameter.at_least or 0)
         high = low + 2 if parameter.at_most is None else min(low + 2, int(parameter.at_most))
@@ -104,6 +107,25 @@ def persons(n: int) -> st.SearchStrategy[list[str] | None]:
         st.sampled_from(["person-u", "person-v", "person-w", "person-x", "person-y"]), min_size=n, max_size=n
     )
     return st.none() | some
+
+
+@st.composite
+def overlapping_records(draw: Any, places: str = "abcd", sensitive: str = "yz") -> tuple[list[list[str]], Members]:
+    """Records whose labels, nested or crossing, overlap between records but not in one; and what labels stand for."""
+    groups = draw(st.lists(st.sets(st.sampled_from(places), min_size=1), max_size=4))
+    members = {f"g{number}": tuple(sorted(group)) for number, group in enumerate(groups, 1)}
+    told = {"h1": tuple(sensitive)}
+    labels = st.sampled_from([*places, *members, *members])
+    rows = []
+    for known in draw(st.lists(st.lists(labels, max_size=4), max_size=9)):
+        row: list[str] = []
+        for label in known:
+            group = set(members.get(label, (label,)))
+            if all(label == other or not group & set(members.get(other, (other,))) for other in row):
+                row.append(label)
+        row += draw(st.sampled_from([[], [], [], *([name] for name in sensitive), list(sensitive), ["h1"]]))
+        rows.append(draw(st.permutations(row)))
+    return rows, {**members, **told}
 
 
 @st.composite

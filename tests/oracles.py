@@ -114,32 +114,50 @@ HOLDS: dict[type, Callable[[Any, Any, Any], bool]] = {
 
 
 def seqanon(
-    records: Sequence[Sequence[str]], units: Sequence[Any], places: Places, k: int, m: int, *, apriori: bool = True
+    records: Sequence[Sequence[str]],
+    units: Sequence[Any],
+    places: Places,
+    k: int,
+    m: int,
+    *,
+    apriori: bool = True,
+    limit: float = float("inf"),
+    allowed: int = 0,
 ) -> tuple[list[list[frozenset[str]]], int]:
     """SEQANON (or SEQANON_F), literally: supports are counted anew by reading all trajectories.
 
+    A label that would be merged over more than the limit is suppressed, while the allowed number of visits lasts.
     Returns the recoded trajectories and how many visits were suppressed.
     """
     current = [[frozenset([location]) for location in record] for record in records]
+    suppressed = 0
     for smallest, largest in [(i, i) for i in range(1, m + 1)] if apriori else [(1, m)]:  # step 2
         rare = _rare(current, units, smallest, largest, k)  # step 3
         for pattern in rare:  # step 4
             labels = {label for record in current for label in record}
+            if not all(any(part <= label for label in labels) for part in pattern):
+                continue  # something of it is suppressed
             read = tuple(next(label for label in labels if part <= label) for part in pattern)
             while 0 < support(read, current, units) < k:  # step 5
                 labels = {label for record in current for label in record}
                 if len(labels) == 1:
-                    return _cut(current, units, k, m)
+                    recoded, cut = _cut(current, units, k, m)
+                    return recoded, suppressed + cut
                 count = {label: support((label,), current, units) for label in labels}
                 one = min(read, key=lambda label: (count[label], min(label)))  # step 6
                 away = {label: _mean_distance(one, label, places) for label in labels if label != one}
                 best = min(away.values())
+                visits = sum(record.count(one) for record in current)
+                if best > limit and suppressed + visits <= allowed:
+                    suppressed += visits
+                    current = [[label for label in record if label != one] for record in current]
+                    continue
                 near = [label for label in away if away[label] <= best * (1 + 1e-9)]
                 other = min(near, key=lambda label: (count[label], min(label)))  # step 7
                 swap = {one: one | other, other: one | other}
                 current = [[swap.get(label, label) for label in record] for record in current]  # step 8
                 read = tuple(swap.get(label, label) for label in read)
-    return current, 0
+    return current, suppressed
 
 
 def _rare(current: Any, units: Any, smallest: int, largest: int, k: int) -> list[tuple[frozenset[str], ...]]:

@@ -30,12 +30,23 @@ def infeasible(shell: Shell) -> Iterator[Told]:
     narrow = ["--utility-policy", single]
     yield (
         [*base, "--k", 7, "--suppression", 0, *narrow],
-        "raise it, lower k or widen the utility policy",
+        "suppression=0.5 would be enough, or lower k or widen the utility policy",
         [
-            [*base, "--k", 7, "--suppression", 1, *narrow],
+            [*base, "--k", 7, "--suppression", 0.5, *narrow],
             [*base, "--k", 6, "--suppression", 0, *narrow],
             [*base, "--k", 7, "--suppression", 0],
         ],
+    )
+    few = ["--occurrence-suppression", 0.1]
+    yield (
+        [*base, "--k", 7, "--suppression", 1, *few, *narrow],
+        "occurrence_suppression=0.334 would be enough, or",
+        [[*base, "--k", 7, "--suppression", 1, "--occurrence-suppression", 0.334, *narrow]],
+    )
+    yield (
+        [*base, "--k", 7, *few, *narrow],
+        "suppression=0.5 and occurrence_suppression=0.334 would be enough, or",
+        [[*base, "--k", 7, "--suppression", 0.5, "--occurrence-suppression", 0.334, *narrow]],
     )
     base = ["anonymize", "apriori", baskets, *tree, "--sensitive", "fig", *out]
     yield [*base, "--k", 2, "--m", 1, "--l", 9], "lower them", [[*base, "--k", 2, "--m", 1, "--l", 2]]

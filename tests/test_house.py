@@ -7,6 +7,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -22,7 +23,7 @@ MOST_FILES = 20  # of a folder, without its __init__.py
 
 # rooms in one set do not import each other; everything may import what stands before it
 FLOORS = (
-    {"remedies"},
+    {"remedies", "lazy_names"},
     {"errors"},
     {"registry"},
     {"catalogue", "html", "params"},
@@ -46,46 +47,77 @@ MODULES = sorted(
 )
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Every sfumato module that a file imports, also inside functions."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
-    return {name for name in found if name.startswith("sfumato.")}
+    return frozenset(name for name in found if name.startswith("sfumato."))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
 
 
 def room_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_imports_point_one_way(path: Path) -> None:
-    room = room_of(path)
-    if room == "__init__":
-        return
-    for name in imports(path):
-        other = name.split(".")[1]
-        if other == "__version__" or other == room:
-            continue
-        assert FLOOR[other] < FLOOR[room], f"{room} must not import {name}"
+def test_imports_point_one_way() -> None:
+    wrong = [
+        f"{name_of(path)} must not import {name}"
+        for path in MODULES
+        if (room := room_of(path)) != "__init__"
+        for name in sorted(imports(path))
+        if (other := name.split(".")[1]) not in ("__version__", room) and not FLOOR[other] < FLOOR[room]
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_only_verifiers_and_attacks_use_verifying_kernels(path: Path) -> None:
-    uses = {name for name in imports(path) if name.startswith("sfumato.kernels.verify")}
-    assert not uses or room_of(path) in ("privacy", "attacks", "verification", "kernels")
+def test_only_verifiers_and_attacks_use_verifying_kernels() -> None:
+    others = [path for path in MODULES if room_of(path) not in ("privacy", "attacks", "verification", "kernels")]
+    uses = [
+        f"{name_of(path)} imports {name}"
+        for path in others
+        for name in imports(path)
+        if name.startswith("sfumato.kernels.verify")
+    ]
+    assert uses == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_every_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    assert ast.get_docstring(tree), "a module begins with its idea"
+def test_only_kernels_import_inner_kernels() -> None:
+    """Inner kernels have no wrapper for Python: a call from elsewhere would end the process."""
+    hidden = set()
+    for path in (SOURCE / "kernels").rglob("*.py"):
+        module = ".".join(("sfumato", *path.relative_to(SOURCE).with_suffix("").parts))
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef) and any(ast.unparse(one) == "inner" for one in node.decorator_list):
+                hidden.add(f"{module}.{node.name}")
+    assert hidden
+    for path in (*MODULES, *TESTS.rglob("*.py")):
+        if SOURCE / "kernels" not in path.parents:
+            assert not hidden & imports(path), path
+
+
+def test_every_module_says_what_it_is_and_what_it_offers() -> None:
+    """A module begins with its idea, and one with public names lists them."""
+    assert [name_of(path) for path in MODULES if not ast.get_docstring(tree_of(path))] == []
+    assert [name_of(path) for path in MODULES if not _lists_its_names(tree_of(path))] == []
+
+
+def _lists_its_names(tree: ast.Module) -> bool:
     offered = [node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"]
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"]
-    assert offered or not defined
+    return bool(offered) or not defined
 
 
 @pytest.mark.parametrize(
@@ -178,11 +210,13 @@ def test_help_loads_nothing_heavy() -> None:
     assert ran.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_only_the_command_line_speaks_of_options(path: Path) -> None:
+def test_only_the_command_line_speaks_of_options() -> None:
     """Elsewhere a sentence carries the key of a remedy, which other front doors translate in their own way."""
-    if room_of(path) in ("cli", "web"):  # a page shows the command that repeats it
-        return
-    texts = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)]
-    quoted = [(node.lineno, node.value) for node in texts if isinstance(node.value, str) and OPTION.search(node.value)]
-    assert not [(line, text) for line, text in quoted if "<style>" not in text]
+    quoted = [
+        (name_of(path), node.lineno, node.value)
+        for path in MODULES
+        if room_of(path) not in ("cli", "web")  # a page shows the command that repeats it
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and OPTION.search(node.value)
+    ]
+    assert not [(name, line, text) for name, line, text in quoted if "<style>" not in text]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -81,3 +84,20 @@ def test_every_file_beside_the_code_is_installed() -> None:
     installed = [{str(path.relative_to(package)) for path in package.glob(pattern)} for pattern in patterns]
     assert all(installed)
     assert set().union(*installed) == others
+
+
+def test_a_wheel_is_built_with_all_that_its_kernels_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package is run while a wheel is built; an editable installation waits for nothing of this."""
+    monkeypatch.chdir(ROOT)
+    backend = import_module("building.backend")
+    monkeypatch.setattr(backend.build_meta, "get_requires_for_build_wheel", lambda _settings: ["first"])
+    assert backend.get_requires_for_build_wheel() == ["first", *PROJECT["dependencies"]]
+    assert "building" in (ROOT / "MANIFEST.in").read_text("utf-8").split()
+
+
+def test_a_first_run_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    first_runs = import_module("building.first_runs")
+    monkeypatch.setitem(first_runs.COMMANDS, "broken", [["describe", "missing.csv"]])
+    assert first_runs.run("broken").startswith("broken: ")
+    monkeypatch.setitem(first_runs.COMMANDS, "works", [["glossary"]])
+    assert first_runs.run("works") == ""

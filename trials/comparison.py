@@ -122,6 +122,23 @@ def _records(
     return rows
 
 
+def _without_overlaps(
+    chance: Random, rows: list[tuple[str, ...]], members: dict[str, tuple[str, ...]]
+) -> list[tuple[str, ...]]:
+    """Mostly, records without labels that share a member with an earlier one; labels still overlap between records."""
+    if chance.random() < 0.3:
+        return rows
+    kept = []
+    for row in rows:
+        labels: list[str] = []
+        for label in row:
+            group = set(members.get(label, (label,)))
+            if all(label == other or not group & set(members.get(other, (other,))) for other in labels):
+                labels.append(label)
+        kept.append(tuple(labels))
+    return kept
+
+
 def _used(members: dict[str, tuple[str, ...]], rows: list[tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     seen = {label for row in rows for label in row}
     return {label: group for label, group in members.items() if label in seen}
@@ -142,7 +159,7 @@ def _km(chance: Random) -> _Dataset:
 def _klm(chance: Random) -> _Dataset:
     leaves = some_names(chance, chance.randint(2, 6))
     labels, members = _labels(chance, leaves)
-    rows = _records(chance, labels, repeats=True)
+    rows = _without_overlaps(chance, _records(chance, labels, repeats=True), members)
     secret = chance.sample(leaves, max(1, len(leaves) // 3))
     members, persons = _used(members, rows), _someone(chance, len(rows))
     flags = [leaf in secret for leaf in leaves]
@@ -157,7 +174,7 @@ def _klm(chance: Random) -> _Dataset:
 def _lm(chance: Random) -> _Dataset:
     leaves = some_names(chance, chance.randint(2, 6))
     labels, members = _labels(chance, leaves)
-    rows = _records(chance, labels, repeats=False)
+    rows = _without_overlaps(chance, _records(chance, labels, repeats=False), members)
     secret = frozenset(chance.sample(leaves, max(1, len(leaves) // 3)))
     members, persons = _used(members, rows), _someone(chance, len(rows))
     data = replace(Transactions.from_lists(rows), members=members, sensitive=secret)
@@ -283,7 +300,7 @@ def _table(chance: Random, model: str) -> _Dataset:
 def _mixed(chance: Random, model: str) -> _Dataset:
     leaves = some_names(chance, chance.randint(2, 5), blanks=False)
     labels, members = _labels(chance, leaves)
-    baskets = _records(chance, labels, repeats=False, low=0, longest=3)
+    baskets = _without_overlaps(chance, _records(chance, labels, repeats=False, low=0, longest=3), members)
     members = _used(members, baskets)
     table, rows, roles = _table_of(chance, len(baskets), secrets=0)
     secret = frozenset(chance.sample(leaves, 1))

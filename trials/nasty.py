@@ -181,14 +181,15 @@ def _short(chance: Random, low: int, high: int, out_of: int) -> float:
     return chance.randint(low, high) / out_of
 
 
-def _trajectories(name: str, method: str, aim: str, chance: Random) -> Case:  # noqa: ARG001
+def _trajectories(name: str, method: str, aim: str, chance: Random) -> Case:
     names = some_names(chance, chance.randint(2, 7))
     rows = _rows(chance, names, 3 if method == "cast" else 5, repeats=True)
     persons = _people(chance, len(rows))
     visited = sorted({one for row in rows for one in row})
     known = sorted({*names, *(chance.sample(PLAIN, 2) if chance.random() < 0.5 else ())})
     secret = chance.sample(known, max(1, len(known) // 4))
-    if method in ("zga", "sga"):  # sensitive places are rare, or there is nothing to publish
+    diverse = method in ("zga", "sga") or aim == "klm"
+    if diverse:  # sensitive places are rare, or there is nothing to publish
         rows = [[one for one in row if one not in secret or chance.random() < 0.25] for row in rows]
         visited = sorted({one for row in rows for one in row})
     tree = some_tree(chance, known, sensitive=secret)
@@ -203,6 +204,12 @@ def _trajectories(name: str, method: str, aim: str, chance: Random) -> Case:  # 
     parameters: dict[str, Any] = {"k": k, "m": m}
     if method == "u-seqanon":
         parameters["delta"] = chance.choice([0, 50, 100, 100, 100])
+    elif method in ("km-suppress", "km-split"):
+        parameters |= {"l": chance.choice([2, 2, 3]) if diverse else None, "levels": chance.choice([1, 2, 3, 3, 5])}
+        parameters["keep"] = chance.choice([0.5, 0.95, 0.95, 1.0])
+        if method == "km-split":
+            parameters["pieces"] = chance.choice([None, None, 1, 2])
+        data = data if diverse or chance.random() < 0.5 else replace(data, taxonomy=None)
     elif method in ("zga", "sga"):
         parameters |= {"l": chance.choice([2, 2, 3]), "clusters": chance.choice(["auto", 1, 2, 3])}
     elif method == "ngrams":

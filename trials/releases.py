@@ -33,8 +33,8 @@ from trials.nasty import Case, case_of
 __all__ = ["AIMS", "Judged", "judge"]
 
 AIMS: dict[str, tuple[str, ...]] = {
-    "km": ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon", "apriori", "lra", "vpa"),
-    "klm": ("zga", "sga"),
+    "km": ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon", "km-suppress", "km-split", "apriori", "lra", "vpa"),
+    "klm": ("zga", "sga", "km-suppress", "km-split"),
     "projection": ("gsup", "lsup", "split", "mix"),
     "c-safety": ("cast",),
     "sequence-k": ("bf-p2ka",),
@@ -138,6 +138,8 @@ def _behind(case: Case, release: Any, seen: Seen) -> Behind:
     persons = None
     if case.persons is not None and rows is not None:
         persons = [("dummy", at) if row < 0 else case.persons[row] for at, row in enumerate(rows)]
+    elif release.method.counts_originals:
+        persons = rows
     original = case.original if case.data.kind in ("trajectories", "transactions") else None
     if seen.kind == "roads" or (release.method.untruthful and seen.kind != "trajectories"):
         original = None

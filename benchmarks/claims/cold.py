@@ -1,11 +1,13 @@
-"""`sfumato --help` answers in under half a second; cold compilation of all kernels that `sfumato anonymize` needs stays
-under 15 s; `sfumato demo` takes under a minute cold and under ten seconds warm.
-Every run is a new process; cold ones begin with an empty cache of compiled kernels.
+"""`sfumato --help` answers in under half a second.  A freshly installed wheel, which brings compiled kernels, takes at
+most 5 s of processor time for every method and command; a checkout compiles on first use.  Once compiled, a method
+starts in at most 0.8 s.  `sfumato demo` takes under a minute cold and under ten seconds warm.  Every run is a new
+process; cold ones begin with an empty cache of compiled kernels.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -13,70 +15,123 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.measure import Judged, Taken, median_taken
+from building.first_runs import COMMANDS, VALUES
+from sfumato.catalogue import METHODS
 
+HERE = Path(__file__).parent.parent
+SOURCE = HERE.parent / "src"
+WHEEL = HERE / "results" / "wheel"  # the modules with machine code, as a wheel installs them
+MODULES = HERE / "results" / "modules"  # their bytecode, which an installation also has
+BUILD = "compile all kernels for a wheel"
+METHOD = f"""
+import pickle, sys
+from sfumato.catalogue import method_class
+from sfumato.errors import CallerError
+method = method_class(sys.argv[1])
+with open(sys.argv[2], "rb") as file:
+    data = pickle.load(file)
+values = {{p.name: {VALUES}[p.name] for p in method.parameters() if p.required}}
+try:
+    method.from_json(values).anonymize(data).write("release")
+except CallerError as refusal:
+    print(refusal)
+"""
 CASES = [
-    {"command": "python -c pass", "compiles": False, "runs": 5},
-    {"command": "import sfumato", "compiles": False, "runs": 5},
-    {"command": "sfumato --help", "compiles": False, "runs": 5},
-    {"command": "sfumato anonymize seqanon", "compiles": True, "runs": 3},
-    {"command": "sfumato demo", "compiles": True, "runs": 3},
+    {"command": BUILD},
+    {"command": "python -c pass"},
+    {"command": "import sfumato"},
+    {"command": "sfumato --help"},
+    *({"command": f"anonymize {name}"} for name in METHODS),
+    *(
+        {"command": " ".join(words[:2] if words[0] != "demo" else ["sfumato", "demo"]), "chain": chain, "place": place}
+        for chain, lines in COMMANDS.items()
+        for place, words in enumerate(lines)
+    ),
 ]
 
 
 def measure(case):
+    if case["command"] == BUILD:
+        return {"command": BUILD, "checkout, cold": median_taken(build, 1)[0].cpu}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        words = words_of(case["command"], folder)
-        cold = taken(words, folder, runs=case["runs"] if case["compiles"] else 1, cold=True)
-        warm = taken(words, folder, runs=case["runs"])
-    row = {"command": case["command"], "warm, seconds": warm.clock, "warm, CPU seconds": warm.cpu}
-    if not case["compiles"]:
-        return row
-    return row | {
-        "cold, seconds": cold.clock,
-        "cold, CPU seconds": cold.cpu,
-        "compilation, CPU seconds": cold.cpu - warm.cpu,
-    }
+        words = words_of(case, folder)
+        warm = taken(words, folder, SOURCE, before=True, runs=5)
+        if case["command"] in ("python -c pass", "import sfumato", "sfumato --help"):
+            return {"command": case["command"], "warm": warm.cpu}
+        return {
+            "command": case["command"],
+            "wheel, cold": taken(words, folder, WHEEL).cpu,
+            "checkout, cold": taken(words, folder, SOURCE).cpu,
+            "warm": warm.cpu,
+        }
 
 
-def words_of(command: str, folder: Path) -> list[str]:
-    if command == "python -c pass":
+def build() -> None:
+    from building.machine_code import add_machine_code
+
+    shutil.rmtree(WHEEL, ignore_errors=True)
+    shutil.copytree(SOURCE, WHEEL, ignore=shutil.ignore_patterns("__pycache__"))
+    add_machine_code(WHEEL)
+    surroundings = os.environ | {"PYTHONPYCACHEPREFIX": str(MODULES)}
+    subprocess.run([sys.executable, "-m", "compileall", "-q", WHEEL, SOURCE], env=surroundings, check=True)
+
+
+def words_of(case: dict[str, str], folder: Path) -> list[str]:
+    """The command, after what it needs was made in `folder`/work."""
+    command = case["command"]
+    (folder / "work").mkdir()
+    if command.startswith("python"):
         return [sys.executable, "-c", "pass"]
-    if command == "import sfumato":
+    if command.startswith("import"):
         return [sys.executable, "-c", "import sfumato"]
+    if command.startswith("anonymize "):
+        from building.first_runs import example
+        from sfumato.catalogue import method_class
+
+        name = command.partition(" ")[2]
+        (folder / "data").write_bytes(pickle.dumps(example(method_class(name).kind)))
+        return [sys.executable, "-c", METHOD, name, str(folder / "data")]
     sfumato = [sys.executable, "-m", "sfumato"]
-    if command != "sfumato anonymize seqanon":
+    if "chain" not in case:
         return [*sfumato, *command.split()[1:]]
-    visits = folder / "visits.csv"
-    town = ["--trajectories", "500", "--locations", "100", "--persons", "200", "--seed", "1"]
-    subprocess.run([*sfumato, "generate", "checkins", *town, "--out", visits], check=True, stdout=subprocess.DEVNULL)
-    return [*sfumato, "anonymize", "seqanon", str(visits), "--k", "5", "--m", "2", "--out", "release"]
+    *lines, last = COMMANDS[case["chain"]][: case["place"] + 1]
+    for line in lines:
+        subprocess.run([*sfumato, *line], cwd=folder / "work", check=True, stdout=subprocess.DEVNULL)
+    return [*sfumato, *last]
 
 
-def taken(words: list[str], folder: Path, *, runs: int, cold: bool = False) -> Taken:
-    """Run a command in an empty directory; the cache of compiled kernels lies beside it, emptied first if cold."""
-    work, cache = folder / "work", folder / "cache"
+def taken(words: list[str], folder: Path, library: Path, *, before: bool = False, runs: int = 1) -> Taken:
+    """Run a command; the cache of compiled kernels is empty, unless the command ran before."""
+    cache = folder / "cache"
+    surroundings = os.environ | {"NUMBA_CACHE_DIR": str(cache), "NUMBA_CPU_NAME": "generic", "PYTHONPATH": str(library)}
+    surroundings["PYTHONPYCACHEPREFIX"] = str(MODULES)
 
     def run() -> None:
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir()
-        if cold:
-            shutil.rmtree(cache, ignore_errors=True)
-        surroundings = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-        subprocess.run(words, cwd=work, env=surroundings, check=True, stdout=subprocess.DEVNULL)
+        shutil.rmtree(folder / "again", ignore_errors=True)
+        shutil.copytree(folder / "work", folder / "again")
+        subprocess.run(words, cwd=folder / "again", env=surroundings, check=True, stdout=subprocess.DEVNULL)
 
+    shutil.rmtree(cache, ignore_errors=True)
+    if before:
+        run()
     return median_taken(run, runs)[0]
 
 
 def judge(rows):
     of = {row["command"]: row for row in rows}
+    whole = [row for row in rows if "wheel, cold" in row]
+    slowest = max(whole, key=lambda row: row["wheel, cold"])
+    methods = [row for row in whole if row["command"].startswith("anonymize ")]
+    started = sorted(row["warm"] for row in methods)[len(methods) // 2]
     demo = of["sfumato demo"]
     return [
-        Judged("sfumato --help: under 0.5 s", of["sfumato --help"]["warm, CPU seconds"] < 0.5),
+        Judged("sfumato --help: under 0.5 s", of["sfumato --help"]["warm"] < 0.5),
         Judged(
-            "cold compilation for sfumato anonymize: under 15 s",
-            of["sfumato anonymize seqanon"]["compilation, CPU seconds"] < 15,
+            f"a fresh wheel: at most {slowest['wheel, cold']:.1f} s ({slowest['command']}), under 5 s",
+            slowest["wheel, cold"] < 5,
         ),
-        Judged("sfumato demo, cold: under 60 s", demo["cold, CPU seconds"] < 60),
-        Judged("sfumato demo, warm: under 10 s", demo["warm, CPU seconds"] < 10),
+        Judged(f"a method once compiled, median: {started:.2f} s, under 0.8 s", started < 0.8),
+        Judged("sfumato demo in a checkout, cold: under 60 s", demo["checkout, cold"] < 60),
+        Judged("sfumato demo, warm: under 10 s", demo["warm"] < 10),
     ]

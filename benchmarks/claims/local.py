@@ -1,8 +1,9 @@
 """Cluster takes INFORMS (26,854 rows, 5 quasi-identifiers, k=25) in under 15 s and is at least 50 times faster than its
 literal twin on 400 rows, with the same groups; on Adult (30,162 rows, 9 quasi-identifiers, k=5, nothing suppressed)
-Local loses less than 0.062 by NCP, which is what the best recoding at hand lost, and at most three quarters of what
-Cluster loses.  RT_DATA names a directory with informs05_rt.csv and its hierarchies, TABLE_DATA one with adult.csv and
-its; otherwise generated people stand in, of whom only the last is claimed.
+Local loses less than 0.0584 by NCP and at most three quarters of what Cluster loses.  In parts, as Local groups more
+than 40,000 rows, it loses at most 5 % more on Adult, and takes 1,000,000 rows in under 5 CPU minutes.  RT_DATA names a
+directory with informs05_rt.csv and its hierarchies, TABLE_DATA one with adult.csv and its; otherwise generated people
+stand in, of whom the loss on Adult is not claimed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.claims.tables import ADULT, generated
+from benchmarks.claims.tables import adult as drawn
 from benchmarks.inputs import SEED
 from benchmarks.measure import Judged, peak_mb, taken_by
 
@@ -22,6 +24,8 @@ CASES = [
     {"data": "INFORMS", "method": "cluster", "k": 25},
     {"data": "Adult", "method": "cluster", "k": 5},
     {"data": "Adult", "method": "local", "k": 5},
+    {"data": "Adult in parts", "method": "local", "k": 5},
+    {"data": "a million", "method": "local", "k": 5},
 ]
 
 
@@ -42,14 +46,31 @@ def adult():
     return read(ADULT, kind="table", hierarchies=ADULT.parent) if ADULT.exists() else generated(30_162)
 
 
+def million():
+    return drawn(1_000_000) if ADULT.exists() else generated(1_000_000)
+
+
 def measure(case):
+    from sfumato.methods.relational import grouping
+
+    whole = grouping.MOST_AT_ONCE
+    try:
+        if case["data"] == "Adult in parts":
+            grouping.MOST_AT_ONCE = 1_000
+        return measured(case)
+    finally:
+        grouping.MOST_AT_ONCE = whole
+
+
+def measured(case):
     from sfumato.catalogue import method_class
     from sfumato.utility.tables import Ncp
 
     method = method_class(case["method"])(k=case["k"])
     method.anonymize(generated(300))  # compiles
-    real = {"INFORMS": INFORMS, "Adult": ADULT}.get(case["data"])
-    data = {"twin": lambda: generated(400), "INFORMS": informs, "Adult": adult}[case["data"]]()
+    real = None if case["data"] == "twin" else INFORMS if case["data"] == "INFORMS" else ADULT
+    makers = {"twin": lambda: generated(400), "INFORMS": informs, "a million": million}
+    data = makers.get(case["data"], adult)()
     taken, release = taken_by(lambda: method.anonymize(data, seed=SEED))
     row = {
         "data": case["data"] if real is not None and real.exists() else f"generated for {case['data']}",
@@ -87,7 +108,7 @@ def _beside_the_twin(data, k):
 
 
 def judge(rows):
-    twin, table, cluster, local = rows
+    twin, table, cluster, local, parts, million = rows
     ratio = local["NCP"] / cluster["NCP"]
     judged = [
         Judged(
@@ -96,8 +117,10 @@ def judge(rows):
         ),
         Judged(f"Cluster takes {table['rows']:,} rows in {table['CPU seconds']:.1f} s", table["CPU seconds"] < 15),
         Judged(f"Local loses {ratio:.2f} times what Cluster loses", ratio <= 0.75),
+        Judged(f"in parts, it loses {parts['NCP'] / local['NCP']:.3f} times that", parts["NCP"] <= 1.05 * local["NCP"]),
+        Judged(f"1,000,000 rows take {million['CPU seconds']:.0f} s: under 300", million["CPU seconds"] < 300),
         Judged("every release keeps its promise", all(row["holds"] for row in rows)),
     ]
     if local["data"] == "Adult":
-        judged.append(Judged(f"Local loses {local['NCP']:.4f} by NCP on Adult", local["NCP"] < 0.062))
+        judged.append(Judged(f"Local loses {local['NCP']:.4f} by NCP on Adult", local["NCP"] < 0.0584))
     return judged

@@ -1,24 +1,33 @@
-"""FrequentSubgraphs on CiteSeer (edge labels ignored, undirected) finds 9, 12 and 17 patterns at a support of 300, 280
-and 260, each in less than the time that the Java program of the GraMi authors takes (1.6, 2.5 and 160 s at best, on
-other machines), and at 260 in less than that of a recent C++ system (28.8 s).  GRAPH_DATA names a folder with
-citeseer.lg somewhere in it; without it those rows stay empty.  On a generated graph of that size it takes at most a
-fifth of the time of storing all occurrences (GrowStore) and of counting all isomorphisms (CountIsomorphisms), with the
-same patterns; so are they without our departures from the paper, and with none of its optimizations either.  A graph
-with a million edges and 100 labels gives at least 50 patterns within 2 minutes and 2 GB.
+"""FrequentSubgraphs on CiteSeer (edge labels ignored) finds the patterns of the Java program of the GraMi authors in
+less processor time, wherever that program ends within a minute: undirected at a support of 300, 280 and 260, directed
+at 150, 120 and 100.  It also answers undirected 252.  GRAPH_DATA names a folder with citeseer.lg somewhere in it,
+GRAMI_HOME one with the compiled program (GRAMI_UNDIRECTED_SUBGRAPHS/bin and GRAMI_DIRECTED_SUBGRAPHS/bin); without
+them those rows or columns stay empty.  The time of either program includes its start, ours with compiled kernels in
+the cache.  On a generated graph of that size it takes at most a fifth of the time of storing all occurrences
+(GrowStore) and of counting all isomorphisms (CountIsomorphisms), with the same patterns; so are they without our
+departures from the paper, and with none of its optimizations either.  A graph with a million edges and 100 labels
+gives at least 50 patterns within 2 minutes and 2 GB.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from benchmarks.measure import Judged, median_taken, peak_mb, taken_by
 
-JAVA, CPP = {300: 1.6, 280: 2.5, 260: 160.0}, {300: 0.02, 280: 0.04, 260: 28.8}
-PATTERNS = {300: 9, 280: 12, 260: 17}
+PATTERNS = {
+    ("undirected", 300): 9, ("undirected", 280): 12, ("undirected", 260): 17, ("undirected", 252): 26,
+    ("directed", 150): 8, ("directed", 120): 22, ("directed", 100): 51,
+}  # fmt: skip
+PATIENCE_S = 60  # of processor time
 
 CASES = [
-    *({"graph": "citeseer.lg", "support": support, "runs": 5} for support in PATTERNS),
+    *({"graph": "citeseer.lg", "edges": kind, "support": support, "runs": 3} for kind, support in PATTERNS),
     {"graph": "like CiteSeer", "support": 200, "max_edges": 4, "runs": 5},
     {"graph": "million", "support": 400},
 ]
@@ -31,26 +40,63 @@ def measure(case):
 
 
 def on_citeseer(case):
-    from sfumato.io.graphs import read_graph
-    from sfumato.mining import FrequentSubgraphs
+    from sfumato.io.graphs import read_graph, write_graph
 
-    row = {"graph": case["graph"], "support": case["support"]}
+    row = {"graph": case["graph"], "direction": case["edges"], "support": case["support"]}
     folder = os.environ.get("GRAPH_DATA")
-    path = next(iter(sorted(Path(folder).rglob(case["graph"]))), None) if folder else None
-    if path is None:
+    source = next(iter(sorted(Path(folder).rglob(case["graph"]))), None) if folder else None
+    if source is None:
         return row | {"edges": None}
-    graph = read_graph(path).without_edge_labels()
-    miner = FrequentSubgraphs(support=case["support"])
-    first, _ = taken_by(lambda: miner.mine(graph))
-    ours, found = median_taken(lambda: miner.mine(graph), case["runs"])
-    return row | {
-        "edges": graph.n_edges,
-        "patterns": len(found),
-        "FrequentSubgraphs, CPU seconds": ours.cpu,
-        "first time, CPU seconds": first.cpu,
-        "ours / Java": ours.cpu / JAVA[case["support"]],
-        "ours / C++": ours.cpu / CPP[case["support"]],
-    }
+    directed = case["edges"] == "directed"
+    graph = read_graph(source, directed=directed).without_edge_labels()
+    with tempfile.TemporaryDirectory() as scratch:
+        path, out = Path(scratch) / "graph.lg", Path(scratch) / "patterns.lg"
+        write_graph(graph, path)
+        command = [sys.executable, "-m", "sfumato", "mine", "subgraphs", str(path), "--support", str(case["support"])]
+        command += ["--out", str(out), *(["--directed"] if directed else [])]
+        ours, _ = median_taken(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), case["runs"])
+        found = forms(out.read_text(), directed)
+        row |= {"edges": graph.n_edges, "patterns": len(found), "FrequentSubgraphs, CPU seconds": ours.cpu}
+        peer = asked_of_grami(path, case["support"], directed)
+    if peer is None:
+        return row
+    seconds, theirs = peer
+    return row | {"GraMi, CPU seconds": seconds, "ours / GraMi": ours.cpu / seconds, "same": theirs == found}
+
+
+def asked_of_grami(path: Path, support: int, directed: bool):
+    """The processor time of the Java program and its patterns; nothing if it is not at hand or does not end."""
+    home = os.environ.get("GRAMI_HOME")
+    if home is None:
+        return None
+    lines = re.sub(r"^t.*$", "# t 1", path.read_text(), flags=re.M)
+    path.write_text(re.sub(r"^(e \S+ \S+).*$", r"\1 1", lines, flags=re.M))
+    folder = "GRAMI_DIRECTED_SUBGRAPHS" if directed else "GRAMI_UNDIRECTED_SUBGRAPHS"
+    command = ["java", "-cp", str(Path(home) / folder / "bin"), "Dijkstra.main", f"freq={support}"]
+    command += [f"filename={path.name}", f"datasetFolder={path.parent}/", "distance=1", f"type={int(directed)}"]
+    command += ["mlabels=false", "maxLabelAppearance=-1", "approximate=1", "approxConst=0"]
+    limited = ["prlimit", f"--cpu={PATIENCE_S}", *command]
+    taken, done = taken_by(lambda: subprocess.run(limited, cwd=path.parent, capture_output=True, check=False))
+    if done.returncode:
+        return None
+    output = (path.parent / "Output.txt").read_text().split("\n", 2)[2]
+    return taken.cpu, forms(re.sub(r"^\d+:", "t # 1", output, flags=re.M), directed)
+
+
+def forms(text: str, directed: bool):
+    """The patterns of an .lg file, without labels of edges, by names that are equal for isomorphic ones."""
+    import numpy as np
+
+    from sfumato.mining.subgraphs.pattern_extension import Shape, columns
+
+    found = set()
+    for part in re.split(r"^t.*$", text, flags=re.M):
+        rows = [line.split() for line in part.splitlines()]
+        labels = np.array([int(row[2]) for row in rows if row and row[0] == "v"], dtype=np.int32)
+        edges = [(int(row[1]), int(row[2]), 0) for row in rows if row and row[0] == "e"]
+        if edges:
+            found.add(Shape.of(labels, *columns(edges), directed)[0].name)
+    return found
 
 
 def beside_the_baselines(case):
@@ -98,14 +144,16 @@ def on_a_million(case):
 
 def judge(rows):
     verdicts = []
-    real = [row for row in rows if row.get("ours / Java") is not None]
+    real = [row for row in rows if row.get("patterns") is not None and row["graph"] == "citeseer.lg"]
     if real:
-        counts = {row["support"]: row["patterns"] for row in real}
-        worst, hardest = max(row["ours / Java"] for row in real), real[-1]["ours / C++"]
+        counts = {(row["direction"], row["support"]): row["patterns"] for row in real}
+        verdicts.append(Judged(f"CiteSeer: {', '.join(map(str, counts.values()))} patterns", counts == PATTERNS))
+    compared = [row for row in real if "ours / GraMi" in row]
+    if compared:
+        worst = max(row["ours / GraMi"] for row in compared)
         verdicts += [
-            Judged(f"CiteSeer: {', '.join(map(str, counts.values()))} patterns", counts == PATTERNS),
-            Judged(f"at most {worst:.2g} of the Java program's time", worst < 1),
-            Judged(f"at 260 {hardest:.2g} of the C++ system's time", hardest < 1),
+            Judged(f"at most {worst:.2g} of the time of GraMi's own program, where that ends", worst < 1),
+            Judged("the same patterns as GraMi's own program", all(row["same"] for row in compared)),
         ]
     small = next(row for row in rows if row["graph"] == "like CiteSeer")
     others = min(small["GrowStore, CPU seconds"], small["CountIsomorphisms, CPU seconds"])

@@ -1,7 +1,8 @@
 """Incognito finds the best of 6,480 full-domain generalizations of Adult (30,162 rows, 8 quasi-identifiers, k=5, 5%
 suppression) in under 3 s, and at least 50 times faster than its literal twin on 1,000 rows, with the same choice;
-Incognito and TopDown take a table of 1,000,000 rows in under a minute and 4 GB.  Where TABLE_DATA names a directory
-with adult.csv and its hierarchies, Adult is measured; otherwise a generated table of its shape.
+it takes a table of 1,000,000 rows and 8 quasi-identifiers in under 3 CPU s, TopDown and BottomUp in under 15, all in
+under 2 GB: from a table in memory to a release whose promise is verified.  Where TABLE_DATA names a directory with
+adult.csv and its hierarchies, Adult is measured; otherwise a generated table of its shape.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def measure(case):
     method = method_class(case["method"])(k=5, suppression=0.05)
     method.anonymize(generated(300))  # compiles
     data = generated(1_000) if case["rows"] == 1_000 else make(case["rows"])
-    taken, release = median_taken(lambda: method.anonymize(data), 3 if case["rows"] < 100_000 else 1)
+    taken, release = median_taken(lambda: method.anonymize(data), 3)
     row = {
         "data": "Adult" if ADULT.exists() and case["rows"] > 1_000 else "generated",
         "method": case["method"],
@@ -120,9 +121,10 @@ def judge(rows):
             f"on 1,000 rows, {twin['twin / method']:,.0f} times faster than its literal twin, and chooses the same",
             twin["same choice"] and twin["twin / method"] > 50,
         ),
+        Judged(f"Incognito takes 1,000,000 rows in {million[0]['CPU seconds']:.1f} s", million[0]["CPU seconds"] < 3),
         Judged(
             f"1,000,000 rows take at most {slowest:.0f} s and {largest:,} MB",
-            slowest < 60 and largest < 4_000,
+            slowest < 15 and largest < 2_000,
         ),
         Judged("every release keeps its promise", all(row["holds"] for row in rows)),
     ]

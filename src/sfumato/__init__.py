@@ -72,6 +72,8 @@ if TYPE_CHECKING:
     from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
     from sfumato.methods.trajectories.seqanon.seqanon_f import SeqAnonF
     from sfumato.methods.trajectories.seqanon.u_seqanon import USeqAnon
+    from sfumato.methods.trajectories.sparse.km_split import KmSplit
+    from sfumato.methods.trajectories.sparse.km_suppress import KmSuppress
     from sfumato.methods.transactions.apriori import AprioriAnon
     from sfumato.methods.transactions.coat import Coat
     from sfumato.methods.transactions.diffpart import DiffPart
@@ -100,6 +102,8 @@ __all__ = [
     "Gsup",
     "Icba",
     "Incognito",
+    "KmSplit",
+    "KmSuppress",
     "Local",
     "Lra",
     "Lsup",

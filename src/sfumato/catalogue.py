@@ -27,6 +27,8 @@ _METHODS = {
     "seqanon-f": "sfumato.methods.trajectories.seqanon.seqanon_f:SeqAnonF",
     "sd-seqanon": "sfumato.methods.trajectories.seqanon.sd_seqanon:SdSeqAnon",
     "u-seqanon": "sfumato.methods.trajectories.seqanon.u_seqanon:USeqAnon",
+    "km-suppress": "sfumato.methods.trajectories.sparse.km_suppress:KmSuppress",
+    "km-split": "sfumato.methods.trajectories.sparse.km_split:KmSplit",
     "zga": "sfumato.methods.trajectories.klm.zga:Zga",
     "sga": "sfumato.methods.trajectories.klm.sga:Sga",
     "ngrams": "sfumato.methods.trajectories.ngrams.ngrams:NGrams",
@@ -120,6 +122,7 @@ _MEASURES = {
     "tkd-ml2": "sfumato.utility.patterns.top_itemsets:TopKMultipleLevel",
     "tlost": "sfumato.utility.pair_supports:TermsLost",
     "ul": "sfumato.utility.items:UtilityLoss",
+    "visits-kept": "sfumato.utility.places.appearance:VisitsKept",
 }
 
 _ATTACKS = {
@@ -128,6 +131,7 @@ _ATTACKS = {
     "home-work": "sfumato.attacks.top_places:HomeWork",
     "top-places": "sfumato.attacks.top_places:TopPlaces",
     "linkage": "sfumato.attacks.linkage:Linkage",
+    "relinking": "sfumato.attacks.pieces.relinking:Relinking",
     "inference": "sfumato.attacks.inference:Inference",
     "composition": "sfumato.attacks.composition:Composition",
     "membership": "sfumato.attacks.membership:Membership",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -59,3 +60,10 @@ def test_guessing_counts_persons_as_the_attack_does() -> None:
     # the persons of the records are not known: three of the four may be u's
     unknown = TopPlaces(n=2).run(AttackSetting(walks, (Exposed(published),)))
     assert (unknown.successes.tolist(), unknown.baseline, unknown.at_most) == ([0.75, 0.25], 0.5, True)
+
+
+def test_pieces_of_one_record_count_once() -> None:
+    walks = Trajectories.from_lists([["a", "b"], ["a", "c"]])
+    pieces = replace(Trajectories.from_lists([["a"], ["a", "b"], ["a", "c"]]), ids=None)
+    found = TopPlaces(n=1).run(AttackSetting(walks, (Exposed(pieces, np.array([0, 0, 1])),)))
+    assert (found.successes.tolist(), found.facts["smallest_anonymity_set"]) == ([0.5, 0.5], 2)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from sfumato.cli.shared.guarantee_options import promises_of
+from sfumato.generate.mixed import Mixed
+from sfumato.io import write
 from sfumato.privacy import KlmAnonymity, KmAnonymity
 
 
@@ -23,19 +25,73 @@ def test_the_answer_and_the_command_that_repeats_it(run, common, visits: Path, t
     assert ran.code == 0, ran.err
     said = json.loads(ran.out)
     assert said["private"] is True
-    assert [one["measure"] for one in said["care"]] == ["are", "patterns-preserved", "patterns-spurious"]
+    assert [one["measure"] for one in said["care"]] == ["are", "patterns-preserved", "patterns-spurious", "visits-kept"]
     assert {one["state"] for one in said["trials"]} == {"ran"}
     assert said["lacking"][0].startswith("sd-seqanon: needs taxonomy")
     assert said["command"] == (out / "command.txt").read_text().strip()
     words = shlex.split(said["command"])
-    assert words[:4] == ["sfumato", "anonymize", said["recommended"], str(visits)]
+    best = next(one for one in said["trials"] if one["recommended"])
+    assert words[:4] == ["sfumato", "anonymize", best["method"], str(visits)]
     assert words[-4:] == ["--seed", "3", "--out", "RELEASE"]
     assert words[words.index("--person") + 1] == "person"
     report = tmp_path / "report.json"
     again = run(*words[1:-1], tmp_path / "release", "--measure", "are", "--report", report)
     assert again.code == 0, again.err
-    best = next(one for one in said["trials"] if one["recommended"])
     assert json.loads(report.read_text())["measures"]["are"] == best["are"]
+
+
+def test_the_commands_of_a_candidate_on_prepared_data_repeat_its_release(run, visits: Path, tmp_path: Path) -> None:
+    from sfumato import read
+    from sfumato.cli.advise import commands_of
+    from sfumato.experiments.advice.advice import Advice, Trial
+    from sfumato.experiments.advice.candidates import Candidate
+    from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
+    from sfumato.prepare import Grid
+
+    candidate = Candidate(SeqAnon(k=2, m=2), preparation=(Grid(cells=3),))
+    advice = Advice((KmAnonymity(k=2, m=2),), (), (Trial(candidate, "ran", recommended=True),), (), 3, 60.0, 1.0)
+    places = {"PREPARED.csv": str(tmp_path / "prepared.csv"), "RELEASE": str(tmp_path / "release")}
+    for words in commands_of(advice, str(visits), {"person": "person"}):
+        ran = run(*(places.get(word, word) for word in words[1:]))
+        assert ran.code == 0, ran.err
+    candidate.anonymize(read(visits, columns={"person": "person"}), seed=3).write(tmp_path / "again")
+    for name in ("data.csv", "certificate.json"):
+        assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "release" / name).read_bytes()
+
+
+def test_the_commands_of_both_promises_for_sets_repeat_their_figures(run, tmp_path: Path) -> None:
+    (tmp_path / "b.dat").write_text("\n".join(["ale bread", "ale bread", "ale tea", "tea figs", "tea figs", "ale"] * 4))
+    ran = run("advise", tmp_path / "b.dat", "--jobs", 1, "--promise", "km", "--k", 3, "--m", 2, "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    assert shlex.split(said["command"])[2] in ("coat", "pcta")
+    assert shlex.split(said["other_command"])[2] == "disassociate"
+    for number, command in enumerate((said["command"], said["other_command"])):
+        words, report = shlex.split(command), tmp_path / f"{number}.json"
+        again = run(*words[1:-1], tmp_path / f"release {number}", "--measure", "are", "--report", report)
+        assert again.code == 0, again.err
+        figure = json.loads(report.read_text())["measures"]["are"]
+        assert figure in [one["are"] for one in said["trials"] if one["method"] == words[2]]
+    assert "which is weaker: any 2 items belong to 3 records in at least one possible original" in said["sentences"][-1]
+
+
+def test_mixed_records_are_tried_with_coat(run, tmp_path: Path) -> None:
+    """Apriori publishes one label; the recommended command protects all sets of m items by COAT."""
+    patients = Mixed(people=60, codes=60).make(seed=1)
+    write(patients, tmp_path / "patients.csv")
+    (tmp_path / "tree.csv").write_text("".join(f"{name};all\n" for name in patients.items.names))
+    typed = ["--items", "diagnoses", "--taxonomy", tmp_path / "tree.csv"]
+    promise = ["--promise", "kkm", "--k", 5, "--m", 2, "--care", "are:queries=100"]
+    ran = run("advise", tmp_path / "patients.csv", *typed, *promise, "--jobs", 1, "--seconds", 600, "--json")
+    assert ran.code == 0, ran.err
+    said = json.loads(ran.out)
+    words = shlex.split(said["command"])
+    assert words[words.index("--transaction") + 1] == "coat"
+    again = run(*words[1:-1], tmp_path / "release")
+    assert again.code == 0, again.err
+    lost = {one["candidate"] for one in said["trials"] if one["near_total_loss"]}
+    assert "r-first, transaction=apriori" in lost
+    assert "r-first, transaction=coat" not in lost
 
 
 def test_people_read_a_table_and_a_recommendation(run, common) -> None:
@@ -50,7 +106,7 @@ def test_people_read_a_table_and_a_recommendation(run, common) -> None:
 def test_nothing_to_recommend_is_a_failure(run, common) -> None:
     ran = run(*common[:-4], "--k", 50, "--m", 1, "--seconds", 60)
     assert ran.code == 1
-    assert "not compared: seqanon: seqanon: k=50 needs at least 50 persons with a visit" in ran.out
+    assert "not compared: seqanon, suppression=0: seqanon: k=50 needs at least 50 persons with a visit" in ran.out
     assert "No candidate can be recommended" in ran.out
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from sfumato.data import Chunks, Transactions
 from sfumato.methods.base import Run
-from sfumato.methods.transactions.disassociate import assemble, stands_alone
+from sfumato.methods.transactions.disassociate import NumberedChunks, assemble, stands_alone
 from sfumato.methods.transactions.horpart import Clusters
 from sfumato.methods.transactions.refine import Joints, refine
 from sfumato.methods.transactions.verpart import verpart
@@ -41,13 +41,19 @@ def parts_of(clusters: Clusters) -> np.ndarray:
     return verpart(clusters, k=K, m=M, skipped=np.zeros(len(clusters.data.names), dtype=bool))
 
 
+def apart(clusters: Clusters, parts: np.ndarray) -> Chunks:
+    """The chunks of clusters of which none are joint."""
+    joints = Joints([-1] * len(clusters), np.full(len(parts), -1, dtype=np.int32))
+    return assemble(clusters, parts, NumberedChunks.of(clusters, parts), joints)
+
+
 def contents(chunk: list[list[str]]) -> list[list[str]]:
     return sorted(chunk)
 
 
 def test_figure_2(clusters: Clusters) -> None:
     parts = parts_of(clusters)
-    one, two = assemble(clusters, parts, Joints([-1, -1], np.full(len(parts), -1, dtype=np.int32))).to_nested()
+    one, two = apart(clusters, parts).to_nested()
     assert one["size"] == two["size"] == 5
     assert [contents(chunk) for chunk in one["chunks"]] == [
         [
@@ -76,9 +82,10 @@ def test_figure_3(clusters: Clusters) -> None:
     """Equation 1: (4 + 4) / 10 >= (2 + 2) / 10."""
     parts = parts_of(clusters)
     skipped = np.zeros(len(clusters.data.names), dtype=bool)
-    alone = stands_alone(clusters, parts, K, M)
+    numbered = NumberedChunks.of(clusters, parts)
+    alone = stands_alone(clusters, numbered, K, M)
     joints = refine(clusters, parts, alone, k=K, m=M, skipped=skipped, safe=False, run=Run())
-    (joint,) = assemble(clusters, parts, joints).published()[0].to_nested()
+    (joint,) = assemble(clusters, parts, numbered, joints).published()[0].to_nested()
     assert joint["size"] == 10
     (shared,) = joint["chunks"]
     assert contents(shared) == [["ikea"], ["ikea", "ruby"], ["ikea", "ruby"], ["ikea", "ruby"], ["ruby"]]
@@ -90,7 +97,7 @@ def test_figure_3(clusters: Clusters) -> None:
 
 def test_the_anonymized_dataset_of_figure_2_is_3_2_anonymous(clusters: Clusters) -> None:
     parts = parts_of(clusters)
-    chunks = assemble(clusters, parts, Joints([-1, -1], np.full(len(parts), -1, dtype=np.int32)))
+    chunks = apart(clusters, parts)
     assert ReconstructionAnonymity(k=K, m=M).check(chunks).holds
     assert guarantee_1_holds(chunks.to_nested(), K, M)
 
@@ -102,7 +109,7 @@ def test_example_1_needs_lemma_2() -> None:
     assert not guarantee_1_holds(figure_4, 3, 2)
     records = Clusters(Transactions.from_lists(["a", "a", "bc", "bc", "abc"]), np.array([0, 5]))
     parts = verpart(records, k=3, m=2, skipped=np.zeros(3, dtype=bool))
-    repaired = assemble(records, parts, Joints([-1], np.full(len(parts), -1, dtype=np.int32))).to_nested()
+    repaired = apart(records, parts).to_nested()
     assert repaired[0]["terms"] == ["a"]  # all have support 3: the earliest name
     assert guarantee_1_holds(repaired, 3, 2)
 

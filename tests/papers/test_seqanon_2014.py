@@ -7,7 +7,7 @@ import pytest
 from sfumato import SdSeqAnon, SeqAnon, Trajectories, USeqAnon
 from sfumato.data import Constraints, Taxonomy
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
-from sfumato.methods.trajectories.seqanon.seqanon import with_nearest
+from sfumato.methods.trajectories.seqanon.suppression import Suppression
 from sfumato.methods.trajectories.seqanon.u_seqanon import _Allowed
 from sfumato.privacy import KmAnonymity
 from sfumato.utility.places.dissimilarity import CombinedDisplacement, SemanticPenalty
@@ -77,7 +77,8 @@ def test_example_2_semantic_dissimilarity_of_figure_2() -> None:
 def test_section_1_1_seqanon_takes_b_and_sd_seqanon_c_as_the_partner_of_a() -> None:
     """b is a coffee shop next to a; c is a restaurant, as a is, and not very far."""
     data = replace(trajectories(FIGURE_1A), taxonomy=FIGURE_2)
-    for widen, partner in ((with_nearest, "b"), (SdSeqAnon(k=2, m=2).widening(data), "c")):
+    for method, partner in ((SeqAnon(k=2, m=2), "b"), (SdSeqAnon(k=2, m=2), "c")):
+        widen = method.widening(data, Suppression())
         recoding = Recoding(data)
         recoding.count(2, 2)
         rarest = recoding.rarest_label(recoding.rare(2)[0])

@@ -43,6 +43,13 @@ def test_agrees_with_the_twin(data: Mixed, k: int) -> None:
     assert bool(verdict.witnesses) is not verdict.holds
 
 
+def test_a_rare_label_is_a_violation_even_where_another_label_stands_for_its_item() -> None:
+    data = mixed([(30, "g"), (30, "g"), (30, "p")], g=("p", "q")).with_policies(Policy(size=1))
+    verdict = KPolicyProtection(k=2).check(data)
+    assert verdict.holds is False
+    assert verdict.witnesses == ({"values": {"age": 30}, "pattern": ["p"], "support": 1},)
+
+
 def test_rows_that_agree_with_too_few_are_a_violation_even_without_items() -> None:
     data = mixed([(30, ""), (40, ""), (40, "")]).with_policies(Policy([["a"]]))
     verdict = KPolicyProtection(k=2).check(data)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from datasets import overlapping_records
 from sfumato.data import Mixed, Persons, Table
 from sfumato.errors import DataError
 from sfumato.privacy import KkmAnonymity
@@ -40,6 +41,16 @@ def test_agrees_with_the_twin(data: Mixed, m: int) -> None:
     model = KkmAnonymity(k=2, m=m)
     verdict = model.check(data)
     assert verdict.holds is kkm_holds(model, data)
+    assert bool(verdict.witnesses) is not verdict.holds
+
+
+@settings(max_examples=100, deadline=None)
+@given(drawn=overlapping_records().filter(lambda drawn: drawn[0]), m=st.integers(1, 2))
+def test_labels_that_overlap_between_records_are_opaque(drawn: Any, m: int) -> None:
+    baskets, members = drawn
+    data = mixed([(30, " ".join(basket)) for basket in baskets], **members)
+    verdict = KkmAnonymity(k=2, m=m).check(data)
+    assert verdict.holds is kkm_holds(KkmAnonymity(k=2, m=m), data)
     assert bool(verdict.witnesses) is not verdict.holds
 
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import persons
+from datasets import overlapping_records, persons
 from sfumato import Persons, Places, Taxonomy, Trajectories, Transactions, Zga
 from sfumato.errors import DataError, MissingKnowledge, ParameterError
 from sfumato.privacy import KlmAnonymity
+from twins.images import image_figures
 from twins.klm import klm_holds
 
 NAMES = "abcdyz"
@@ -138,6 +139,55 @@ def test_two_labels_of_one_record_that_share_a_member_are_refused() -> None:
     assert verdict.witnesses == ({"labels": ["g1", "g2"], "shared_member": "b"},)
     apart = replace(walks([["g1"]] * 3 + [["g2"]] * 3), members={"g1": ("a", "b"), "g2": ("b", "c")})
     assert KlmAnonymity(k=3, l=2, m=1).check(apart).holds is True
+
+
+CROSSING = {"g1": ("a", "b"), "g2": ("a", "c")}
+
+
+def test_all_images_of_a_place_are_counted_together() -> None:
+    """Each label leads to two persons and y with one of them; a leads to both labels, and both persons were at y."""
+    rows = [["g1", "y"], ["g1"], ["g2"], ["g2", "y"]]
+    model = KlmAnonymity(k=2, l=2, m=1)
+    planted = replace(walks(rows, persons=list("uvuv")), members=CROSSING)
+    verdict = model.check(planted)
+    assert verdict.holds is False
+    assert klm_holds(model, planted) is False
+    told = {"pattern": ["a"], "images": [["g1", "g2"]], "sensitive": "y", "support": 2, "together": 2}
+    assert verdict.witnesses == ({**told, "probability": 1.0},)
+    assert verdict.measured["worst_unit"] == "person"
+    assert verdict.measured["violating_associations"] == 1
+    assert model.check(planted.with_persons(None)).holds is True
+    assert model.check(replace(walks(rows, persons=list("uvst")), members=CROSSING)).holds is True
+
+
+def test_images_that_are_rare_alone_add_up() -> None:
+    """One record names a, three more may: whoever knows a finds four, and no other place is in that record."""
+    data = replace(walks([["a"], ["g1"], ["g1"], ["g1"]]), members={"g1": ("a", "b")})
+    verdict = KlmAnonymity(k=2, l=2, m=1).check(data)
+    assert verdict.holds is True
+    assert verdict.measured["smallest_support"] == 3
+    assert verdict.measured["patterns"] == 2
+
+
+def test_one_visit_more_is_measured_over_all_images() -> None:
+    data = replace(walks([["g1", "y"], ["g1"], ["a"], ["g2"], ["g2", "c"]]), members={"g1": ("a", "b"), "g2": ("b",)})
+    beyond = KlmAnonymity(k=2, l=2, m=1).beyond(data)
+    expected = image_figures(data.to_lists(), data.members, {"y", "z"}, range(5), k=2, l=2, m=2, ordered=True)
+    assert beyond["smallest_anonymity_set"] == expected["smallest_support"] == 1
+    assert beyond["highest_probability"] == round(float(expected["worst"]), 6)
+
+
+@settings(max_examples=200, deadline=None)
+@given(drawn=overlapping_records(), k=st.integers(2, 3), l=st.integers(2, 3), m=st.integers(1, 3), draw=st.data())
+def test_labels_that_overlap_between_records(drawn: Any, k: int, l: int, m: int, draw: Any) -> None:  # noqa: E741
+    rows, members = drawn
+    data = replace(walks(rows, persons=draw.draw(persons(len(rows)))), members=members)
+    model = KlmAnonymity(k=k, l=l, m=m)
+    verdict = model.check(data)
+    assert verdict.holds is klm_holds(model, data)
+    assert verdict.holds is not bool(verdict.witnesses)
+    order = np.array(draw.draw(st.permutations(range(len(rows)))), dtype=np.int64)
+    assert model.check(data.take(order)).to_json() == verdict.to_json()
 
 
 def test_time_slots_take_the_flag_of_their_place() -> None:

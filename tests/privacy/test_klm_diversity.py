@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from datasets import overlapping_records
 from sfumato.data import Mixed, Persons
 from sfumato.errors import MissingKnowledge
 from sfumato.privacy import KlmDiversity
@@ -32,6 +33,44 @@ def test_agrees_with_the_twin(draw: st.DataObject, m: int, l: int) -> None:  # n
     verdict = model.check(data)
     assert verdict.holds is klm_diversity_holds(model, data)
     assert bool(verdict.witnesses) is not verdict.holds
+
+
+@settings(max_examples=150, deadline=None)
+@given(draw=st.data(), m=st.integers(1, 3), drawn=overlapping_records(sensitive="xy").filter(lambda drawn: drawn[0]))
+def test_labels_that_overlap_between_records(draw: st.DataObject, m: int, drawn: Any) -> None:
+    baskets, members = drawn
+    ages = draw.draw(st.lists(st.sampled_from([30, 30, 40]), min_size=len(baskets), max_size=len(baskets)))
+    who = draw.draw(st.none() | st.lists(st.sampled_from("stuvw"), min_size=len(baskets), max_size=len(baskets)))
+    data = mixed([(age, " ".join(basket)) for age, basket in zip(ages, baskets, strict=True)], who, **members)
+    model = KlmDiversity(k=2, l=2, m=m)
+    verdict = model.check(data)
+    assert verdict.holds is klm_diversity_holds(model, data)
+    assert bool(verdict.witnesses) is not verdict.holds
+
+
+def test_all_labels_of_an_item_in_a_class_are_counted_together() -> None:
+    rows = [(30, "g x"), (30, "g"), (30, "h"), (30, "h x"), (30, ""), (30, "")]
+    data = mixed(rows, list("uvuvst"), g=("a", "b"), h=("b", "c"))
+    verdict = KlmDiversity(k=2, l=2, m=1).check(data)
+    assert verdict.holds is False
+    told = {"pattern": ["b"], "images": [["g", "h"]], "sensitive": "x", "support": 2, "together": 2, "probability": 1.0}
+    assert verdict.witnesses == ({"values": {"age": 30}, **told},)
+    assert verdict.measured["highest_probability"] == 1
+    assert KlmDiversity(k=2, l=2, m=1).check(mixed(rows, None, g=("a", "b"), h=("b", "c"))).holds is True
+
+
+def test_classes_that_fit_the_same_values_and_share_a_person_are_counted_together() -> None:
+    """u and v are in both classes, each with x in one of them: of the two who may be 35, both have x."""
+    original = mixed([(30, "x"), (35, ""), (35, ""), (40, "x")], list("uvuv"))
+    published = mixed([("[30:35]", "x"), ("[30:35]", ""), ("[35:40]", ""), ("[35:40]", "x")], list("uvuv"))
+    verdict = KlmDiversity(k=2, l=2, m=1).check(published, original)
+    assert verdict.holds is False
+    told = {"pattern": [], "sensitive": "x", "support": 2, "together": 2, "probability": 1.0}
+    assert verdict.witnesses == ({"values": {"age": "[30:35] or [35:40]"}, **told},)
+    assert verdict.measured["classes"] == 2
+    nobody_at_35 = mixed([(30, "x"), (31, ""), (39, ""), (40, "x")], list("uvuv"))
+    assert KlmDiversity(k=2, l=2, m=1).check(published, nobody_at_35).holds is True
+    assert KlmDiversity(k=2, l=2, m=1).check(published.with_persons(Persons.of("uvst")), original).holds is True
 
 
 def test_whoever_knows_no_item_is_a_case_too() -> None:

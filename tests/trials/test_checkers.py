@@ -69,6 +69,9 @@ JOINT = (
     Cluster(2, 4, 1, [[("x",)] * 4]),
     Cluster(3, 4, 1, [[("y",)] * 4]),
 )
+CROSSING = {"items": {"g": ("a", "b"), "h": ("b", "c")}}
+OVERLAPPING = [("[3:4]", "f"), ("[3:4]", "f"), ("[4:5]", "f"), ("[4:5]", "f")]
+AGES: list[Any] = [({"age": age}, ()) for age in "3445"]
 PRIVACY = {"privacy_policy": {"size": 0, "sets": [frozenset("ab")]}}
 # model: parameters, what keeps the promise, what breaks it
 PLANTED: list[tuple[str, dict[str, Any], Seen, Behind, Seen, Behind]] = [
@@ -106,6 +109,14 @@ PLANTED: list[tuple[str, dict[str, Any], Seen, Behind, Seen, Behind]] = [
         Behind(["u", "v", "u", "w"]),
         walks("gx", "g", "hx", "h", places=FLAGS, members={"location": {"g": ("a", "b"), "h": ("b", "c")}}),
         Behind(["u", "v", "w", "v"]),
+    ),
+    (  # the same for items; one label of two known items is enough
+        "lm",
+        {"k": 2, "l": 2, "m": 2},
+        baskets("gx", "g", "hx", "h", sensitive={"x"}, members={"item": {"g": ("a", "b"), "h": ("b", "c")}}),
+        Behind(["u", "v", "u", "w"]),
+        baskets("gx", "g", "hx", "h", sensitive={"x"}, members={"item": {"g": ("a", "b"), "h": ("b", "c")}}),
+        Behind(["u", "v", "v", "u"]),
     ),
     (
         "lm",
@@ -204,6 +215,14 @@ PLANTED: list[tuple[str, dict[str, Any], Seen, Behind, Seen, Behind]] = [
     ("klm-diversity", {"k": 2, "l": 2, "m": 1},
      people(("3", "f"), ("3", "g"), items=["ax", "a"], sensitive={"x"}), NOBODY,
      people(("3", "f"), ("3", "g"), ("3", "g"), items=["ax", "a", "x"], sensitive={"x"}), NOBODY),
+    ("klm-diversity", {"k": 2, "l": 2, "m": 1},  # one class, in which an item has two labels
+     people(*[("3", "f")] * 4, items=["gx", "g", "hx", "h"], sensitive={"x"}, members=CROSSING),
+     Behind(["u", "v", "u", "w"]),
+     people(*[("3", "f")] * 4, items=["gx", "g", "hx", "h"], sensitive={"x"}, members=CROSSING),
+     Behind(["u", "v", "v", "u"])),
+    ("klm-diversity", {"k": 2, "l": 2, "m": 1},  # two classes, both of which fit the age of 4
+     people(*OVERLAPPING, items=["x", "", "x", ""], sensitive={"x"}), Behind(["u", "v", "u", "v"], AGES),
+     people(*OVERLAPPING, items=["x", "", "x", ""], sensitive={"x"}), Behind(["u", "v", "v", "u"], AGES)),
     ("policy", {"k": 2, "suppression": 0.5}, baskets("ab", "ab", policies=PRIVACY), NOBODY,
      baskets("ab", "a", "b", policies=PRIVACY), NOBODY),
     ("policy", {"k": 2, "suppression": 0.5}, baskets("a", "a", policies=PRIVACY), Behind(None, [("a", "b"), ("a",)]),

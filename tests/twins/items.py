@@ -8,6 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 from sfumato.data import Policy, Taxonomy
+from twins.images import keeps_ratios
 
 Records = Sequence[Sequence[str]]
 
@@ -199,14 +200,9 @@ def lm_holds(model: Any, published: Any, original: Any) -> bool:
         for one, other in combinations(sorted(record), 2):
             if set(published.members.get(one, (one,))) & set(published.members.get(other, (other,))):
                 return False
+    members = {label: published.members.get(label, (label,)) for label in published.names}
     units = published.units.tolist()
-    for record in records:
-        open_ones = sorted(record - secrets)
-        for size in range(1, model.m + 1):
-            for part in combinations(open_ones, size):
-                if not is_safe(part, records, units, model.k, model.l, secrets):
-                    return False
-    return True
+    return keeps_ratios(published.to_lists(), members, secrets, units, k=model.k, l=model.l, m=model.m, ordered=False)
 
 
 def policy_holds(model: Any, published: Any, original: Any) -> bool:

@@ -57,6 +57,8 @@ def _holds(published: Any, flagged: frozenset[str], k: int, l: int, m: int) -> b
             if members[one] & members[other]:
                 return False
     shown = [{label for label in basket if not members[label] & flagged} for basket in baskets]
+    if flagged:  # a ratio counts all labels of a known item together
+        shown = [{item for label in labels for item in members[label]} for labels in shown]
     told = [{item for label in basket for item in members[label] & flagged} for basket in baskets]
     for row in range(len(values)):
         for size in range(m + 1):

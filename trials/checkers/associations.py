@@ -1,8 +1,8 @@
 """(k,l)^m-anonymity of trajectories (Poulis et al. 2013) and l^m-diversity of items (Terrovitis et al. 2011).
 
-For every sequence (or set) s of 1 to m nonsensitive places and every sensitive place x: the support of s is at least k,
-and l times the support of x among the records that contain s is at most the support of s.  Once for published labels,
-and once for original places, over all their images together.
+For every sequence (or set) s of 1 to m nonsensitive original places and every sensitive place x: the support of s is at
+least k, and l times the support of x among the records that contain s is at most the support of s.  A record contains s
+if its labels stand, in order, for the places of s: all published images of s are counted together.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import Any
 
-from trials.checkers.patterns import by_count, by_ratio, overlapping, patterns_of, rare_patterns
+from trials.checkers.patterns import by_count, by_ratio, overlapping
 from trials.files import Behind, Seen
 
-__all__ = ["associated", "check_klm", "check_lm"]
+__all__ = ["check_klm", "check_lm", "disclosed", "knowable", "rare"]
 
 Members = dict[str, tuple[str, ...]]
+Known = tuple[tuple[str, ...], ...]  # of each known name the labels that stand for it
 
 
 def check_klm(seen: Seen, parameters: dict[str, Any], behind: Behind) -> list[str]:
@@ -67,12 +68,13 @@ def _check(
     if found:
         return found
     known = [tuple(one for one in record if not hidden & set(members.get(one, (one,)))) for record in seen.records]
-    found += rare_patterns(known, by_count(len(known), behind), m, k)
+    known_by = knowable(known, members, m, ordered)
+    found += rare(known_by, by_count(len(known), behind), k)
     secrets = [
         {name for label in record for name in members.get(label, (label,)) if name in hidden} for record in seen.records
     ]
     for name, units in by_ratio(len(known), behind):
-        found += (f"{one}, counting {name}" for one in associated(known, members, secrets, units, l, m, ordered))
+        found += (f"{one}, counting {name}" for one in disclosed(known_by, secrets, units, l))
     return found
 
 
@@ -82,38 +84,48 @@ def _with_slots(secret: set[str], seen: Seen, attribute: str) -> set[str]:
     return secret | {name for name in names if name not in places and name.rpartition("@")[0] in secret}
 
 
-def associated(
-    known: Sequence[Sequence[str]],
-    members: Members,
+def knowable(records: Sequence[Sequence[str]], members: Members, m: int, ordered: bool) -> dict[Known, set[int]]:
+    """Every sequence (or set) of 1 to m original names that some record may hold, and the rows of all these records.
+
+    Names that the same labels stand for lead to the same records: they are one, known by their labels.
+    """
+    images: dict[str, set[str]] = {}
+    for label in {label for record in records for label in record}:
+        for member in members.get(label, (label,)):
+            images.setdefault(member, set()).add(label)
+    alike = sorted({tuple(sorted(labels)) for labels in images.values()})
+    rows: dict[Known, set[int]] = {}
+    for number, record in enumerate(records):
+        behind = [[image for image in alike if label in image] for label in record]
+        steps = behind if ordered else [[image] for image in sorted({image for several in behind for image in several})]
+        for size in range(1, min(m, len(steps)) + 1):
+            for chosen in combinations(steps, size):
+                for known in product(*chosen):
+                    rows.setdefault(known, set()).add(number)
+    return rows
+
+
+def disclosed(
+    known_by: dict[Known, set[int]],
     secrets: Sequence[set[str]],
     units: Sequence[Any],
     l: int,  # noqa: E741
-    m: int,
-    ordered: bool,
 ) -> Iterator[str]:
-    """A sentence for each pattern and sensitive name that come together too often."""
-    holders: dict[tuple[str, ...], list[int]] = {}
-    for number, record in enumerate(known):
-        for pattern in patterns_of(record, m):
-            holders.setdefault(pattern, []).append(number)
-    for pattern, rows in holders.items():
-        yield from _too_often(f"{pattern}", rows, secrets, units, l)
-    labels = {label for record in known for label in record}
-    images: dict[str, set[str]] = {}
-    for label in labels:
-        for member in members.get(label, (label,)):
-            images.setdefault(member, set()).add(label)
-    alike = {frozenset(image) for image in images.values()}
-    if all(len(image) == 1 for image in alike):
-        return  # labels do not overlap: the patterns above are all there are
-    for size in range(1, m + 1):
-        chosen = product(alike, repeat=size) if ordered else combinations(alike, size)
-        for pattern_of_sets in chosen:
-            merged: set[int] = set()
-            for labels_of in product(*pattern_of_sets):
-                image = labels_of if ordered else tuple(sorted(set(labels_of)))
-                merged |= set(holders.get(image, ()))
-            yield from _too_often(f"all images {[sorted(one) for one in pattern_of_sets]}", merged, secrets, units, l)
+    """A sentence for each knowledge and sensitive name that come together too often."""
+    for known, rows in known_by.items():
+        yield from _too_often(_in_words(known), rows, secrets, units, l)
+
+
+def rare(known_by: dict[Known, set[int]], units: Sequence[Any], k: int) -> Iterator[str]:
+    """A sentence for each knowledge that fewer than k support."""
+    for known, rows in known_by.items():
+        support = len({units[row] for row in rows})
+        if support < k:
+            yield f"{_in_words(known)} has the support {support}, below k={k}"
+
+
+def _in_words(known: Known) -> str:
+    return " ".join("|".join(labels) for labels in known)
 
 
 def _too_often(what: str, rows: Any, secrets: Sequence[set[str]], units: Sequence[Any], l: int) -> Iterator[str]:  # noqa: E741

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from trials.checkers.associations import _too_often, associated
+from trials.checkers.associations import disclosed, knowable, rare
 from trials.checkers.patterns import by_count, by_ratio, overlapping, rare_patterns
 from trials.files import Behind, Cell, Seen
 
@@ -34,16 +34,49 @@ def check_klm_diversity(seen: Seen, parameters: dict[str, Any], behind: Behind) 
     secrets = [
         {name for label in record for name in members.get(label, (label,)) if name in hidden} for record in seen.items
     ]
-    found += _rare(seen, known, parameters, behind)
-    l, m = parameters["l"], parameters["m"]  # noqa: E741
-    for name, units in by_ratio(len(known), behind):
-        for key, rows in _classes(seen).items():
+    k, l, m = parameters["k"], parameters["l"], parameters["m"]  # noqa: E741
+    persons = by_count(len(known), behind)
+    for key, rows in [*_classes(seen).items(), *_several_classes(seen, behind)]:
+        known_by = {(): set(range(len(rows))), **knowable([known[row] for row in rows], members, m, False)}
+        theirs = [secrets[row] for row in rows]
+        told = list(rare(known_by, [persons[row] for row in rows], k))
+        for name, units in by_ratio(len(known), behind):
             here = [units[row] for row in rows]
-            theirs = [secrets[row] for row in rows]
-            told = list(_too_often("no item", range(len(rows)), theirs, here, l))
-            told += associated([known[row] for row in rows], members, theirs, here, l, m, False)
-            found += [f"class {key}: {one}, counting {name}" for one in told]
+            told += [f"{one}, counting {name}" for one in disclosed(known_by, theirs, here, l)]
+        found += [f"class {key}: {one}" for one in told]
     return found
+
+
+def _several_classes(seen: Seen, behind: Behind) -> list[tuple[tuple[Cell, ...], list[int]]]:
+    """All rows that fit the values of an original row, whose persons are known, if they are of several classes."""
+    known = [column for column, role in seen.roles.items() if role == "quasi-identifier"]
+    if behind.persons is None or behind.original is None:
+        return []
+    found = []
+    for values in sorted({tuple(row[column] for column in known) for row, _ in behind.original}, key=str):
+        rows = [
+            number
+            for number, record in enumerate(seen.records)
+            if all(_fits(seen, column, record[column], value) for column, value in zip(known, values, strict=True))
+        ]
+        if len({tuple(seen.records[row][column] for column in known) for row in rows}) > 1:
+            found.append((values, rows))
+    return found
+
+
+def _fits(seen: Seen, column: str, cell: Cell, value: Cell) -> bool:
+    """Whether a published cell is a value, stands for it, or is a range of numbers around it."""
+    if cell is None or value is None:
+        return cell is value
+    if cell == value or value in seen.members.get(column, {}).get(cell, ()):
+        return True
+    if not (cell.startswith("[") and cell.endswith("]") and cell.count(":") == 1):
+        return False
+    try:
+        low, high = map(float, cell[1:-1].split(":"))
+        return low <= float(value) <= high
+    except ValueError:
+        return False
 
 
 def check_k_policy(seen: Seen, parameters: dict[str, Any], behind: Behind) -> list[str]:

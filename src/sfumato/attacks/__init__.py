@@ -15,6 +15,7 @@ from sfumato.attacks.leaks.search import Leaks, find_leaks
 from sfumato.attacks.linkage import Linkage
 from sfumato.attacks.membership import Membership
 from sfumato.attacks.owners import OwnerAudit, OwnerFindings
+from sfumato.attacks.pieces.relinking import Relinking
 from sfumato.attacks.promises.weighing import PromiseResult, weigh
 from sfumato.attacks.reidentify import Reidentify
 from sfumato.attacks.sensitive_places import GuessFindings, GuessSensitivePlaces
@@ -45,6 +46,7 @@ __all__ = [
     "OwnerFindings",
     "PromiseResult",
     "Reidentify",
+    "Relinking",
     "TableAudit",
     "TableRisks",
     "TimedVisits",

@@ -41,8 +41,8 @@ class Downcoding(Attack):
     such data.
 
     Success is that the value is right, for each generalized cell whose true value is known: of a row its value, of
-    a set that the person has the item, of a sequence published with all its visits the visit at that place.  The
-    baseline takes any member of the label.
+    a set that the person has the item, of a sequence the visit behind the published one (or, where that is not known,
+    the visit at that place of a sequence published with all its visits).  The baseline takes any member of the label.
 
     Examples
     --------
@@ -76,11 +76,10 @@ class Downcoding(Attack):
         original, seen = setting.original, setting.seen
         seed = drawn_seed(seed)
         rng = np.random.default_rng(seed)
-        correspondence = setting.release.correspondence
         right: list[Floats] = []
         uniform: list[Floats] = []
         certain = generalized = total = n_known = 0
-        for cells, truth in generalized_parts(original, seen, correspondence):
+        for cells, truth in generalized_parts(original, seen, setting.release.correspondence, setting.release.origin):
             total += cells.total
             generalized += len(cells.labels)
             guess, sure = _read(cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,11 @@ from sfumato.cli.shared.options import Named, input_options, json_option, load, 
 from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
 if TYPE_CHECKING:
-    from sfumato.experiments.advice.advice import Advice
+    from sfumato.experiments.advice.advice import Advice, Trial
 
-__all__ = ["command", "command_of"]
+__all__ = ["command", "commands_of"]
+
+_READING = ("columns", "person", "kind", "missing", "dates", "sheet")  # options for reading the input
 
 
 class _Advise(Promising):
@@ -80,8 +82,8 @@ def command(
 
     A method is tried if it keeps a promise and its side knowledge is given; other promises are verified on its
     release.  It runs with several values of its other parameters.  Runs on samples come first: they estimate which
-    candidates finish in time.  The result is the Pareto front, a recommended candidate, and the command that repeats
-    its run.  All figures are private.
+    candidates finish in time.  Trajectories are also tried on grids and by single days.  The result is the Pareto
+    front, a recommended candidate, and the commands that repeat its run.  All figures are private.
     """
     from sfumato.experiments.advice.advising import advise
     from sfumato.experiments.reports.advice_page import write_advice
@@ -95,12 +97,16 @@ def command(
     data = load(input, options)
     with runs_progress(not as_json) as tell:
         advice = advise(data, models, care, seconds=seconds, seed=seed, jobs=jobs, also=method, tell=tell)
-    repeat = shlex.join(command_of(advice, str(input), _typed(advice, typed, data.kind)))
+    repeat, other = (
+        "" if trial is None else "\n".join(map(shlex.join, commands_of(advice, str(input), typed, trial)))
+        for trial in (advice.recommended, advice.other)
+    )
     no_chart = "" if out is None else write_advice(advice, out, command=repeat, about=input.name)
     if as_json:
-        print_json({"input": str(input), **advice.to_json(), "command": repeat or None})
+        commands = {"command": repeat or None, "other_command": other or None}
+        print_json({"input": str(input), **advice.to_json(), **commands})
     else:
-        _show(advice, repeat)
+        _show(advice, repeat, other)
         if no_chart:
             say(f"No chart: {no_chart}.")
         if out is not None:
@@ -108,38 +114,48 @@ def command(
     return 0 if advice.recommended is not None else 1
 
 
-def command_of(advice: Advice, input: str, options: Sequence[str] = (), out: str = "RELEASE") -> list[str]:
-    """The command that repeats the recommended run, as a list of words; empty if no candidate is recommended.
+def commands_of(
+    advice: Advice, input: str, typed: Mapping[str, Any], trial: Trial | None = None, out: str = "RELEASE"
+) -> list[list[str]]:
+    """The commands that repeat a run, by default the recommended one, as lists of words; none if none is recommended.
 
-    The command of a differentially private run has no seed, because the seed would reveal the noise.
+    typed : the options that were given.  The preparations of the candidate come first; each writes the input of the
+    next command.  The command of a differentially private run has no seed, because the seed would reveal the noise.
     """
-    if advice.recommended is None:
+    trial = trial or advice.recommended
+    if trial is None:
         return []
-    best = advice.recommended.candidate
-    own = [word for name, value in best.options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    from sfumato.cli.preparing.steps import command_of_step
     from sfumato.methods.promise_texts import text_of_promise
 
+    best = trial.candidate
+    commands = []
+    for number, step in enumerate(best.preparation, start=1):
+        reading = _words(typed, ("columns", "person", "places")) if number == 1 else []
+        prepared = f"PREPARED{'' if number == 1 else f'-{number}'}.csv"
+        commands.append(command_of_step(step, input, prepared, reading))
+        input = prepared
+    own = [word for name, value in best.options.items() for word in (f"--{name.replace('_', '-')}", value)]
+    sides = sides_of((*best.method.needs, *best.method.takes), best.method.kind)
+    names = [name for name in sides if name != "places"] if best.preparation else [*_READING, *sides]
     verified = [word for promise in best.verified for word in ("--promise", text_of_promise(promise))]
     seed = [] if any(promise.seeded for promise in advice.promises) else ["--seed", str(advice.seed)]
     name = METHODS.name_of(type(best.method))
-    return ["sfumato", "anonymize", name, input, *own, *options, *verified, *seed, "--out", out]
+    words = ["sfumato", "anonymize", name, input, *own, *_words(typed, names), *verified, *seed, "--out", out]
+    return [*commands, words]
 
 
-def _typed(advice: Any, typed: dict[str, Any], kind: str) -> list[str]:
-    """The options for reading the input that the recommended method accepts, as words of a command."""
-    if advice.recommended is None:
-        return []
-    method = advice.recommended.candidate.method
-    sides = sides_of((*method.needs, *method.takes), kind)
+def _words(typed: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Options as they were given, as words of a command."""
     words = []
-    for name in ("columns", "person", "kind", "missing", "dates", "sheet", *sides):
+    for name in names:
         value = typed.get(name)
         if value is not None and value is not False:
             words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
     return words
 
 
-def _show(advice: Advice, repeat: str) -> None:
+def _show(advice: Advice, repeat: str, other: str) -> None:
     from sfumato.experiments.reports.advice_page import advice_head, advice_rows
 
     rows = advice_rows(advice)
@@ -155,6 +171,12 @@ def _show(advice: Advice, repeat: str) -> None:
     for sentence in advice.sentences:
         say(sentence)
     if repeat:
-        say(f"\n    {repeat}\n")
+        say(_indented(repeat))
+    if other:
+        say(f"With the other promise:\n{_indented(other)}")
     for sentence in advice.notes:
         say(f"- {sentence}")
+
+
+def _indented(commands: str) -> str:
+    return "\n" + "".join(f"    {line}\n" for line in commands.splitlines())

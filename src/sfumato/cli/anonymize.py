@@ -144,10 +144,13 @@ def _run(
         _require_data(requested, method, data)
         release = method.anonymize(data, seed=seed, progress=advance, promises=promises)
         taken = take_measures(measures, data, release)
+        if advance is not None:
+            advance("looking for near-total loss, and trying what loses less", 0, 0)
+        losses = release.heavy_losses
     warnings = near_keys(release.data.with_persons(release.persons))
     for sentence in warnings:
         click.echo(f"sfumato: warning: {sentence}", err=True)
-    for sentence in loss_lines(release.heavy_losses, run):
+    for sentence in loss_lines(losses, run):
         click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
     written = None
     if release.holds or override:
@@ -165,8 +168,8 @@ def _run(
             "holds": kept,
             "certificate": certificate.to_json(),
         }
-        if release.heavy_losses:
-            facts["heavy_losses"] = losses_to_json(release.heavy_losses, run)
+        if losses:
+            facts["heavy_losses"] = losses_to_json(losses, run)
         print_json(facts if ledger is None else {**facts, "earlier": earlier})
         return 0 if kept else 1
     for model, verdict in release.verdicts:

@@ -139,7 +139,11 @@ class Dataset(Tabular):
     @property
     def units(self) -> Ints:
         """The person behind each record, or the record itself where persons are unknown."""
-        return np.arange(len(self), dtype=np.int32) if self.persons is None else self.persons.codes
+        if self.persons is not None:
+            return self.persons.codes
+        records = np.arange(len(self), dtype=np.int32)
+        records.flags.writeable = False  # as codes of persons: kernels are compiled once for both
+        return records
 
     def to_geopandas(self) -> Any:
         """A frame with a geometry; only data with places, roads or positions have one."""

@@ -13,9 +13,10 @@ import polars as pl
 
 from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
 from sfumato.data.labels.flat_members import require_flat
+from sfumato.data.rows.sorting import stable_order
 from sfumato.errors import Bug, DataError
 
-__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "sequence_order"]
+__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "run_starts", "sequence_order"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,13 +104,7 @@ class Ragged(Dataset):
 
     def run_starts(self) -> npt.NDArray[np.bool_]:
         """Whether each record differs from the record before it: in sorted data, where a run of equal ones starts."""
-        lengths = self.lengths
-        starts = np.ones(len(self), dtype=bool)
-        candidates = np.flatnonzero(lengths[1:] == lengths[:-1]) + 1
-        different = self.codes[self.elements_of(candidates)] != self.codes[self.elements_of(candidates - 1)]
-        record = np.repeat(np.arange(len(candidates)), lengths[candidates])
-        starts[candidates] = np.bincount(record[different], minlength=len(candidates)) > 0
-        return starts
+        return run_starts(self.offsets, self.codes)
 
     def by_unit(self) -> tuple[Self, Ints]:
         """The records sorted by unit (person or record), and the offsets of the units."""
@@ -186,6 +181,21 @@ def sequence_order(data: Ragged) -> Ints:
     return row_order(data.offsets, data.codes)
 
 
+def run_starts(offsets: Ints, codes: Ints) -> npt.NDArray[np.bool_]:
+    """Whether each row differs from the row before it.
+
+    >>> run_starts(np.array([0, 2, 4, 5]), np.array([1, 2, 1, 2, 1])).tolist()
+    [True, False, True]
+    """
+    lengths = np.diff(offsets)
+    starts = np.ones(len(lengths), dtype=bool)
+    starts[1:] = lengths[1:] != lengths[:-1]
+    place = np.flatnonzero(np.repeat(~starts, lengths))
+    row = np.repeat(np.arange(len(lengths)), lengths)[place]
+    starts[row[codes[place] != codes[place - lengths[row]]]] = True
+    return starts
+
+
 def row_order(offsets: Ints, codes: Ints) -> Ints:
     """The order that sorts rows of different length as sequences: a stable radix sort from the last position.
 
@@ -200,7 +210,7 @@ def row_order(offsets: Ints, codes: Ints) -> Ints:
     for position in range(len(bounds) - 2, -1, -1):
         ending_here = by_length[bounds[position] : bounds[position + 1]]
         order = np.concatenate((ending_here, order))
-        order = order[np.argsort(codes[starts[order] + position], kind="stable")]
+        order = order[stable_order(codes[starts[order] + position])]
     return np.concatenate((by_length[: bounds[0]] if len(bounds) else by_length, order))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sfumato.methods.alternatives import Alternative
+from sfumato.methods.alternative import Alternative
+from sfumato.methods.preparation_texts import step_of_text, step_words
 from sfumato.utility.heavy_losses import HeavyLoss
 
 __all__ = ["alternative_words", "alternatives_of"]
@@ -22,9 +23,11 @@ def alternative_words(alternative: Alternative) -> str:
     """An alternative as a text.
 
     >>> alternative_words(Alternative("cluster", {"k": 5}, "table", "keeps the same promise"))
-    'cluster with k = 5 (keeps the same promise)'
+    'cluster with k = 5 (keeps the same promise; not tried on these data)'
     """
     parameters = ", ".join(f"{name} = {value}" for name, value in alternative.parameters.items())
     policy = f" and the privacy policy {alternative.privacy_policy}" if alternative.privacy_policy else ""
     chosen = f" with {parameters}{policy}" if parameters else ""
-    return f"{alternative.method}{chosen} ({alternative.note})"
+    steps = ", ".join(step_words(step_of_text(text)) for text in alternative.preparation)
+    chosen += f" on {steps}" if steps else ""
+    return f"{alternative.method}{chosen} ({alternative.note}; {alternative.outcome})"

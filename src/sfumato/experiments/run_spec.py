@@ -15,6 +15,7 @@ from sfumato.experiments.definition.file_tables import Data, MeasureTable
 from sfumato.experiments.definition.knowledge_sources import Known
 from sfumato.experiments.definition.sections import Section, SectionError
 from sfumato.experiments.miners import subject_class
+from sfumato.methods.preparation_texts import step_of_text
 from sfumato.methods.promise_texts import promise_of_text
 from sfumato.params import param
 
@@ -63,6 +64,9 @@ class RunSpec(Section):
     measured_with: Known | None = param(
         None, help="the hierarchies that measures read in place of this run's own, so that runs can be compared"
     )
+    preparation: Texts = param(
+        Texts(), help="what is done to the records before the method runs, such as grid:cells=20"
+    )
     seed: int = param(0, at_least=0, help="the seed of the method and of the sample")
     promises: Texts = param(Texts(), help="further promises that the release must keep, such as l-diversity:l=3")
     measures: Measures = param(Measures(), help="the measures that are taken of the release")
@@ -82,6 +86,8 @@ class RunSpec(Section):
         subject_class(self.method).from_json(self.arguments)
         for promise in self.promises:
             promise_of_text(promise)
+        for step in self.preparation:
+            step_of_text(step)
         names = [measure.label for measure in self.measures]
         if len(set(names)) < len(names):
             raise ParameterError("RunSpec: measures must have different names, found one twice")

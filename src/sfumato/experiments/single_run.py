@@ -27,14 +27,18 @@ from sfumato.experiments.miners import is_miner, run_miner, subject_class
 from sfumato.experiments.profile import profile
 from sfumato.experiments.run_spec import Measures, RunSpec
 from sfumato.io.digests import digest_of_files, files_below
+from sfumato.methods.preparation_texts import step_of_text
+from sfumato.methods.prepared_release import heavy_losses_of_prepared, seen_from_original
 from sfumato.methods.promise_texts import promise_of_text
 from sfumato.methods.release import Release
+from sfumato.prepare.base import prepare
 from sfumato.utility.base import Score
 from sfumato.utility.measuring import MeasureResults, misfit, take_measures
 
 __all__ = ["Cell", "cells_of", "certificate_digest", "code_digest", "dataset_digest", "run_cell"]
 
 _NOT_RESULTS = ("cli", "experiments", "spark", "web")  # rooms that cannot change a figure
+_TRIALS_S = 2.0  # for trials of what loses less than a run
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,8 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
     """Run the method on the data (as sampled) and measure the release; in JSON values.
 
     `seconds` is the method's own time, without ordering the records for publication and without the verifiers;
-    `cpu` is the processor time of method, verifiers and measures together.
+    `cpu` is the processor time of method, verifiers and measures together.  Where the records are prepared before, the
+    measures compare with the records before the preparation.
     """
     if is_miner(spec.method):
         return run_miner(spec, data)
@@ -166,15 +171,18 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
     private = with_knowledge(data, spec.knowledge.knowledge, derived=spec.is_private)
     promises = [promise_of_text(text) for text in spec.promises]
     begun, busy = perf_counter(), process_time()
+    steps = [step_of_text(text) for text in spec.preparation]
     try:
-        fitted = fitting(private, method.kind)
+        prepared = prepare(private, *steps) if steps else None
+        fitted = fitting(private if prepared is None else prepared.data, method.kind)
         release = method.anonymize(fitted, seed=spec.seed, progress=progress, promises=promises)
     except Infeasible as refusal:
         return {"infeasible": str(refusal), "cpu": process_time() - busy}
     whole = perf_counter() - begun
     phases = dict(release.seconds)
     own = whole - phases.get("publishing", 0.0) - phases.get("verifying", 0.0)
-    taken, unfit = _measured(spec, data, private, release)
+    seen = release if prepared is None else seen_from_original(release, private, prepared, steps)
+    taken, unfit = _measured(spec, data, private, seen)
     phases["measuring"] = perf_counter() - begun - whole
     busy = process_time() - busy
     return {
@@ -186,8 +194,9 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
         "figures": {name: [score.value, score.unit] for name, score in taken.scores.items()},
         "unmeasured": taken.failed,
         "unfit": unfit,
-        "heavy_losses": list(release.loss_sentences),
-        "alternatives": [alternative_words(other) for other in alternatives_of(release.heavy_losses)],
+        "heavy_losses": list(release.loss_sentences)
+        or [loss.sentence for loss in heavy_losses_of_prepared(private, seen, release)],
+        "alternatives": _alternatives(release),
         "profile": profile(data, release.data),
         "cpu": busy,
         **({} if spec.release is None else _kept(release, spec.release)),
@@ -221,6 +230,12 @@ def _measured(
         scores |= taken.scores
         failed |= taken.failed
     return MeasureResults(scores, failed), unfit
+
+
+def _alternatives(release: Release[Dataset]) -> list[str]:
+    """What loses less, in words; few trials, because the run is one of many."""
+    others = alternatives_of(release.explained_losses(seconds=_TRIALS_S))
+    return [alternative_words(other) for other in others if other.improves]
 
 
 def _kept(release: Release[Dataset], folder: Path) -> dict[str, Any]:

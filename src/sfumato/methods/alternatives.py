@@ -4,77 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from sfumato.catalogue import METHODS
-from sfumato.data import Dataset, Mixed, Policy, Trajectories, Transactions
-from sfumato.data.base import Ints, Progress
+from sfumato.data import Dataset, Trajectories
 from sfumato.errors import ParameterError
-from sfumato.methods.alternative_trials import Trials
+from sfumato.methods.alternative import Alternative
+from sfumato.methods.alternative_trials import SECONDS, TrialResult, Trials
 from sfumato.methods.base import Method
 from sfumato.methods.causes import about_rows, cause_of, cause_of_column
+from sfumato.methods.preparation_texts import step_words, text_of_step
+from sfumato.methods.relational.base import GlobalRecoding, TableMethod
 from sfumato.params import JsonObject
+from sfumato.prepare.grid import Grid
 from sfumato.utility.base import Released
 from sfumato.utility.heavy_losses import HeavyLoss, heavy_losses
 
-__all__ = ["Alternative", "explained_losses"]
+__all__ = ["explained_losses"]
 
 _SHOWN = 2
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """A run on the same data that loses less.
-
-    method, parameters : as in a certificate; parameters with their default value are left out.
-    kind : the kind that the data are read as; movements can be read as sets of places.
-    privacy_policy : the rule of the privacy policy that the run needs, such as ``all:2``, or an empty text.
-    utility_policy : False if the run leaves out the utility policy.
-    note : what is different, in words.
-    tried : whether the run was tried on these data and avoids the loss; False if that would take too long.
-    """
-
-    method: str
-    parameters: JsonObject
-    kind: str
-    note: str
-    privacy_policy: str = ""
-    utility_policy: bool = True
-    tried: bool = False
-
-    def to_json(self) -> JsonObject:
-        return {
-            "method": self.method,
-            "parameters": self.parameters,
-            "kind": self.kind,
-            "privacy_policy": self.privacy_policy or None,
-            "utility_policy": self.utility_policy,
-            "note": self.note,
-            "tried": self.tried,
-        }
-
-    def anonymize(self, data: Dataset, *, seed: int | None = None, progress: Progress | None = None) -> Any:
-        """The release of this run on data of which another run kept next to nothing."""
-        if self.kind == "transactions" and isinstance(data, Trajectories):
-            data = _as_sets(data)
-        if isinstance(data, Transactions | Mixed):
-            privacy = Policy(size=int(self.privacy_policy.partition(":")[2])) if self.privacy_policy else None
-            utility = data.utility_policy if self.utility_policy else None
-            data = data.with_policies(privacy or data.privacy_policy, utility)
-        method: Method[Dataset] = METHODS.choose(self.method).from_json(self.parameters)
-        return method.anonymize(data, seed=seed, progress=progress)
+_LITTLE = 0.02  # share of the rows of a table; more would be another table
+_HALF = 0.5  # share of the visits of trajectories
+_CLEARLY = 0.9  # of the displacement
+_CELLS = (20, 10)  # along each side of a grid
 
 
 def explained_losses(
-    method: Method[Any], original: Dataset, release: Released[Dataset] | Dataset, *, alternatives: bool = True
+    method: Method[Any],
+    original: Dataset,
+    release: Released[Dataset] | Dataset,
+    *,
+    alternatives: bool = True,
+    seconds: float | None = None,
 ) -> tuple[HeavyLoss, ...]:
     """The near-total losses of a release of this method, each with its cause and up to two alternatives.
 
-    An alternative is tried on the data, where they are small enough, and left out if it does not avoid the loss.
+    An alternative is tried on the data and left out if it does not avoid the loss.  One that cannot be tried in time
+    is named only if none of the others avoids the loss.
     alternatives : False for the causes alone, which takes no trials.
+    seconds : the limit of time for all trials; by default twice that of the run itself, or 10 seconds if that is more.
 
     >>> from sfumato import SeqAnon
     >>> walks = Trajectories.from_lists(["ab", "cd", "ef"], places={name: (at, 0) for at, name in enumerate("abcdef")})
@@ -82,28 +50,60 @@ def explained_losses(
     >>> loss.cause
     '100 % of the places occur with fewer than 2 records; seqanon publishes a place under one label everywhere'
     >>> [(one.method, one.parameters) for one in loss.alternatives]
-    [('seqanon', {'k': 2, 'm': 1})]
+    [('km-split', {'k': 2, 'm': 2}), ('seqanon', {'k': 2, 'm': 1})]
     """
     losses = heavy_losses(original, release)
-    trials = Trials(original, losses)
+    taken = sum(dict(getattr(release, "seconds", {})).values())
+    trials = Trials(original, release, losses, max(SECONDS, 2 * taken) if seconds is None else seconds)
     shared: dict[bool, str] = {}  # most columns of a table share their cause
     explained = []
     for loss in losses:
         cause = cause_of_column(loss, original)
         if not cause and about_rows(loss) not in shared:
             shared[about_rows(loss)] = cause_of(loss, method, original)
-        offered = _likely(loss, method, original, trials) if alternatives else iter(())
-        cause = cause or shared[about_rows(loss)]
-        explained.append(replace(loss, cause=cause, alternatives=tuple(islice(offered, _SHOWN))))
+        offered = _offered(_Case.of(loss, method, original), trials) if alternatives else ()
+        explained.append(replace(loss, cause=cause or shared[about_rows(loss)], alternatives=offered))
     return tuple(explained)
 
 
-def _likely(loss: HeavyLoss, method: Method[Any], data: Dataset, trials: Trials) -> Iterator[Alternative]:
-    """The alternatives that avoid the loss, and those that cannot be tried and have another cause of the loss."""
-    for alternative in _alternatives(loss, method, data):
-        helps = trials.helps(alternative, loss)
-        if helps or (helps is None and not cause_of_column(loss, data)):
-            yield replace(alternative, tried=bool(helps))
+def _offered(case: _Case, trials: Trials) -> tuple[Alternative, ...]:
+    """The loss at a little suppression, and alternatives that avoid the loss; else those that cannot be tried."""
+    shown, untried = list(_at_little_suppression(case, trials)), []
+    for alternative in _alternatives(case):
+        if len(shown) == _SHOWN:
+            break
+        avoids, result = trials.avoids(alternative, case.loss), trials.result(alternative)
+        if result is None:
+            untried.append(replace(alternative, limit_s=trials.seconds))
+        elif avoids and _is_new(alternative, shown) and _is_worth_it(result):
+            shown.append(replace(alternative, tried=True, figures=result.figures))
+    avoided = any(other.tried and not other.near_total for other in shown)
+    if avoided or cause_of_column(case.loss, case.data):
+        return tuple(shown)
+    return (*shown, *untried)[:_SHOWN]
+
+
+def _is_new(alternative: Alternative, shown: list[Alternative]) -> bool:
+    """Whether the alternative is not a run that is offered already."""
+    return all((alternative.parameters, alternative.preparation) != (one.parameters, one.preparation) for one in shown)
+
+
+def _is_worth_it(result: TrialResult) -> bool:
+    """Whether visits are displaced clearly less, where that was measured: most alternatives cost something else."""
+    return all(figure.after <= _CLEARLY * figure.before for figure in result.figures if figure.name == "displacement")
+
+
+def _at_little_suppression(case: _Case, trials: Trials) -> Iterator[Alternative]:
+    """The same run that may suppress a few rows, whether it avoids the loss or not: one row can ruin a table."""
+    if not isinstance(case.method, GlobalRecoding) or case.method.suppression >= _LITTLE or case.method.t < 1:
+        return
+    note = f"may suppress up to {_LITTLE:.0%} of the rows".replace("%", " %")
+    for alternative in case.same(note, suppression=_LITTLE):
+        result = trials.result(alternative)
+        if result is None:
+            yield replace(alternative, limit_s=trials.seconds)
+        elif result.near_total is not None:
+            yield replace(alternative, tried=True, near_total=tuple(sorted(result.near_total)), figures=result.figures)
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,16 @@ class _Case:
     method: Method[Any]
     data: Dataset
     given: JsonObject = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, loss: HeavyLoss, method: Method[Any], data: Dataset) -> _Case:
+        values = method.to_json()
+        given = {
+            parameter.name: values[parameter.name]
+            for parameter in method.parameters()
+            if parameter.required or _differs(method, parameter)
+        }
+        return cls(loss, method, data, given)
 
     def other(self, name: str, note: str, **changes: Any) -> Iterator[Alternative]:
         """Another method, with the parameters that both have."""
@@ -141,22 +151,42 @@ def _allowed(alternative: Alternative) -> Iterator[Alternative]:
     yield alternative
 
 
-def _alternatives(loss: HeavyLoss, method: Method[Any], data: Dataset) -> Iterator[Alternative]:
-    values = method.to_json()
-    given = {
-        parameter.name: values[parameter.name]
-        for parameter in method.parameters()
-        if parameter.required or _differs(method, parameter)
-    }
-    case = _Case(loss, method, data, given)
-    promise = method.promises[0] if method.promises else ""
-    for choose in _BY_PROMISE.get((promise, method.kind), _BY_PROMISE.get((promise, ""), ())):
+def _alternatives(case: _Case) -> Iterator[Alternative]:
+    promise = case.method.promises[0] if case.method.promises else ""
+    for choose in _BY_PROMISE.get((promise, case.method.kind), _BY_PROMISE.get((promise, ""), ())):
         yield from choose(case)
     yield from _weaker(case, "k")
 
 
 def _differs(method: Method[Any], parameter: Any) -> bool:
     return bool(getattr(method, parameter.name) != parameter.check(method.name, parameter.default))
+
+
+def _sparse(case: _Case) -> Iterator[Alternative]:
+    """Changes in single trajectories, for movements among many places."""
+    for name, how in (("km-split", "cuts trajectories into unlinked pieces"), ("km-suppress", "suppresses visits")):
+        if name != case.method.name:
+            yield from case.other(name, f"keeps the same promise; {how} in place of merging places everywhere")
+
+
+def _fewer_visits(case: _Case) -> Iterator[Alternative]:
+    """A share of the visits suppressed, so that rare places are not merged with distant ones."""
+    given = getattr(case.method, "suppression", None)
+    if given is not None and given < _HALF:
+        note = f"keeps the same promise; may suppress up to {_HALF:.0%} of the visits, those of rare places"
+        yield from case.same(note.replace("%", " %"), suppression=_HALF)
+
+
+def _coarser_places(case: _Case) -> Iterator[Alternative]:
+    """The same run on the cells of a grid."""
+    places = getattr(case.data, "places", None)
+    if places is None or not places.located or set(case.method.needs) - {"places"}:
+        return
+    for cells in _CELLS:
+        step = Grid(cells=cells)
+        note = f"keeps the same promise on {step_words(step)} in place of places"
+        for alternative in case.same(note):
+            yield replace(alternative, preparation=(text_of_step(step),))
 
 
 def _fewer_known(case: _Case) -> Iterator[Alternative]:
@@ -195,28 +225,37 @@ def _free_labels(case: _Case) -> Iterator[Alternative]:
 
 def _free_labels_in_clusters(case: _Case) -> Iterator[Alternative]:
     """The same for the items of mixed records."""
+    note = "merges the items that lose least, across the nodes of the hierarchy"
     about_items = case.loss.subject == "items" and case.loss.measure != "column"
-    if about_items:
-        note = "merges the items that lose least, across the nodes of the hierarchy"
-        for name in ("coat", "pcta"):
-            if str(case.given.get("transaction")) == name:
-                continue
-            yield from case.same(note, transaction=name)
-            if getattr(case.data, "utility_policy", None) is not None:
-                for alternative in case.same(f"{note}: without the utility policy", transaction=name):
-                    yield replace(alternative, utility_policy=False)
+    for name in ("coat", "pcta") if about_items else ():
+        if str(case.given.get("transaction")) != name:
+            yield from _with_sets_of_m(case, case.same(note, transaction=name))
     if case.method.name != "r-first":
         for name in ("coat", "pcta"):
-            yield from case.other("r-first", "forms clusters of similar rows before it recodes items", transaction=name)
+            rows_first = case.other(
+                "r-first", "forms clusters of similar rows before it recodes items", transaction=name
+            )
+            yield from _with_sets_of_m(case, rows_first)
+
+
+def _with_sets_of_m(case: _Case, alternatives: Iterator[Alternative]) -> Iterator[Alternative]:
+    """With a privacy policy of all sets of up to m items, which m promises; also without the utility policy."""
+    m = getattr(case.method, "m", 0)
+    for alternative in alternatives:
+        protected = replace(alternative, privacy_policy=f"all:{m}" if m else "")
+        yield protected
+        if getattr(case.data, "utility_policy", None) is not None:
+            yield replace(protected, note=f"{protected.note}: without the utility policy", utility_policy=False)
 
 
 def _local_recoding(case: _Case) -> Iterator[Alternative]:
-    """A value under different labels in different rows."""
-    from sfumato.methods.relational.base import GlobalRecoding
-
+    """A value under different labels in different rows; or one label everywhere, without a few rows."""
     if isinstance(case.method, GlobalRecoding):
         for name in ("cluster", "local"):
             yield from case.other(name, "keeps the same promise; a value may have different labels in different rows")
+    elif isinstance(case.method, TableMethod) and case.method.t >= 1:
+        note = f"may suppress up to {_LITTLE:.0%} of the rows, which {case.method.name} cannot".replace("%", " %")
+        yield from case.other("top-down", note, suppression=_LITTLE)
 
 
 def _any_label(case: _Case) -> Iterator[Alternative]:
@@ -269,7 +308,7 @@ def _weaker_in(*names: str) -> Callable[[_Case], Iterator[Alternative]]:
 
 
 _BY_PROMISE: dict[tuple[str, str], tuple[Callable[[_Case], Iterator[Alternative]], ...]] = {
-    ("km", "trajectories"): (_fewer_known, _without_order),
+    ("km", "trajectories"): (_sparse, _fewer_visits, _coarser_places, _fewer_known, _without_order),
     ("klm", ""): (_fewer_known, _without_order, _weaker_in("l")),
     ("km", "transactions"): (_disassociated, _free_labels, _fewer_known),
     ("policy", ""): (_any_label, _disassociated),
@@ -282,17 +321,3 @@ _BY_PROMISE: dict[tuple[str, str], tuple[Callable[[_Case], Iterator[Alternative]
     ("strict-k", ""): (_looser_clusters,),
     ("epsilon", ""): (_weaker_in("epsilon"),),
 }
-
-
-def _as_sets(data: Trajectories) -> Transactions:
-    """The visited places of each record as a set of items."""
-    record = data.record_of_element()
-    keys = np.unique(record * max(1, len(data.names)) + data.codes)
-    lengths: Ints = np.bincount(keys // max(1, len(data.names)), minlength=len(data))
-    return Transactions(
-        offsets=np.concatenate(([0], np.cumsum(lengths))),
-        codes=(keys % max(1, len(data.names))).astype(np.int32),
-        names=data.names,
-        ids=data.ids,
-        persons=data.persons,
-    )

@@ -22,20 +22,19 @@ from sfumato.errors import Bug, DataError, Infeasible, MissingKnowledge, Paramet
 from sfumato.methods.derived_context import as_far_as_public, without_suppressed_members
 from sfumato.methods.near_keys import near_keys
 from sfumato.params import Declared
-from sfumato.privacy import PrivacyModel
+from sfumato.privacy import PrivacyModel, Verdict
 from sfumato.privacy.base import with_promises
+from sfumato.privacy.checks.correspondence import counted_in_records
 from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import Limit
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
 
-__all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "require_units"]
+__all__ = ["FEWER_RECORDS", "Method", "Outcome", "Run", "persons_of_release", "require_units", "units_of_release"]
 
 PublishedT_co = TypeVar("PublishedT_co", bound=Dataset, covariant=True)
 """The shape of the published data."""
-
-"""Called as progress(phase, done, total) now and then."""
 
 FEWER_RECORDS = "counted in persons this is possible, but few persons have most of the records"
 """What to say where a ratio cannot be kept in records although it can in persons."""
@@ -119,11 +118,18 @@ class Method(Declared, Generic[PublishedT_co]):
     needs: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
     untruthful: ClassVar[Limit | None] = None  # what is not true of the published records, where something is not
+    not_covered: ClassVar[tuple[Limit, ...]] = ()  # what its promises do not cover because of how it changes records
     labels_are_nodes: ClassVar[bool] = False  # whether its labels are nodes of a hierarchy, whatever they are called
     recodes_globally: ClassVar[bool] = False  # whether it publishes a value as the same label in every record
     record_changes: ClassVar[tuple[str, ...]] = ("suppressed",)  # what it does to records: suppressed, added, split
     publishes: ClassVar[str] = ""  # the kind of its published data, where that is not the kind of the original
     traces: ClassVar[bool] = True  # whether its outcome maps each published visit, item or row to a private one
+    counts_originals: ClassVar[bool] = False  # whether published records of one original record count as one
+
+    @classmethod
+    def limits(cls) -> tuple[Limit, ...]:
+        """What its promises do not cover because of the method."""
+        return cls.not_covered if cls.untruthful is None else (cls.untruthful, *cls.not_covered)
 
     @property
     @abstractmethod
@@ -166,9 +172,9 @@ class Method(Declared, Generic[PublishedT_co]):
             published, order = outcome.data.published()
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
-            known = published.with_persons(persons_of_release(private, published, origin))
+            known = published.with_persons(units_of_release(self, private, published, origin))
             verdicts = tuple(
-                (model, as_far_as_public(model, model.check_run(known, private, run.budget), private))
+                (model, as_far_as_public(model, self._checked(model, known, private, run.budget), private))
                 for model in with_promises(self.guarantees_on(private), promises)
             )
             # of what is published, as anyone can see it
@@ -186,6 +192,11 @@ class Method(Declared, Generic[PublishedT_co]):
             budget=run.budget,
             beyond={model: figures for model, figures in beyond.items() if figures},
         )
+
+    def _checked(self, model: PrivacyModel, known: Dataset, private: Dataset, budget: PrivacyBudget) -> Verdict:
+        """The verdict of a verifier; original records that were counted in place of persons are called records."""
+        verdict = model.check_run(known, private, budget)
+        return counted_in_records(verdict) if self.counts_originals and private.persons is None else verdict
 
     def _require(self, data: Dataset) -> None:
         if data.kind != self.kind:
@@ -217,6 +228,16 @@ def _reordered(outcome: Outcome[Dataset], order: Ints) -> Ints | None:
             raise Bug("an origin must have one entry for each published visit or item")
         return np.asarray(outcome.origin[outcome.data.elements_of(order)])
     return np.asarray(outcome.origin[order])
+
+
+def units_of_release(
+    method: Method[Dataset], private: Dataset, published: Dataset, origin: Ints | None
+) -> Persons | None:
+    """Who counts once in a promise: the person behind each published record or, of a method that counts originals, the
+    original record where persons are not known."""
+    if method.counts_originals and private.persons is None:
+        private = private.with_persons(Persons.of(range(len(private))))
+    return persons_of_release(private, published, origin)
 
 
 def persons_of_release(private: Dataset, published: Dataset, origin: Ints | None) -> Persons | None:

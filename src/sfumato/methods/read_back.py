@@ -18,7 +18,7 @@ from sfumato.errors import PromiseBroken
 from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published import directory
 from sfumato.io.published.certificate import Certificate
-from sfumato.methods.base import persons_of_release
+from sfumato.methods.base import units_of_release
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
@@ -41,7 +41,7 @@ def check_written(release: Release[Dataset], folder: Path) -> Certificate:
     context = {fact for model, _ in release.verdicts for fact in model.context}
     if same_data(release.data, published.data, context):
         return published.certificate
-    persons = persons_of_release(release.original, release.data, release.origin)
+    persons = units_of_release(release.method, release.original, release.data, release.origin)
     for model, verdict in release.verdicts:
         if not model.exact_counts:  # what noise was drawn for is not in the files
             raise PromiseBroken(f"{release.method.name}: the written files are not the synthetic data that were made")

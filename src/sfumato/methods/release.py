@@ -98,20 +98,21 @@ class Release(Generic[PublishedT_co]):
     def heavy_losses(self) -> tuple[HeavyLoss, ...]:
         """What the release keeps next to nothing of, with the cause and up to two alternatives each: private.
 
-        Alternatives are tried on the original, as far as it is small.
+        Alternatives are tried on the original, for at most twice as long as the run itself took, or 10 seconds.
         """
-        return self._explained_losses(alternatives=True)
+        return self.explained_losses()
 
     @property
     def loss_sentences(self) -> tuple[str, ...]:
         """What the release keeps next to nothing of, with the cause, in words: private."""
-        return tuple(map(str, self._explained_losses(alternatives=False)))
+        return tuple(map(str, self.explained_losses(alternatives=False)))
 
-    def _explained_losses(self, *, alternatives: bool) -> tuple[HeavyLoss, ...]:
+    def explained_losses(self, *, alternatives: bool = True, seconds: float | None = None) -> tuple[HeavyLoss, ...]:
+        """The near-total losses, without alternatives or with a limit of seconds for their trials: private."""
         from sfumato.methods.alternatives import explained_losses
 
         try:
-            return explained_losses(self.method, self.original, self, alternatives=alternatives)
+            return explained_losses(self.method, self.original, self, alternatives=alternatives, seconds=seconds)
         except DataError:  # labels that a method of somebody else publishes and that nobody can read
             return ()
 
@@ -161,7 +162,7 @@ class Release(Generic[PublishedT_co]):
             (model for model, _ in self.verdicts),
             unit=self.original.unit,
             seeded=self.seed is not None,
-            untruthful=self.method.untruthful,
+            of_method=self.method.limits(),
         )
 
     def _records(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ from sfumato.kernels.mining.pattern_buffers import ALL, BAR, BUCKETS, CLOSED, FO
 from sfumato.mining.frequent_labels import Frequent
 from sfumato.mining.patterns import Patterns
 
-__all__ = ["BUDGET", "MOST", "WHICH", "PatternSearch", "Progress", "Step"]
+__all__ = ["BUDGET", "MOST", "WHICH", "PatternSearch", "Progress", "Step", "refuse_too_many"]
 
 BUDGET = 10_000_000  # embeddings in a batch: less than a second
 MOST = 1 << 27  # labels in all patterns together: half a gigabyte, several when sorted and named
@@ -70,13 +70,17 @@ class PatternSearch:
         )
         while counters[BUCKETS] > 0:
             state = self._step(state, histogram, counters, top)
-            n = int(counters[FOUND])
-            if n > 0 and state.found.ends[n - 1] > self._most:
-                raise ParameterError(
-                    f"{self._owner}: the patterns do not fit into memory; "
-                    "raise support, set top or max_length, or keep only closed or maximal patterns"
-                )
+            refuse_too_many(state.found, int(counters[FOUND]), self._most, self._owner)
             if self._progress is not None:
                 unfinished = int(np.count_nonzero(state.stack[: counters[BUCKETS], 3] == 1))
                 self._progress("mining", self._frequent.n_labels - unfinished, self._frequent.n_labels)
         return state, counters
+
+
+def refuse_too_many(found: Found, n: int, most: int, owner: str) -> None:
+    """Refuse to go on when the n patterns have more labels than memory is meant for."""
+    if n > 0 and found.ends[n - 1] > most:
+        raise ParameterError(
+            f"{owner}: the patterns do not fit into memory; "
+            "raise support, set top or max_length, or keep only closed or maximal patterns"
+        )

@@ -44,28 +44,35 @@ class Patterns:
     def in_order(self) -> Patterns:
         """The patterns sorted by support, highest first, and then by name, label by label."""
         longest, n_labels = int(self.lengths.max(initial=0)), int(self.codes.max(initial=0)) + 2
-        labels_per_key = max(1, int(62 / np.log2(n_labels)))  # labels that fit into one key
-        keys = [-self.supports]
-        for first in range(0, longest, labels_per_key):
-            key = np.zeros(len(self), dtype=np.int64)
-            for step in range(first, min(longest, first + labels_per_key)):
-                key *= n_labels
-                rows = np.flatnonzero(self.lengths > step)
-                key[rows] += self.codes[self.offsets[rows] + step] + 1
-            keys.append(key)
-        return self.take(np.lexsort(keys[::-1]))
+        highest = int(self.supports.max(initial=0))
+        label_bits = np.log2(n_labels)
+        first = min(longest, int((62 - np.log2(highest + 1)) / label_bits))  # labels beside the support in one key
+        key = self._labels_as_number(np.arange(len(self)), highest - self.supports, 0, first, n_labels)
+        order = np.argsort(key)
+        key = key[order]
+        ties = np.concatenate(([False], key[1:] == key[:-1]))
+        ties[:-1] |= ties[1:]
+        places = np.flatnonzero(ties)  # only these need the other labels
+        keys, rows, per_key = [key[places]], order[places], max(1, int(62 / label_bits))
+        for begin in range(first, longest, per_key):
+            empty = np.zeros(len(rows), dtype=np.int64)
+            keys.append(self._labels_as_number(rows, empty, begin, min(longest, begin + per_key), n_labels))
+        order[places] = rows[np.lexsort(keys[::-1])]
+        return self.take(order)
+
+    def _labels_as_number(self, rows: Ints, number: Ints, begin: int, end: int, n_labels: int) -> Ints:
+        """Append some labels of each pattern, as digits, to a number; a pattern that has ended has zeros."""
+        starts, lengths = self.offsets[rows], self.lengths[rows]
+        for step in range(begin, end):
+            number = number * n_labels
+            longer = np.flatnonzero(lengths > step)
+            number[longer] += self.codes[starts[longer] + step] + 1
+        return number
 
     def to_frame(self, names: tuple[str, ...]) -> pl.DataFrame:
         """One row a pattern: `pattern` (a list of names), `length` and `support`."""
         labels = pl.Series(names, dtype=pl.String)
-        parts = [pl.Series("pattern", [], dtype=pl.List(pl.String))]
-        rows = [np.empty(0, dtype=np.int64)]
-        for length in np.unique(self.lengths):  # patterns of one length form a table, without a loop
-            of_length = np.flatnonzero(self.lengths == length)
-            table = self.codes[self.offsets[of_length][:, None] + np.arange(length)]
-            parts.append(
-                labels.gather(table.ravel()).reshape((len(of_length), int(length))).arr.to_list().alias("pattern")
-            )
-            rows.append(of_length)
-        pattern = pl.concat(parts).gather(np.argsort(np.concatenate(rows)))
-        return pl.DataFrame({"pattern": pattern, "length": self.lengths, "support": self.supports})
+        pattern = np.repeat(np.arange(len(self), dtype=np.uint32), self.lengths)
+        by_label = pl.DataFrame({"row": pl.Series(pattern).set_sorted(), "pattern": labels.gather(self.codes)})
+        lists = by_label.group_by("row", maintain_order=True).agg("pattern")  # rows that are sorted are only cut
+        return pl.DataFrame({"pattern": lists["pattern"], "length": self.lengths, "support": self.supports})

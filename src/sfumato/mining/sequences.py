@@ -81,7 +81,7 @@ def _step(asked: Mining, frequent: Frequent, threshold: int) -> Step:
     longest = frequent.longest if asked.max_length is None else asked.max_length
 
     def step(state: MiningState, histogram: Any, counters: Any, top: int) -> MiningState:
-        rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET, False, 0)
+        rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], top, BUDGET, 0)
         return mining_state(*grow_sequences(data, index, rules, state, prefix, histogram, counters, scratch, gaps))
 
     return step

@@ -39,10 +39,14 @@ Raw = Positions | Trajectories
 
 @dataclass(frozen=True)
 class Prepared:
-    """The new data, and counts of what was left out or merged."""
+    """The new data, and counts of what was left out or merged.
+
+    origin : the index, in the old data, of each position or visit; None where the step makes new ones.
+    """
 
     data: Any
     counts: dict[str, int]
+    origin: Ints | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,12 +81,14 @@ def prepare(data: Raw, *steps: Preparation) -> Prepared:
     ([['a', 'b']], {'repeats': 1})
     """
     counts: dict[str, int] = {}
+    origin: Ints | None = np.arange(int(data.offsets[-1]))
     for step in steps:
         prepared = step.apply(data)
         data = prepared.data
+        origin = None if origin is None or prepared.origin is None else origin[prepared.origin]
         for name, number in prepared.counts.items():
             counts[name] = counts.get(name, 0) + number
-    return Prepared(data, counts)
+    return Prepared(data, counts, origin)
 
 
 @dataclass(frozen=True)

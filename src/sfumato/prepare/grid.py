@@ -67,12 +67,13 @@ class Grid(Gridded):
         places = lattice.places(lattice.names_of(listed), *lattice.corners(listed), derived=not public)
         walks = as_trajectories(with_elements(data, inside), codes, lattice.names_of(visited), places)
         counts = {"outside": int(np.sum(~inside))}
+        origin = np.flatnonzero(inside)
         if not self.keep_repeats:
             is_first = starts_of_runs(walks.codes, walks.offsets)
-            walks = with_elements(walks, is_first)
+            walks, origin = with_elements(walks, is_first), origin[is_first]
             counts["repeats"] = int(np.sum(~is_first))
         walks, counts["nowhere"] = without_empty(walks)
-        return Prepared(walks, counts)
+        return Prepared(walks, counts, origin)
 
     def _listed(self, lattice: Lattice, visited: Ints) -> Ints:
         if not self.unvisited:

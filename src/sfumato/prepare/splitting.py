@@ -37,7 +37,7 @@ class Split(Preparation):
     """Where persons are known, the records of one person are first merged in the order of time."""
 
     def change(self, data: Any) -> Prepared:
-        pooled = by_person(data, type(self).__name__)
+        pooled, origin = _pooled(data, type(self).__name__)
         is_start = self.trajectory_starts(pooled)
         is_start[pooled.offsets[:-1][pooled.lengths > 0]] = True
         start = np.flatnonzero(is_start)
@@ -50,7 +50,7 @@ class Split(Preparation):
             ids=ids,
             persons=persons_of(pooled, record),
         )
-        return Prepared(split, {"parts": len(split), "empty": int(np.sum(data.lengths == 0))})
+        return Prepared(split, {"parts": len(split), "empty": int(np.sum(data.lengths == 0))}, origin)
 
     @abstractmethod
     def trajectory_starts(self, data: Any) -> Mask:
@@ -225,12 +225,17 @@ def numbers_in_records(record: Ints) -> pl.Series:
 
 def by_person(data: Any, owner: str) -> Any:
     """The records merged by person, in the order of time; unchanged if persons are unknown or have one record each."""
+    return _pooled(data, owner)[0]
+
+
+def _pooled(data: Any, owner: str) -> tuple[Any, Ints]:
+    """The records merged by person, and where each of their positions or visits was."""
     persons: Persons | None = data.persons
     if persons is None or len(np.unique(persons.codes)) == len(data):
-        return data
+        return data, np.arange(int(data.offsets[-1]))
     person = persons.codes[data.record_of_element()]
     order = np.lexsort((times_of(data, owner), person))
     present, number = np.unique(person[order], return_counts=True)
     pooled = Persons.of(persons.names.gather(present))
     offsets = np.concatenate(([0], np.cumsum(number)))
-    return rearranged(data, order, offsets, ids=pooled.names.cast(pl.String), persons=pooled)
+    return rearranged(data, order, offsets, ids=pooled.names.cast(pl.String), persons=pooled), order

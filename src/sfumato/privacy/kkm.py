@@ -29,6 +29,8 @@ class KkmAnonymity(PrivacyModel):
     None of the items is a case as well: at least k agree on the quasi-identifiers.  Support counts distinct persons
     where they are known, otherwise records.  A missing value is a value of its own.  Labels of items are opaque
     symbols; a record with two labels that share a member is refused, because that member would have two images.
+    Where labels overlap between records, each label of an item has a support of 0 or of at least k, and so have all of
+    them together.
 
     Examples
     --------

@@ -38,13 +38,20 @@ class KlmAnonymity(PrivacyModel):
 
     Notes
     -----
-    For every sequence s of 1 to m nonsensitive published labels that occurs, and every sensitive place x: the support
-    of s is at least k, and l times the support of x among the records that contain s is at most the support of s.
+    For every sequence s of 1 to m nonsensitive original places and every sensitive place x, let T be the records that
+    contain, in order, for each place of s a published label that stands for it.  Where T is not empty, its support is
+    at least k, and l times the support of x in T is at most the support of T.
     (The paper's condition (ii) as printed contradicts the guarantee stated below it; the guarantee is kept.)
+
+    Where labels do not overlap between records, these are the sequences of published labels.  Where they do, all
+    images of s count together: labels that are safe, each by itself, may lead to the same persons.  Where no person
+    (or record) has two labels that share a member, supports of images add up, so that labels that keep the promise
+    decide, and the verdict measures label sequences.  In all other cases it measures sequences of original places:
+    those behind the same labels are one, called by its first name, and a witness lists the `images` of each.
 
     Support counts distinct persons where they are known, otherwise records.  Where persons are known, l times the
     number of matching records with x must be at most the number of matching records, too: an attacker who cannot tell
-    persons apart counts records.  Labels are opaque symbols; a record that
+    persons apart counts records.  A record that
     carries two different labels with a common member is refused, because that member would have two images, and so is
     a label that stands for sensitive and nonsensitive places together, because it is not defined what an attacker knows
     who knows it.  A label that stands for several sensitive places counts for each of them.

@@ -14,7 +14,7 @@ from sfumato.errors import MissingKnowledge
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import lacks_row_persons
-from sfumato.privacy.checks.mixed_classes import PERSONS_UNKNOWN, MixedClasses, classes_beyond
+from sfumato.privacy.checks.mixed_classes import PERSONS_UNKNOWN, MixedClasses, classes_beyond, rows_together
 from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.checks.persons_and_records import by_both
 from sfumato.privacy.checks.sensitive_associations import mixed_label
@@ -45,9 +45,13 @@ class KlmDiversity(PrivacyModel):
     -----
     For every record and every set of 0 to m of its items that are not sensitive: at least k agree with the record on
     the quasi-identifiers and contain the set, and l times the number of those who also have a sensitive item is at most
-    that number, for each sensitive item.  A combination of sensitive items is as probable as the rarest at most.
+    that number, for each sensitive item.  Where an item has different labels in a class, all of them count together, as
+    in `KlmAnonymity`.  Where persons are known, and the values of an original record fit several classes that share a
+    person, these classes count as one, too.  Classes without a common person are safe together if each of them is.
+
+    A combination of sensitive items is as probable as the rarest at most.
     Support counts distinct persons where they are known, otherwise records; where persons are known, the ratio must
-    hold in records, too.  Labels are opaque symbols; a record with two labels that share a member is refused, and so is
+    hold in records, too.  A record with two labels that share a member is refused, and so is
     a label that stands for sensitive and other items together.
 
     Examples
@@ -117,13 +121,13 @@ class KlmDiversity(PrivacyModel):
                 "klm-diversity: needs to know which items are sensitive, these data name none",
                 remedy="name-sensitive",
             )
-        verdict = self._checked(published)
+        verdict = self._checked(published, published if original is None else original)
         unknown = lacks_row_persons(published, original)
         if unknown and verdict.holds is True:
             return replace(verdict, holds="not checkable", checked_from="original", reason=PERSONS_UNKNOWN)
         return verdict
 
-    def _checked(self, data: Mixed) -> Verdict:
+    def _checked(self, data: Mixed, original: Mixed) -> Verdict:
         source: CheckedFrom = "files" if data.persons is None else "original"
         mixed = mixed_label(data.items)
         broken = {"mixed_label": mixed} if mixed is not None else overlapping_labels(data.items)
@@ -132,7 +136,8 @@ class KlmDiversity(PrivacyModel):
         violating: set[int] = set()
 
         def counted(counted_data: Mixed) -> Verdict:
-            classes = MixedClasses(counted_data, self.k, self.l, self.m)
+            together = [] if counted_data.persons is None else rows_together(counted_data, original)
+            classes = MixedClasses(counted_data, self.k, self.l, self.m, together)
             violating.update(classes.violating.tolist())
             figures = {"unit": counted_data.unit, **classes.measured, **classes.disclosure}
             return Verdict(classes.holds, source, figures, classes.witnesses)

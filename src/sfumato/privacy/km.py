@@ -35,7 +35,10 @@ class KmAnonymity(PrivacyModel):
     -----
     Support counts distinct persons where they are known, otherwise records.  Labels are opaque symbols; a
     record that carries two different labels with a common member is refused, because that member would have
-    two images.  The verdict also measures the anonymity set of an attacker with m + 1 known visits or items:
+    two images.  Where labels overlap between records, what an attacker knows may have several images; each has a
+    support of 0 or of at least k, and so have all of them together.
+
+    The verdict also measures the anonymity set of an attacker with m + 1 known visits or items:
     1 as soon as one pattern of support 1 is found, "not measured" when that costs more than the check did.
 
     Examples

@@ -40,10 +40,12 @@ class LmDiversity(PrivacyModel):
 
     Notes
     -----
-    For every set of 1 to m published labels that are not sensitive and occur together, and every sensitive item: l
-    times the support of both together is at most the support of the set; with `k` above 1 that support is at least k.
+    For every set of 1 to m original items that are not sensitive, and every sensitive item: l times the support of both
+    together is at most the support of the set; with `k` above 1 that support is at least k, unless it is 0.  A record
+    contains an item if one of its labels stands for it: where labels overlap between records, all published images of
+    a set count together, as in `KlmAnonymity`.
     Support counts distinct persons where they are known, otherwise records; where persons are known, the ratio must
-    hold in records, too.  Labels are opaque symbols; a record with two labels that share a member is refused, and so is
+    hold in records, too.  A record with two labels that share a member is refused, and so is
     a label that stands for sensitive and other items together.
 
     Examples

@@ -64,7 +64,7 @@ class Limit(str):
         return {"key": self.key, "text": str(self)}
 
 
-def limits_of(models: Iterable[PrivacyModel], *, unit: str, seeded: bool, untruthful: Limit | None) -> list[Limit]:
+def limits_of(models: Iterable[PrivacyModel], *, unit: str, seeded: bool, of_method: Iterable[Limit]) -> list[Limit]:
     """All limits of a release, each once: those of its models, its unit, its seed and its method."""
     models = tuple(models)
     limits = [limit for model in models for limit in model.not_covered]
@@ -72,8 +72,7 @@ def limits_of(models: Iterable[PrivacyModel], *, unit: str, seeded: bool, untrut
         limits += [model.by_record for model in models]
     if seeded:
         limits += [model.seeded for model in models if model.seeded is not None]
-    if untruthful is not None:
-        limits.append(untruthful)
+    limits += of_method
     return list({limit.key: limit for limit in limits}.values())
 
 

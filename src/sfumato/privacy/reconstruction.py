@@ -13,10 +13,12 @@ from itertools import islice
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
 from sfumato.data.chunks.layout import layout_of
+from sfumato.data.rows.sorting import distinct
 from sfumato.kernels.verify.chunks import rarest_sets
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
@@ -195,7 +197,7 @@ class _Broken:
         counts = np.diff(data.chunk_offsets)
         for chunk in np.flatnonzero(counts > data.sizes[data.chunk_clusters]).tolist():
             yield {"broken": "more subrecords in a chunk than records", **self._location(chunk)}
-        pairs = np.unique(data.chunk_of_subrecord[of_code].astype(np.int64) * n + data.codes)
+        pairs = distinct(data.chunk_of_subrecord[of_code].astype(np.int64) * n + data.codes)
         listed = data.chunk_clusters[pairs // n].astype(np.int64) * n + pairs % n
         listed_keys = np.sort(listed)
         of_term = np.repeat(np.arange(len(data.sizes)), np.diff(data.term_offsets))
@@ -233,9 +235,10 @@ class _Broken:
 
     def _conflicts(self) -> Iterator[Witness]:
         data, k, layout = self.data, self.model.k, layout_of(self.data)
-        blocked = np.array(sorted(layout.blocked), dtype=np.int64)
-        chunk_of = data.chunk_of_subrecord
-        for chunk in np.unique(chunk_of[blocked]).tolist():
+        blocked = layout.blocked
+        shared = np.zeros(len(data.chunk_clusters), dtype=bool)
+        shared[data.chunk_of_subrecord[blocked]] = True
+        for chunk in np.flatnonzero(shared & self._with_short_runs()).tolist():
             first, end = data.chunk_offsets[chunk : chunk + 2].tolist()
             rows = Counter(
                 tuple(data.codes[data.offsets[index] : data.offsets[index + 1]].tolist()) for index in range(first, end)
@@ -245,9 +248,19 @@ class _Broken:
                 items = [data.names[code] for code in rarest]
                 what = "a rare subrecord in a shared chunk with items from below (Property 1)"
                 yield {"broken": what, **self._location(chunk), "items": items, "support": times}
-            restricted = blocked[slice(*np.searchsorted(blocked, (first, end)).tolist())]
-            if len(restricted) + k > layout.capacity[restricted].min():
-                yield {"broken": "too little room for the subrecords of a shared chunk", **self._location(chunk)}
+        restricted = np.bincount(data.chunk_of_subrecord[blocked], minlength=len(shared))
+        room = np.full(len(shared), np.inf)
+        np.minimum.at(room, data.chunk_of_subrecord[blocked], layout.capacity[blocked])
+        for chunk in np.flatnonzero(restricted + k > room).tolist():
+            yield {"broken": "too little room for the subrecords of a shared chunk", **self._location(chunk)}
+
+    def _with_short_runs(self) -> npt.NDArray[np.bool_]:
+        """The chunks with fewer than k equal subrecords in a row; in all others every subrecord occurs k times."""
+        starts = np.flatnonzero(self.data.run_starts)
+        short = np.diff(np.append(starts, len(self.data.run_starts))) < self.model.k
+        found = np.zeros(len(self.data.chunk_clusters), dtype=bool)
+        found[self.data.chunk_of_subrecord[starts[short]]] = True
+        return found
 
     def _sensitive(self) -> Iterator[Witness]:
         data = self.data

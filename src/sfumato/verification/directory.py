@@ -22,7 +22,7 @@ from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
 from sfumato.privacy.base import PrivacyModel, Verdict
-from sfumato.privacy.checks.correspondence import persons_behind
+from sfumato.privacy.checks.correspondence import counted_in_records, persons_behind
 from sfumato.remedies import keep_remedy, with_remedy
 from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
 from sfumato.verification.report import records_by_report
@@ -35,6 +35,10 @@ _PERSONS_BY_ORIGINAL = with_remedy(_PERSONS, "give-original-and-report")
 _NAMELESS = with_remedy(
     "counted in records, the promise holds; it counts persons, and this original does not say who they are",
     "name-person-column",
+)
+_PIECES = (
+    "counted in published records, the promise holds; to count all pieces of an original record once takes the "
+    "original and the private report of the run"
 )
 _UNKNOWN_MODEL = "the model {!r} is not installed here, so its promise cannot be checked"
 _UNKNOWN_VERSION = "another version wrote the certificate, so the words of its limits cannot be checked"
@@ -141,7 +145,7 @@ def verify(
     context = {fact for model in models for fact in model.context}
     if original is None:
         known = claimed_knowledge(published.data, context, certificate.unit)
-        verdicts = [(model, _by_files(model, published.data, certificate.unit)) for model in models]
+        verdicts = [(model, _by_files(model, published.data, certificate)) for model in models]
     else:
         shares = any(getattr(model, "l", 1) > 1 for model in models)
         known = knowledge_of_original(published.data, original, context, claimed, shares=shares)
@@ -150,12 +154,14 @@ def verify(
     return Check(tuple(problems), tuple(verdicts), certificate, tuple(known.counted), tuple(unchecked))
 
 
-def _by_files(model: PrivacyModel, data: Any, unit: str) -> Verdict:
-    """The verdict from files alone, which is not checkable where the promise counts persons."""
+def _by_files(model: PrivacyModel, data: Any, certificate: Certificate) -> Verdict:
+    """The verdict from files alone, which is not checkable where the promise counts persons or original records."""
     verdict = _checked(model, data, None)
-    if unit == "person" and verdict.checked_from == "files" and verdict.holds is True:
+    if verdict.checked_from != "files" or verdict.holds is not True:
+        return verdict
+    if certificate.unit == "person":
         return replace(verdict, holds="not checkable", reason=_persons_reason(model))
-    return verdict
+    return replace(verdict, holds="not checkable", reason=_PIECES) if _counts_originals(certificate) else verdict
 
 
 def _by_original(
@@ -176,6 +182,10 @@ def _by_original(
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         elif original.persons is not None and verdict.checked_from == "files" and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_persons_reason(model))
+        elif persons is None and _counts_originals(certificate) and verdict.holds is True:
+            verdict = replace(verdict, holds="not checkable", reason=_PIECES)
+        elif persons is not None and original.persons is None:
+            verdict = counted_in_records(verdict)
         verdicts.append((model, verdict))
     return verdicts
 
@@ -184,6 +194,8 @@ def _persons(data: Any, original: Any, report: str | Path | None, certificate: C
     """The persons of the published records, as far as the report or the labels show them."""
     if report is not None and not _untruthful(certificate):
         records = records_by_report(report, certificate, data, original)
+        if records is not None and original.persons is None and _counts_originals(certificate):
+            return Persons.of(range(len(original))).take(records)
         if records is not None and original.persons is not None:
             persons: Persons = original.persons.take(records)
             return persons
@@ -198,6 +210,12 @@ def _untruthful(certificate: Certificate) -> bool:
     """Whether the published records are not the persons' own, so that they cannot be read from the original."""
     name = certificate.method
     return name in METHODS and bool(method_class(name).untruthful)
+
+
+def _counts_originals(certificate: Certificate) -> bool:
+    """Whether published records of one original record count as one."""
+    name = certificate.method
+    return name in METHODS and bool(method_class(name).counts_originals)
 
 
 def _checked(model: PrivacyModel, data: Any, original: Any) -> Verdict:

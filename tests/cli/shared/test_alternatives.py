@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from sfumato import read
+from sfumato.cli.shared.alternatives import TypedRun
 from sfumato.errors import MissingExtra
 from sfumato.experiments.reports import advice_page
 from sfumato.generate.checkins import Checkins
 from sfumato.generate.mixed import Mixed
 from sfumato.io import write
+from sfumato.methods.alternative import Alternative
 
 
 @pytest.fixture
@@ -31,7 +34,7 @@ def sparse(tmp_path: Path) -> Path:
 
 
 def commands(err: str) -> list[list[str]]:
-    lines = re.findall(r"less loss: sfumato (.*)  # ", err)
+    lines = re.findall(r"sfumato: (?:no )?less loss(?:: .*)?: sfumato (.*)  # ", err)
     return [shlex.split(line) for line in lines]
 
 
@@ -51,7 +54,7 @@ def test_movements(run, sparse: Path, tmp_path: Path) -> None:
     for words in (first, second):
         again = run(*words)
         assert again.code == 0, again.err
-        kept = {line.split(",")[2 if words[1] == "seqanon" else 4] for line in _lines(Path(words[-1]))}
+        kept = {line.split(",")[4 if words[1] == "disassociate" else 2] for line in _lines(Path(words[-1]))}
         assert 1 - len(kept) / values < lost["value"]
 
 
@@ -71,8 +74,21 @@ def test_lines_of_places_have_no_columns(run, tmp_path: Path) -> None:
     (loss,) = json.loads(ran.out)["heavy_losses"]
     for alternative in loss["alternatives"]:
         words = shlex.split(alternative["command"])[1:]
-        assert ("--columns" in words, "--places" in words) == (False, alternative["method"] == "seqanon")
+        assert ("--columns" in words, "--places" in words) == (False, alternative["method"] != "disassociate")
         assert run(*words).code == 0
+
+
+def test_the_commands_of_an_alternative_on_prepared_data(run, sparse: Path, tmp_path: Path) -> None:
+    grid = Alternative("seqanon", {"k": 3, "m": 1}, "trajectories", "", preparation=("grid:cells=4",))
+    typed = {"columns": "trajectory=tid,location=poi", "person": "user", "kind": None}
+    commands = TypedRun(sparse, typed, tmp_path / "o", "trajectories").command(grid).split(" && ")
+    assert [shlex.split(command)[1:3] for command in commands] == [["prepare", "grid"], ["anonymize", "seqanon"]]
+    for command in commands:
+        ran = run(*shlex.split(command)[1:])
+        assert ran.code == 0, ran.err
+    release = grid.anonymize(read(sparse, columns={"trajectory": "tid", "location": "poi", "person": "user"}))
+    release.write(tmp_path / "again")
+    assert (tmp_path / "again" / "data.csv").read_text() == (tmp_path / "o-1" / "data.csv").read_text()
 
 
 def test_mixed_records(run, tmp_path: Path) -> None:
@@ -96,9 +112,23 @@ def test_columns_with_one_cause_share_a_line(run, tmp_path: Path) -> None:
     ran = run("anonymize", "incognito", tmp_path / "people.csv", "--k", 5, "--out", tmp_path / "o")
     assert ran.err.count("warning: near-total loss") == 1
     assert "column marital: every value is '*'" in ran.err
-    assert [words[1] for words in commands(ran.err)] == ["cluster", "local"]
+    assert "sfumato: no less loss: ncp 0.6 -> 0.6, still near-total of age, income, marital: sfumato " in ran.err
+    assert [words[1] for words in commands(ran.err)] == ["incognito", "cluster"]
     for words in commands(ran.err):
         assert run(*words).code == 0
+
+
+def test_one_row_that_ruins_a_table(run, tmp_path: Path) -> None:
+    """The warning has the loss with a little suppression; its command runs, and loses as much as it says."""
+    rows = [f"{30 + number % 4},{('Rome', 'Bari')[number % 2]}" for number in range(100)]
+    (tmp_path / "people.csv").write_text("\n".join(["age,town", *rows, ","]) + "\n")
+    ran = run("anonymize", "incognito", tmp_path / "people.csv", "--k", 5, "--out", tmp_path / "o")
+    (after,) = re.findall(r"sfumato: less loss: ncp 1 -> (0.\S+), suppressed rows 0 -> 1: sfumato ", ran.err)
+    first, *_ = commands(ran.err)
+    assert first[first.index("--suppression") + 1] == "0.02"
+    again = run(*first, "--measure", "ncp")
+    assert again.code == 0, again.err
+    assert f"NCP, the normalized certainty penalty: {after}" in again.out
 
 
 def test_nothing_is_said_about_an_ordinary_loss(run, visits: Path, tmp_path: Path) -> None:
@@ -118,10 +148,10 @@ def test_advise_and_compare_mark_it(run, sparse: Path, tmp_path: Path, monkeypat
         "--out", tmp_path / "advice",
     )  # fmt: skip
     assert ran.code == 0, ran.err
-    assert re.search(r"seqanon: near-total loss: \d+ places -> [12] labels? \(", ran.out)
+    assert re.search(r"seqanon, suppression=0: near-total loss: \d+ places -> [12] labels? \(", ran.out)
     page = (tmp_path / "advice" / "report.html").read_text()
     assert "near-total loss" in page
-    assert re.search(r"But its loss is near-total: .*\. To lose less, try seqanon with k = 30, m = 1 \(", ran.out)
+    assert "But its loss is near-total" not in ran.out, "other candidates avoid it"
     people = Mixed(people=60, codes=40).make(seed=1).table
     people.frame.write_csv(tmp_path / "people.csv")
     (tmp_path / "experiment.toml").write_text(
@@ -132,7 +162,7 @@ def test_advise_and_compare_mark_it(run, sparse: Path, tmp_path: Path, monkeypat
     ran = run("compare", tmp_path / "experiment.toml", "--out", tmp_path / "compared", "--jobs", 1)
     assert ran.code == 0, ran.err
     (sentence,) = re.findall(r"near-total loss: (coarse, seeds 1, 2.*)", ran.out)
-    assert "; to lose less, try incognito with k = 4 (promises less: k=4, not 20)" in sentence
+    assert "; to lose less, try incognito with k = 4 (promises less: k=4, not 20; less loss: ncp 0." in sentence
     assert "Near-total loss" in (tmp_path / "compared" / "report.html").read_text()
     head, first, *_ = (tmp_path / "compared" / "results.csv").read_text().splitlines()
     assert head.split(",")[-1] == "near_total_loss"

@@ -14,14 +14,15 @@ import pytest
 
 from sfumato import Lra, Table, Taxonomy, Transactions
 from sfumato.catalogue import measure_class
-from sfumato.cli.advise import command_of
+from sfumato.cli.advise import commands_of
 from sfumato.errors import DataError, OutputError, ParameterError
 from sfumato.experiments.advice import advising, schedule
 from sfumato.experiments.advice.advice import Advice, Trial
 from sfumato.experiments.advice.advising import advise, cared_for
 from sfumato.experiments.advice.candidates import Candidate, candidates_for
-from sfumato.experiments.advice.schedule import extrapolated
+from sfumato.experiments.advice.reasons import reason_of
 from sfumato.experiments.reports.advice_page import write_advice
+from sfumato.methods.time_estimates import extrapolated
 from sfumato.privacy import Epsilon, KAnonymity, KmAnonymity, LDiversity, ReconstructionAnonymity
 from sfumato.utility.queries import Are
 
@@ -95,7 +96,40 @@ def test_policies_of_all_sets_keep_km(found: Advice) -> None:
     assert [model.name for model, _ in release.verdicts] == ["policy", "km"]
     assert release.holds
     assert KmAnonymity(k=3, m=2).check(release.data, baskets()).holds is True
-    assert "pcta, suppression=0.3" in trials
+    assert "pcta, suppression=0.1" in trials
+
+
+def test_disassociation_is_compared_under_the_same_m_and_not_recommended_in_place_of_km(found: Advice) -> None:
+    """Its figures are those of the same workload; the sentence says what it promises in its place."""
+    other = found.other
+    assert other is not None
+    assert other.candidate.instead == ReconstructionAnonymity(k=3, m=2)
+    assert not any(one.front or one.recommended for one in found.trials if one.candidate.instead)
+    release = other.candidate.anonymize(baskets(), seed=5)
+    assert release.verdicts[0][0] == other.candidate.instead
+    assert other.figures["are"][0] == Are()(baskets(), release).value
+    best = found.recommended
+    assert best is not None
+    assert found.sentences[-1].startswith(f"Under the same k and m, {other.name} has are ")
+    assert "in at least one possible original, not in 3 published records." in found.sentences[-1]
+    assert reason_of(other, found).endswith("(k=3, m=2, l=1), not the promise that was asked for.")
+    assert not any(other.name in reason_of(one, found) for one in found.trials if one.candidate.instead is None)
+    (words,) = commands_of(found, "b.csv", {}, other)
+    assert words[:3] == ["sfumato", "anonymize", "disassociate"]
+    asked = advise(baskets(), ReconstructionAnonymity(k=3, m=2), ["are"], seconds=60, jobs=1)
+    assert "It keeps k^m-anonymity, which is stronger" in asked.sentences[-1]
+    losses = [one.figures["are"][0] for one in asked.trials if one.candidate.instead and one.state == "ran"]
+    assert losses == sorted(losses), "ranked"
+
+
+def test_a_near_total_loss_is_named_with_a_candidate_that_avoids_it() -> None:
+    lost = trial("apriori", {"are": 0.8, "patterns-preserved": 0.1}, heavy_losses=("6 items -> 1 label",))
+    better = trial("coat, suppression=0.1", {"are": 0.25, "patterns-preserved": 0.5})
+    assert advice(lost, better).near_total == [
+        "apriori: near-total loss: 6 items -> 1 label; coat, suppression=0.1 was tried, too: are 0.25, not 0.8"
+    ]
+    worse = trial("coat, suppression=0.1", {"are": 0.9, "patterns-preserved": 0.5})
+    assert advice(lost, worse).near_total == ["apriori: near-total loss: 6 items -> 1 label"]
 
 
 def test_measures_with_parameters() -> None:
@@ -133,8 +167,8 @@ def test_several_promises_and_one_that_is_verified() -> None:
 def test_a_table_of_it_all(found: Advice) -> None:
     frame = found.to_polars()
     assert frame.columns == [
-        "candidate", "method", "parameters", "state", "why", "front", "recommended", "seconds", "near_total_loss",
-        "are", "patterns-preserved",
+        "candidate", "method", "parameters", "preparation", "state", "why", "front", "recommended", "seconds",
+        "instead", "near_total_loss", "are", "patterns-preserved",
     ]  # fmt: skip
     assert len(frame) == len(found.trials)
     assert frame["recommended"].sum() == 1
@@ -178,7 +212,7 @@ def test_words_for_one_measure_and_for_none() -> None:
     nothing = advice(lonely, care=("are",))
     assert nothing.recommended is None
     assert nothing.sentences[0].startswith("No candidate can be recommended")
-    assert command_of(nothing, "baskets.csv") == []
+    assert commands_of(nothing, "baskets.csv", {}) == []
 
 
 def test_words_for_equals() -> None:
@@ -199,7 +233,8 @@ def test_a_release_without_a_figure_is_not_compared() -> None:
 
 def test_the_command() -> None:
     said = advice(trial("lra, parts=2", {"are": 1.0}), care=("are",))
-    assert command_of(said, "my data.csv", ["--taxonomy", "t.csv"]) == [
+    (words,) = commands_of(said, "my data.csv", {"taxonomy": "t.csv", "places": "p.csv", "kind": None})
+    assert words == [
         "sfumato", "anonymize", "lra", "my data.csv", "--k", "3", "--m", "2", "--parts", "2", "--taxonomy", "t.csv",
         "--seed", "7", "--out", "RELEASE",
     ]  # fmt: skip
@@ -207,7 +242,7 @@ def test_the_command() -> None:
 
 def test_noise_is_not_to_be_repeated_and_choosing_is_not_covered() -> None:
     said = advice(trial("lra, parts=2", {"are": 1.0}), promise=Epsilon(epsilon=1.0), care=("are",))
-    assert "--seed" not in command_of(said, "baskets.csv")
+    assert "--seed" not in commands_of(said, "baskets.csv", {})[0]
     assert "not covered by epsilon" in said.notes[0]
 
 
@@ -215,7 +250,7 @@ def test_there_may_be_no_time_for_all_of_it() -> None:
     """The first budget allows for nothing but starting; nothing is recommended, everything is named."""
     said = advise(baskets(), PROMISE, ["are"], seconds=1e-6, jobs=1)
     assert said.recommended is None
-    assert len(said.unfinished) == len(said.trials) == 13
+    assert len(said.unfinished) == len(said.trials) == 15
     assert all("the time budget was used up" in sentence for sentence in said.unfinished)
 
 
@@ -225,7 +260,7 @@ def test_what_would_take_too_long_is_estimated(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(schedule, "extrapolated", lambda known, _: 1e9 if len(known) == 2 else -1.0)
     told: list[tuple[int, int, str]] = []
     said = advise(
-        baskets(), ReconstructionAnonymity(k=2, m=2), seconds=3600, jobs=1, tell=lambda *one: told.append(one)
+        baskets(), ReconstructionAnonymity(k=2, m=2, l=2), seconds=3600, jobs=1, tell=lambda *one: told.append(one)
     )
     assert {one.state for one in said.trials} == {"not started"}
     assert all("the estimated time was 1,000,000,000 s" in sentence for sentence in said.unfinished)

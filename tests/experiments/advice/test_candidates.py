@@ -11,6 +11,7 @@ from sfumato.catalogue import METHODS, method_class, model_class
 from sfumato.data import Policy
 from sfumato.errors import DataError
 from sfumato.experiments.advice.candidates import candidates_for
+from sfumato.params import Value
 from sfumato.privacy import (
     Epsilon,
     KAnonymity,
@@ -20,6 +21,7 @@ from sfumato.privacy import (
     LmDiversity,
     PolicyProtection,
     ProjectionSafety,
+    ReconstructionAnonymity,
     TCloseness,
 )
 
@@ -37,7 +39,8 @@ def methods(promise: Any, data: Any) -> set[str]:
 def test_every_value_of_a_grid_is_one_that_the_parameter_takes(name: str) -> None:
     for parameter in method_class(name).parameters():
         for value in parameter.grid:
-            assert parameter.check(name, value) == value
+            checked = parameter.check(name, value)
+            assert (checked.to_json() if isinstance(checked, Value) else checked) == value
         assert len(set(parameter.grid)) == len(parameter.grid) != 1
         if parameter.grid and not parameter.required:
             assert parameter.default in parameter.grid, "what is usual is tried"
@@ -47,8 +50,22 @@ def test_the_promise_decides_its_own_parameters() -> None:
     for one in candidates_for(KmAnonymity(k=7, m=3), BASKETS).found:
         assert (one.method.k, getattr(one.method, "m", one.policy_size)) == (7, 3)
         guarantees = one.method.guarantees_on(one.fitted(BASKETS))
-        assert any(guarantee.implies(KmAnonymity(k=7, m=3)) for guarantee in guarantees)
-    assert methods(KmAnonymity(k=7, m=3), BASKETS) == {"apriori", "lra", "vpa", "coat", "pcta"}
+        assert any(guarantee.implies(one.instead or KmAnonymity(k=7, m=3)) for guarantee in guarantees)
+    assert methods(KmAnonymity(k=7, m=3), BASKETS) == {"apriori", "lra", "vpa", "coat", "pcta", "disassociate"}
+
+
+def test_methods_that_keep_another_promise_against_the_same_attacker() -> None:
+    km, chunks = KmAnonymity(k=7, m=3), ReconstructionAnonymity(k=7, m=3)
+    for asked, other, keeping in (
+        (km, chunks, {"apriori", "lra", "vpa", "coat", "pcta"}),
+        (chunks, km, {"disassociate"}),
+    ):
+        found = candidates_for(asked, BASKETS).found
+        assert {one.method.name for one in found if one.instead is None} == keeping
+        assert {one.instead for one in found} == {None, other}
+    assert not any(one.instead for one in candidates_for(ReconstructionAnonymity(k=7, m=3, l=2), BASKETS).found)
+    assert not any(one.instead for one in candidates_for([km, chunks], BASKETS).found)
+    assert not any(one.instead for one in candidates_for(km, WALKS).found)
 
 
 def test_a_policy_of_all_sets_is_a_way_to_keep_km() -> None:
@@ -73,7 +90,7 @@ def test_several_promises_take_the_strongest_value_of_a_parameter() -> None:
 
 def test_what_is_lacking_is_named_with_its_remedy() -> None:
     found = candidates_for(KmAnonymity(k=2, m=1), WALKS)
-    assert {one.method.name for one in found.found} == {"seqanon", "seqanon-f"}
+    assert {one.method.name for one in found.found} == {"seqanon", "seqanon-f", "km-suppress", "km-split"}
     assert [sentence.partition(":")[0] for sentence in found.lacking] == ["sd-seqanon", "u-seqanon"]
     assert [sentence.remedy for sentence in found.lacking] == ["give-taxonomy", "give-constraints"]
 
@@ -104,29 +121,34 @@ def test_a_promise_content_with_less_than_a_method_gives() -> None:
 
 
 def test_what_a_promise_leaves_open_is_tried_over_the_grid() -> None:
-    data = BASKETS.with_policies(privacy=Policy([["ale"]]))
+    data = BASKETS.with_policies(privacy=Policy([["ale"]]), utility=Policy([["ale"], ["tea"]]))
     open_ = {one.method.suppression for one in candidates_for(PolicyProtection(k=2), data).found}
     assert open_ == {0.0, 0.1, 0.3}
     said = {one.method.suppression for one in candidates_for(PolicyProtection(k=2, suppression=0.2), data).found}
     assert said == {0.2}
+    freely = BASKETS.with_policies(privacy=Policy([["ale"]]))  # any items may share a label: none is suppressed
+    assert {one.method.suppression for one in candidates_for(PolicyProtection(k=2), freely).found} == {0.1}
 
 
 def test_names_and_options() -> None:
     found = {one.name: one for one in candidates_for(KmAnonymity(k=5, m=2), BASKETS).found}
-    assert list(found) == ["apriori", "lra, parts=2", "lra, parts=4", "lra, parts=8", "vpa, parts=2", "vpa, parts=4",
-                           "vpa, parts=8", *(f"{name}, suppression={share}" for name in ("coat", "pcta")
-                                             for share in ("0", "0.1", "0.3"))]  # fmt: skip
+    own = [name for name, one in found.items() if one.instead is None]
+    assert own == ["apriori", "lra, parts=2", "lra, parts=4", "lra, parts=8", "vpa, parts=2", "vpa, parts=4",
+                   "vpa, parts=8", "coat, suppression=0.1", "pcta, suppression=0.1"]  # fmt: skip
     assert found["lra, parts=2"].options == {"k": "5", "m": "2", "parts": "2"}
     assert found["lra, parts=4"].options == {"k": "5", "m": "2"}
-    assert found["coat, suppression=0"].options == {"privacy_policy": "all:2", "k": "5", "suppression": "0.0"}
-    assert [one.usual for one in found.values()] == [True, *[False, True, False] * 4]
+    assert found["coat, suppression=0.1"].options == {"privacy_policy": "all:2", "k": "5"}
+    assert [found[name].usual for name in own] == [True, *[False, True, False] * 2, True, True]
 
 
 def test_methods_of_methods() -> None:
     people = Mixed.from_frame({"age": [1, 2], "items": ["ale", "tea"]}, taxonomy=TREE)
     names = [one.name for one in candidates_for(KkmAnonymity(k=2, m=1), people).found]
-    assert names[:2] == ["r-first", "t-first"]
-    assert "rum-bound, merge=rt, delta=0.25" in names
+    assert names[:2] == ["r-first, transaction=apriori", "r-first, transaction=coat"]
+    assert "rum-bound, transaction=coat, merge=rt, delta=0.25" in names
+    bare = candidates_for(KkmAnonymity(k=2, m=1), Mixed.from_frame({"age": [1, 2], "items": ["ale", "tea"]}))
+    assert {str(one.method.transaction) for one in bare.found} == {"coat"}, "which needs no hierarchy"
+    assert any(sentence.startswith("apriori: needs taxonomy") for sentence in bare.lacking)
 
 
 KEPT = {

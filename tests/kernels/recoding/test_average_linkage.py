@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato import Places, Trajectories
-from sfumato.methods.trajectories.seqanon import location_recoding as module
+from sfumato.methods.trajectories.seqanon import label_linkage as module
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 
 
@@ -48,7 +48,9 @@ def test_the_nearest_label_is_the_nearest(globe: bool, rows: int, draw: Any) -> 
     while len(recoding.active) > 1:
         label = int(rng.choice(recoding.active))
         distances = by_hand(recoding, between, label)
-        found = recoding.nearest(label)
+        nearest = recoding.nearest(label)
+        assert nearest is not None
+        found = nearest.label
         best = min(distances.values())
         ties = [other for other, away in distances.items() if away <= best * (1 + 1e-9)]
         assert found == min(ties, key=lambda other: (recoding.support[other], recoding.rank[other]))
@@ -58,9 +60,9 @@ def test_the_nearest_label_is_the_nearest(globe: bool, rows: int, draw: Any) -> 
 
 def test_a_factor_weighs_and_excludes() -> None:
     recoding = a_recoding(Places.planar({"a": (0, 0), "b": (1, 0), "c": (3, 0)}))
-    assert recoding.nearest(0) == 1
-    assert recoding.nearest(0, np.array([1.0, 4.0, 1.0])) == 2
-    assert recoding.nearest(0, np.array([1.0, np.inf, 1.0])) == 2
+    assert recoding.nearest(0) == (1, 1.0)
+    assert recoding.nearest(0, np.array([1.0, 4.0, 1.0])) == (2, 3.0)
+    assert recoding.nearest(0, np.array([1.0, np.inf, 1.0])) == (2, 3.0)
     assert recoding.nearest(0, np.full(3, np.inf)) is None
 
 
@@ -74,7 +76,8 @@ def test_places_on_top_of_each_other_find_each_other() -> None:
     recoding = a_recoding(places)
     while len(recoding.active) > 12:
         label = int(min(recoding.active, key=lambda one: np.count_nonzero(recoding.current == one)))
-        found = recoding.nearest(label)
-        assert found is not None
+        nearest = recoding.nearest(label)
+        assert nearest is not None
+        found = nearest.label
         assert places.distance(names[label], names[found]) < 1e-6
         recoding.merge(label, found)

@@ -21,11 +21,12 @@ def test_rows_with_the_same_image_are_one_class(rows: list[tuple[int, int, int]]
     ids, found, total = classes_of(
         keys,
         counts,
-        np.array([0, 1]),
-        np.array([5, 60], dtype=np.uint64),
-        np.array([3, 7], dtype=np.uint64),
-        np.array([0, 4]),
-        np.array([0, 1, 2, 3, *image]),
+        np.array([3 << 5, 0], dtype=np.uint64),
+        np.array([1]),
+        np.array([60], dtype=np.uint64),
+        np.array([7], dtype=np.uint64),
+        np.array([0]),
+        np.array(image),
     )
     expected: dict[tuple[int, int], int] = {}
     for a, b, count in rows:

@@ -113,3 +113,29 @@ def test_a_method_inside_takes_parameters_as_text_and_a_refusal_names_enough() -
     assert method.anonymize(apart).holds
     with pytest.raises(ParameterError, match="did you mean 'suppression'"):
         RFirst(k=2, m=1, transaction="coat:supression=1")
+
+
+def test_a_bound_on_occurrences_counts_those_of_all_clusters() -> None:
+    """Of six occurrences, two are suppressed: b, which one of two in a cluster has, and c in another one."""
+    rows = {"age": [20, 20, 30, 30, 40, 40], "codes": ["a b", "a", "c", "", "d", "d"]}
+    people = Mixed.from_frame(rows, items="codes")
+    apart = people.with_policies(None, Policy([[name] for name in people.items.names]))
+    freely = RFirst(k=2, m=1, transaction="coat:suppression=1").anonymize(apart)
+    assert freely.counts["suppressed_items"] == 2
+    assert RFirst(k=2, m=1, transaction="coat:suppression=1,occurrence_suppression=0.334").anonymize(apart).holds
+    wanted = r"r-first: occurrence_suppression=0.3 of coat is too small: 33.3% of the occurrences of items in all cl"
+    with pytest.raises(Infeasible, match=wanted) as refusal:
+        RFirst(k=2, m=1, transaction="coat:suppression=1,occurrence_suppression=0.3").anonymize(apart)
+    assert refusal.value.args[0].details["transaction"] == "coat:suppression=1,occurrence_suppression=0.334"
+
+
+@pytest.mark.parametrize(("method", "more"), METHODS, ids=lambda one: getattr(one, "name", ""))
+@pytest.mark.parametrize("transaction", ["coat", "pcta"])
+def test_a_refusal_names_both_bounds_where_both_fail(method: Any, more: Any, transaction: str) -> None:
+    data = some_people(20).with_policies(None, Policy([[name] for name in "abcdef"]))
+    tight = f"{transaction}:suppression=0,occurrence_suppression=0"
+    with pytest.raises(Infeasible, match="suppression=0 of") as refusal:
+        method(k=3, m=2, transaction=tight, **more).anonymize(data, seed=1)
+    enough = refusal.value.args[0].details["transaction"]
+    assert "occurrence_suppression=0." in enough
+    assert method(k=3, m=2, transaction=enough, **more).anonymize(data, seed=1).holds

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,44 @@ def test_the_release_is_the_twins(method: Any, data: Transactions, k: int) -> No
         item in suppressed for row in data.to_lists() for item in row
     )
     assert release.holds
+
+
+@pytest.mark.parametrize("method", [Coat, Pcta])
+@settings(max_examples=60, deadline=None)
+@given(data=told(), k=st.integers(2, 4), bound=st.sampled_from([0.0, 0.1, 0.2, 0.25, 0.3, 0.5]))
+def test_the_bound_on_occurrences_is_exact(method: Any, data: Transactions, k: int, bound: float) -> None:
+    """A release is refused if, and only if, the twin suppresses a larger share of the items of records."""
+    if len(set(data.units[data.lengths > 0].tolist())) < k:
+        return
+    _, suppressed = keep_policy(
+        data.to_lists(), data.units.tolist(), k, data.privacy_policy, data.utility_policy, best_pair=method is Pcta
+    )
+    items = [item for row in data.to_lists() for item in row]
+    share = Fraction(sum(item in suppressed for item in items), len(items))
+    bounded = method(k=k, suppression=1.0, occurrence_suppression=bound)
+    if share <= Fraction(str(bound)):
+        assert bounded.anonymize(data).holds
+        return
+    with pytest.raises(Infeasible, match=rf"{method.name}: occurrence_suppression={bound:g} is too small") as refusal:
+        bounded.anonymize(data)
+    enough = float(re.findall(r"; occurrence_suppression=(\S+) would be enough", str(refusal.value))[0])
+    assert method(k=k, suppression=1.0, occurrence_suppression=enough).anonymize(data).holds
+    assert Fraction(str(enough)) - share < Fraction(1, 1000)
+
+
+def test_many_items_may_be_few_occurrences() -> None:
+    """Nine of ten items are in one record each; they are 9 of 109 entries of the records."""
+    rows = [["flu"]] * 91 + [["flu", f"rare {number}"] for number in range(9)]
+    data = Transactions.from_lists(rows)
+    data = data.with_policies(Policy(size=1), Policy([[name] for name in data.names]))
+    sentence = (
+        r"coat: suppression=0.1 and occurrence_suppression=0.05 are too small: 90.0% of the items, which are 8.3% of "
+        r"the occurrences, would have to be suppressed; suppression=0.9 and occurrence_suppression=0.083 would be "
+    )
+    with pytest.raises(Infeasible, match=sentence):
+        Coat(k=5, occurrence_suppression=0.05).anonymize(data)
+    release = Coat(k=5, suppression=1, occurrence_suppression=0.083).anonymize(data)
+    assert release.counts["suppressed_occurrences"] == 9
 
 
 def test_a_set_that_nobody_held_is_looked_at_again_when_a_merge_brings_it_about() -> None:

@@ -18,7 +18,7 @@ from sfumato.mining.subgraphs import level_search as subgraph_levels
 from sfumato.mining.subgraphs import near_nodes as subgraph_distance
 from sfumato.mining.subgraphs.baselines import CountIsomorphisms, GrowStore
 from sfumato.mining.subgraphs.grami import DEPARTURES, OF_THE_PAPER
-from twins.subgraphs import Plain, all_frequent, form, holds, max_degree, max_same_label, mis, random_graphs
+from twins.subgraphs import Plain, all_frequent, form, holds, maps, max_degree, max_same_label, mis, random_graphs
 
 SWITCHES = OF_THE_PAPER + DEPARTURES
 ABLATIONS = [
@@ -161,6 +161,27 @@ def test_larger_graphs_and_every_switch(directed: bool) -> None:
             assert [(p.labels, p.edges) for p in found] == list(wanted)
 
 
+@pytest.mark.parametrize("number", range(0, 208, 13))
+def test_closed_and_maximal_patterns_by_definition(number: int) -> None:
+    """Beside the definition: a pattern lies in a larger one if this one, read as a graph, has it."""
+    graph = graphs()[number]
+    everything = frequent_subgraphs(graph, 2, exact=True, max_edges=3)
+
+    def larger(pattern: Pattern) -> list[Pattern]:
+        return [other for other in everything if other.n_edges > pattern.n_edges and lies_in(pattern, other, graph)]
+
+    closed = [p for p in everything if all(other.support < p.support for other in larger(p))]
+    assert list(frequent_subgraphs(graph, 2, exact=True, max_edges=3, keep="closed")) == closed
+    maximal = [p for p in everything if not larger(p)]
+    assert list(frequent_subgraphs(graph, 2, exact=True, max_edges=3, keep="maximal")) == maximal
+
+
+def lies_in(part: Pattern, whole: Pattern, graph: Graph) -> bool:
+    turned = () if graph.directed else tuple((b, a, label) for a, b, label in whole.edges)
+    plain = Plain(tuple(frozenset([label]) for label in whole.labels), frozenset(whole.edges + turned), graph.directed)
+    return any(True for _ in maps(plain, part.labels, part.edges))
+
+
 @pytest.mark.parametrize("switch", SWITCHES)
 @pytest.mark.usefixtures("impatient")
 def test_every_switch_changes_the_work(switch: str, monkeypatch) -> None:
@@ -182,6 +203,9 @@ def test_every_switch_changes_the_work(switch: str, monkeypatch) -> None:
     rng = np.random.default_rng(5)
     edges = [(int(a), int(b)) for a, b in rng.integers(30, size=(55, 2))]
     graph = Graph.from_edges(edges, [str(label) for label in rng.integers(3, size=30)])
+    if switch == "blocks":  # a chain of triangles, which to arc consistency has cycles of any length
+        triangles = [(t + a, t + b) for t in range(0, 30, 3) for a, b in ((0, 1), (1, 2), (2, 0), (2, 3))]
+        graph = Graph.from_edges(triangles[:-1])
 
     kernel = subgraph_frequency.sweep
     others = {"push_down": False} if switch == "failed_nodes" else {}  # push-down has removed most of these nodes

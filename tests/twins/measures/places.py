@@ -27,6 +27,13 @@ def pairs_lost(original: Any, release: Any) -> float:
     return 100 * (1 - pairs(release.data) / pairs(original)) if pairs(original) else 0.0
 
 
+def visits_kept(original: Any, release: Any) -> float:
+    visits = sum(len(row) for row in rows_of(original))
+    published = sum(len(row) for row in rows_of(release.data))
+    kept = min(visits, published) if release.origin is None else len({at for at in release.origin.tolist() if at >= 0})
+    return 100 * kept / visits if visits else 100.0
+
+
 def subtrajectories(original: Any, release: Any, size: int = 2) -> float:
     """Of NGRAMS the grams that its tree keeps, which are known to the run alone."""
 
@@ -202,4 +209,5 @@ PLACES = {
     "pairs-lost": pairs_lost,
     "semantic-penalty": semantic_penalty,
     "subtrajectories": subtrajectories,
+    "visits-kept": visits_kept,
 }

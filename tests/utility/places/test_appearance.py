@@ -7,12 +7,13 @@ from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from datasets import records
 from sfumato import Trajectories
-from sfumato.utility.places.appearance import LocationAppearance, PairsLost
+from sfumato.utility.places.appearance import LocationAppearance, PairsLost, VisitsKept
 from twins.random_releases import walks
 
 
@@ -82,3 +83,13 @@ def test_every_shape_is_its_literal_definition() -> None:
         pairs = [sum(len(list(combinations(row, 2))) for row in rows) for rows in (case.before, case.after)]
         lost = 100 * (1 - pairs[1] / pairs[0]) if pairs[0] else 0
         assert PairsLost()(case.original, case.published).value == pytest.approx(lost)
+
+
+def test_visits_kept_are_distinct_visits_of_the_original() -> None:
+    """An invented visit is not kept, and one that is published twice is kept once."""
+    published = Trajectories.from_lists(["ab", "xb"])
+    origin = np.array([0, 1, -1, 1])
+    walks = Trajectories.from_lists(["abc", "d"])
+    assert VisitsKept()(walks, SimpleNamespace(data=published, origin=origin)).value == 50
+    assert VisitsKept()(walks, Trajectories.from_lists(["abcde"])).value == 100
+    assert VisitsKept()(Trajectories.from_lists([]), release([])).value == 100

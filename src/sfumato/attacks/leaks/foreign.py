@@ -70,7 +70,7 @@ def known_sentences() -> frozenset[str]:
     """Every sentence that a certificate of built-in methods and models can have under `not_covered`."""
     models = [model_class(name) for name in MODELS.built_in]
     limits = [limit for model in models for limit in (*model.not_covered, model.by_record, model.seeded)]
-    limits += [method_class(name).untruthful for name in METHODS.built_in]
+    limits += [limit for name in METHODS.built_in for limit in method_class(name).limits()]
     return frozenset(str(limit) for limit in limits if limit is not None)
 
 

@@ -92,7 +92,7 @@ def other_words(certificate: Certificate) -> bool:
         _promises(certificate, None),
         unit=certificate.unit,
         seeded=certificate.seeded,
-        untruthful=None if method is None else method.untruthful,
+        of_method=() if method is None else method.limits(),
     )
     limits += [OVERRIDDEN] if _composed(certificate) else []
     return list(certificate.not_covered) != [limit.to_json() for limit in limits]

@@ -38,8 +38,8 @@ def as_worded(
 
     Of a version whose words are not known, the keys have to be those of this version.
     """
-    untruthful = None if method is None else method.untruthful
-    limits = limits_of(promises, unit=unit, seeded=seeded, untruthful=untruthful)
+    of_method = () if method is None else method.limits()
+    limits = limits_of(promises, unit=unit, seeded=seeded, of_method=of_method)
     limits += [OVERRIDDEN] if overridden else []
     stated = list(certificate.not_covered)
     if names_foreign(certificate):

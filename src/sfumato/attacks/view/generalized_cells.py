@@ -65,8 +65,12 @@ def _sizes(seen: PublishedView) -> Ints:
 
 
 def generalized_parts(
-    original: Any, seen: PublishedView, correspondence: Ints | None
+    original: Any, seen: PublishedView, correspondence: Ints | None, origin: Ints | None = None
 ) -> list[tuple[Cells, Truth | None]]:
+    """The cells of each column, and of places or items, with their truth where the correspondence is known.
+
+    origin : the private visit or item behind each published one, where it is known.
+    """
     parts: list[tuple[Cells, Truth | None]] = []
     if seen.labels is not None:
         part = original.items if isinstance(original, Mixed) else original
@@ -82,7 +86,8 @@ def generalized_parts(
         cells = Cells(data.codes[positions], data.record_of_element()[positions], members, counts, len(data.codes))
         truth: Truth | None = None
         if correspondence is not None:
-            truth = _Elements(part, data, correspondence, positions, part.kind == "trajectories")
+            ordered = part.kind == "trajectories"
+            truth = _Elements(part, data, correspondence, positions, ordered, origin if ordered else None)
         parts.append((cells, truth))
     if seen.rows is not None and seen.rows.coding is not None:
         for column, groups in enumerate(seen.rows.leaves):
@@ -120,15 +125,22 @@ class _Values:
 
 @dataclass(frozen=True, eq=False)
 class _Elements:
-    """The truth of visits or items: the private record behind a published one, and the place in it."""
+    """The truth of visits or items: the private record behind a published one, and the place in it.
+
+    origin : the private visit behind each published one; where it is not known, records of the same length are compared
+    visit by visit.
+    """
 
     original: Any
     data: Any
     correspondence: Ints
     at: Ints
     ordered: bool
+    origin: Ints | None
 
     def known(self, cells: Cells) -> npt.NDArray[np.bool_]:
+        if self.origin is not None:
+            return np.asarray(self.origin[self.at] >= 0)
         behind = self.correspondence[cells.records]
         known = behind >= 0
         if self.ordered:
@@ -136,6 +148,8 @@ class _Elements:
         return np.asarray(known)
 
     def _true(self, cells: Cells, chosen: Ints) -> Ints:
+        if self.origin is not None:
+            return np.asarray(self.original.codes[self.origin[self.at[chosen]]])
         behind = self.correspondence[cells.records[chosen]]
         step = self.at[chosen] - self.data.offsets[:-1][cells.records[chosen]]
         return np.asarray(self.original.codes[self.original.offsets[:-1][behind] + step])

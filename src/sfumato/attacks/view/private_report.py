@@ -60,7 +60,7 @@ def correspondence(original: Dataset, published: Dataset, origin: Ints | None) -
 def with_report(exposed: Exposed, path: str | Path, original: Dataset) -> Exposed:
     """The release with the correspondence that its private report holds; refuses the report of another run."""
     numbers = read_report(path, original, exposed.certificate, exposed.data)
-    return exposed if numbers is None else replace(exposed, correspondence=numbers[0])
+    return exposed if numbers is None else replace(exposed, correspondence=numbers[0], origin=numbers[1])
 
 
 def read_report(

@@ -161,8 +161,8 @@ class PublishedView:
         return np.arange(len(self), dtype=np.int64) if among is None else among
 
     def set_size(self, records: Ints) -> int:
-        """How many persons (or records) are behind some records."""
-        return len(records) if self.unit == "record" else len(np.unique(self.units[records]))
+        """How many persons (or records) are behind some records; several pieces of a record count once."""
+        return len(np.unique(self.units[records]))
 
     @cached_property
     def whole(self) -> bool:

@@ -37,6 +37,7 @@ class Exposed:
     models : what was promised.  unit : what the promise counts.
     certificate : what was claimed; None for data without a certificate.  published : its directory, if it has one.
     unknown : the names of promised models that are not installed here.
+    origin : int64[published visits or items], the private one behind each, -1 for none; None where unknown.
     """
 
     data: Any
@@ -46,6 +47,7 @@ class Exposed:
     certificate: Certificate | None = None
     published: Published | None = None
     unknown: tuple[str, ...] = ()
+    origin: Ints | None = None
 
     @classmethod
     def of(cls, release: Any) -> Exposed:
@@ -56,6 +58,7 @@ class Exposed:
             tuple(model for model, _ in release.verdicts),
             release.original.unit,
             release.certificate(),
+            origin=release.origin if isinstance(release.data, Ragged) else None,
         )
 
     @classmethod

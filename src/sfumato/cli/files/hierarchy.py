@@ -112,7 +112,7 @@ def check(file: Path, against: Path | None, column: str | None, as_json: bool, *
 
     With --against, also the values of the data that are no leaf.  Exits with 1 if there is a mistake.
     """
-    from sfumato.prepare.hierarchy_review import review_hierarchy
+    from sfumato.prepare.editing.hierarchy_review import review_hierarchy
 
     if column is not None and against is None:
         raise click.UsageError("--column names a column of the data; give them with --against FILE")

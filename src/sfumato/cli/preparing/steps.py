@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -13,7 +14,10 @@ from sfumato.cli.shared.options import columns_of, declared_options, load, show_
 from sfumato.cli.shared.render import print_json, say
 from sfumato.errors import FileError, OutputError, ParameterError, either
 
-__all__ = ["step_command"]
+if TYPE_CHECKING:
+    from sfumato.prepare.base import Preparation
+
+__all__ = ["command_of_step", "step_command"]
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,25 @@ def step_command(name: str) -> click.Command:
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
         ],
     )
+
+
+def command_of_step(preparation: Preparation, source: str, out: str, options: Sequence[str] = ()) -> list[str]:
+    """The command that applies a preparation to a file, as a list of words.
+
+    >>> from sfumato.prepare import SplitByDay
+    >>> " ".join(command_of_step(SplitByDay(), "visits.csv", "days.csv"))
+    'sfumato prepare split visits.csv --by day --out days.csv'
+    """
+    declared = type(preparation).__name__
+    name, step = next((name, step) for name, step in _STEPS.items() if declared in step.ways.values())
+    way = next(way for way, known in step.ways.items() if known == declared)
+    words = ["sfumato", "prepare", name, source, *([] if len(step.ways) == 1 else ["--by", way])]
+    for parameter in preparation.parameters():
+        value = getattr(preparation, parameter.name)
+        if value != parameter.default:
+            flag = f"--{parameter.name.replace('_', '-')}"
+            words += [flag] if value is True else [flag, repr(value) if isinstance(value, float) else str(value)]
+    return [*words, *options, "--out", out]
 
 
 def _choice(step: _Step) -> list[click.Option]:

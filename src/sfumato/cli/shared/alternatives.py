@@ -14,7 +14,7 @@ from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.options import columns_of, sides_of
 
 if TYPE_CHECKING:
-    from sfumato.methods.alternatives import Alternative
+    from sfumato.methods.alternative import Alternative
     from sfumato.params import JsonObject
     from sfumato.utility.heavy_losses import HeavyLoss
 
@@ -36,15 +36,35 @@ class TypedRun:
     kind: str
 
     def command(self, alternative: Alternative, number: int = 1) -> str:
-        """A complete command that runs the alternative on the same input, with an output of its own."""
+        """A complete command that runs the alternative on the same input, with an output of its own.
+
+        An alternative on prepared data has several, joined by ``&&``.
+        """
+        out, read = f"{self.out}-{number}", str(self.input)
+        commands = []
+        for at, text in enumerate(alternative.preparation, start=1):
+            prepared = f"{out}-prepared{'' if at == 1 else f'-{at}'}.csv"
+            commands.append(self._prepare(text, read, prepared, first=at == 1))
+            read = prepared
         own = [word for name, value in alternative.parameters.items() for word in (_flag(name), _text(value))]
-        words = ["sfumato", "anonymize", alternative.method, str(self.input), *own, *self._input_words(alternative)]
-        return shlex.join([*words, "--out", f"{self.out}-{number}"])
+        words = ["sfumato", "anonymize", alternative.method, read, *own, *self._input_words(alternative)]
+        return " && ".join([*commands, shlex.join([*words, "--out", out])])
+
+    def _prepare(self, text: str, read: str, prepared: str, *, first: bool) -> str:
+        """The command of one preparation; the first reads the input."""
+        from sfumato.cli.preparing.steps import command_of_step
+        from sfumato.methods.preparation_texts import step_of_text
+
+        names = [name for name in ("columns", "person", "places") if self.options.get(name) is not None and first]
+        words = [word for name in names for word in (_flag(name), str(self.options[name]))]
+        return shlex.join(command_of_step(step_of_text(text), read, prepared, words))
 
     def _input_words(self, alternative: Alternative) -> list[str]:
-        """The typed options for reading the input, as far as the other method has them."""
+        """The typed options for reading the input, as far as the other method has them; prepared data need few."""
         method = METHODS.choose(alternative.method)
         options = dict(self.options)
+        if alternative.preparation:
+            options |= dict.fromkeys(("columns", "person", "kind", "places"))
         if alternative.privacy_policy:
             options["privacy_policy"] = alternative.privacy_policy
         if not alternative.utility_policy:
@@ -77,8 +97,7 @@ def loss_lines(losses: Iterable[HeavyLoss], run: TypedRun) -> list[str]:
         by_cause.setdefault(with_flags(loss.cause), []).append(loss.sentence)
     lines = [f"warning: near-total loss: {'; '.join(texts)} ({cause})" for cause, texts in by_cause.items()]
     for alternative, command in _commands(losses, run):
-        untried = "" if alternative.tried else " (not tried on these data)"
-        lines.append(f"less loss{untried}: {command}  # {alternative.note}")
+        lines.append(f"{alternative.outcome}: {command}  # {alternative.note}")
     return lines
 
 

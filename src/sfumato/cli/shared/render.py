@@ -12,6 +12,7 @@ import click
 
 from sfumato.cli.shared.escapes import escaped, escaped_json, escaped_line
 from sfumato.cli.shared.flags import with_flags
+from sfumato.kernels.compiling import BEFORE_COMPILING
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GLOSSARY",
     "bars",
+    "compilation_announced",
     "limit_lines",
     "mark_of",
     "print_json",
@@ -135,10 +137,28 @@ def limit_lines(limits: Sequence[str], folder: Path) -> list[str]:
 
 def _plain(value: Any) -> str:
     if isinstance(value, list):
-        return " -> ".join(str(part) for part in value)
+        return " -> ".join(" or ".join(map(str, part)) if isinstance(part, list) else str(part) for part in value)
     if isinstance(value, dict):
         return ", ".join(f"{key}={_plain(part)}" for key, part in value.items())
     return str(value)
+
+
+@contextmanager
+def compilation_announced() -> Iterator[None]:
+    """Say on stderr when kernels are compiled, once and while a person is watching."""
+
+    def announce() -> None:
+        BEFORE_COMPILING.remove(announce)
+        # not click.echo: a progress bar lets pass what is written to sys.stderr
+        sys.stderr.write("compiling, once: the first run of a method takes some seconds longer\n")
+
+    if sys.stderr.isatty():
+        BEFORE_COMPILING.append(announce)
+    try:
+        yield
+    finally:
+        if announce in BEFORE_COMPILING:
+            BEFORE_COMPILING.remove(announce)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import polars as pl
 
 from sfumato.data.base import Dataset, Ints, Persons, frozen_array
 from sfumato.data.queries import Query, require_estimate
-from sfumato.data.ragged import encode
+from sfumato.data.ragged import encode, run_starts
 from sfumato.data.transactions import Transactions
 from sfumato.errors import Bug, DataError
 from sfumato.params import JsonObject
@@ -155,6 +155,13 @@ class Chunks(Dataset):
     def chunk_of_subrecord(self) -> Ints:
         """The chunk that each subrecord lies in."""
         return np.repeat(np.arange(len(self.chunk_clusters)), np.diff(self.chunk_offsets))
+
+    @cached_property
+    def run_starts(self) -> npt.NDArray[np.bool_]:
+        """Whether each subrecord differs from the one before it, or lies in another chunk."""
+        starts = run_starts(self.offsets, self.codes)
+        starts[self.chunk_offsets[:-1][np.diff(self.chunk_offsets) > 0]] = True
+        return starts
 
     def with_persons(self, persons: Persons | None) -> Self:
         if persons is not None:

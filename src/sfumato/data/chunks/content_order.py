@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.preorder import preorder_of_parents
-from sfumato.data.ragged import row_order
+from sfumato.data.ragged import row_order, run_starts
 
 __all__ = ["in_order"]
 
@@ -88,17 +88,9 @@ def _heights(chunks: Chunks) -> Ints:
 def _ranks(offsets: Ints, codes: Ints) -> Ints:
     """The rank of each row in the order of contents; equal rows have equal ranks."""
     order = row_order(offsets, codes)
-    lengths = np.diff(offsets)[order]
-    sorted_codes = codes[_elements(offsets, order)]
-    differs = np.ones(len(order), dtype=bool)
-    differs[1:] = lengths[1:] != lengths[:-1]
-    row = np.repeat(np.arange(len(order)), lengths)
-    same_length = ~differs[row]
-    position = np.flatnonzero(same_length)
-    changed = sorted_codes[position] != sorted_codes[position - lengths[row[position]]]
-    differs[row[position[changed]]] = True
+    starts = run_starts(_starts(np.diff(offsets)[order]), codes[_elements(offsets, order)])
     ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.cumsum(differs) - 1
+    ranks[order] = np.cumsum(starts) - 1
     return ranks
 
 

@@ -115,8 +115,9 @@ def _chances_of_group(chunks: Chunks, group: list[int]) -> Floats:
     steps = np.zeros(len(layout.leaves) + 1)
     np.add.at(steps, layout.low[cluster], weights)
     np.add.at(steps, layout.high[cluster], -weights)
-    for subrecord, weight in zip(subrecords.tolist(), weights.tolist(), strict=True):
-        for low, high in layout.blocked.get(subrecord, ()):
-            steps[low] -= weight
-            steps[high] += weight
+    restricted = np.flatnonzero(layout.blocked_list[subrecords] >= 0)
+    starts, low, high = layout.stretches_of(subrecords[restricted])
+    closed = np.repeat(weights[restricted], np.diff(starts))
+    np.add.at(steps, low, -closed)
+    np.add.at(steps, high, closed)
     return np.cumsum(steps)[:-1]

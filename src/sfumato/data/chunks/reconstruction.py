@@ -54,7 +54,7 @@ def _assign_subrecords(chunks: Chunks, layout: Layout, rng: np.random.Generator)
         raise DataError("chunks: wanted at most as many subrecords in a chunk as its cluster has records, found more")
     slots = draw_slots(sizes, counts, rng.random(len(chunks.offsets) - 1))
     record: Ints = starts[chunks.chunk_of_subrecord] + slots
-    strict = np.unique(chunks.chunk_of_subrecord[np.fromiter(layout.blocked, dtype=np.int64)])
+    strict = np.unique(chunks.chunk_of_subrecord[layout.blocked])
     for chunk in strict.tolist():
         span = np.arange(*chunks.chunk_offsets[chunk : chunk + 2])
         record[span] = _assign_restricted(layout, span, int(starts[chunk]), int(sizes[chunk]), rng)
@@ -63,18 +63,11 @@ def _assign_subrecords(chunks: Chunks, layout: Layout, rng: np.random.Generator)
 
 def _assign_restricted(layout: Layout, span: Ints, start: int, size: int, rng: np.random.Generator) -> Ints:
     """Records for the subrecords of a chunk: first for those with blocked stretches, the smallest capacity first."""
-    restricted = np.array(
-        [position for position, subrecord in enumerate(span.tolist()) if subrecord in layout.blocked], dtype=np.int64
-    )
+    restricted = np.flatnonzero(layout.blocked_list[span] >= 0)
     restricted = rng.permutation(restricted)
     restricted = restricted[np.argsort(layout.capacity[span[restricted]], kind="stable")]
-    stretches = [layout.blocked[subrecord] for subrecord in span[restricted].tolist()]
-    starts = np.concatenate(([0], np.cumsum([len(blocked) for blocked in stretches])))
-    bounds = (
-        layout.record_starts[np.array([stretch for blocked in stretches for stretch in blocked], dtype=np.int64)]
-        - start
-    )
-    low, high = np.ascontiguousarray(bounds[:, 0]), np.ascontiguousarray(bounds[:, 1])
+    starts, first, end = layout.stretches_of(span[restricted])
+    low, high = layout.record_starts[first] - start, layout.record_starts[end] - start
     attempts, uniforms = rng.random((len(restricted), _TRIES)), rng.random(len(span))
     slots = draw_slots_outside(size, len(span), restricted, starts, low, high, attempts, uniforms)
     if np.any(slots < 0):

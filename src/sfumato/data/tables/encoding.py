@@ -223,12 +223,12 @@ class Coding:
         frame = self.table.frame[rows]
         members: dict[str, Members] = {}
         for attribute, leaves, cells in zip(self.attributes, self.codes, nodes, strict=True):
-            used = np.unique(cells)
+            used = np.flatnonzero(np.bincount(cells))
             if np.isin(used, attribute.leaf_node).all():
                 continue
             tree, labels, present = self.table.hierarchies.get(attribute.name), list(attribute.names), None
             if tree is None or tree.rule:  # computed from the data: what it publishes are values of published rows
-                known = np.unique(leaves[rows])
+                known = np.flatnonzero(np.bincount(leaves[rows]))
                 present = {attribute.names[attribute.leaf_node[leaf]] for leaf in known}
                 labels = published_names(attribute, known, used, "" if tree is None else tree.rule)
             members_of_label = {labels[node]: attribute.members(int(node), present, labels) for node in used}

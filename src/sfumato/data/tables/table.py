@@ -15,6 +15,7 @@ from sfumato.data.base import Dataset, Frame, Ints, Members, Persons, one_spelli
 from sfumato.data.labels.calendar_labels import days_of
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.queries import Between, OneOf, Query, require_estimate, span_of
+from sfumato.data.tables.content_order import content_order
 from sfumato.data.tables.dates import HIERARCHIES, as_dates, date_texts, is_temporal
 from sfumato.data.tables.numeric_leaves import whole_numbers, with_plain_numbers
 from sfumato.data.taxonomy import Taxonomy
@@ -128,8 +129,7 @@ class Table(Dataset):
         return replace(self, frame=self.frame[rows], persons=persons)
 
     def published(self) -> tuple[Self, Ints]:
-        numbered = self.frame.with_row_index("\0row").sort(self.frame.columns, nulls_last=False, maintain_order=True)
-        order = numbered["\0row"].to_numpy().astype(np.int64)
+        order = content_order(self.frame)
         public = self.take(order)
         return replace(public, frame=whole_numbers(public.frame), persons=None), order
 

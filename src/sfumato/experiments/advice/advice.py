@@ -13,8 +13,10 @@ import polars as pl
 from sfumato.data.base import Tabular
 from sfumato.errors import counted
 from sfumato.experiments.advice.candidates import Candidate
+from sfumato.experiments.advice.other_promises import difference
 from sfumato.experiments.definition.experiment import pretty
 from sfumato.html import card_html
+from sfumato.methods.preparation_texts import text_of_step
 from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure, shortfall
@@ -112,10 +114,25 @@ class Advice(Tabular):
 
     @property
     def near_total(self) -> list[str]:
-        """Sentences about the candidates whose loss is near-total."""
+        """Sentences about the candidates whose loss is near-total, with the figures of the best one that avoids it."""
+        spared = [trial for trial in self._compared if not trial.heavy_losses]
+        best = _best_in(self.cared[0], spared) if spared else None
         return [
-            f"{trial.name}: near-total loss: {sentence}" for trial in self.trials for sentence in trial.heavy_losses
+            f"{trial.name}: near-total loss: {sentence}{_tried_instead(best, trial, self.cared)}"
+            for trial in self.trials
+            for sentence in trial.heavy_losses
         ]
+
+    @property
+    def _compared(self) -> list[Trial]:
+        """The candidates with all figures that keep the promise that was asked for."""
+        return [trial for trial in self.trials if comparable(trial, self.cared) and trial.candidate.instead is None]
+
+    @property
+    def other(self) -> Trial | None:
+        """The best candidate that keeps another promise against the same attacker, by the first measure; if any."""
+        others = [trial for trial in self.trials if comparable(trial, self.cared) and trial.candidate.instead]
+        return _best_in(self.cared[0], others) if others else None
 
     @property
     def unfinished(self) -> list[str]:
@@ -127,12 +144,15 @@ class Advice(Tabular):
         """The recommendation in words."""
         best = self.recommended
         if best is None:
-            return ["No candidate can be recommended: no run finished with a figure for every measure."]
-        compared = [trial for trial in self.trials if comparable(trial, self.cared)]
+            nothing = "No candidate can be recommended: no run finished with a figure for every measure."
+            return [nothing, *self._other_promise()]
+        compared = self._compared
         sentences = [f"Recommended: {best.name} ({_figures(best, self.cared)})."]
         if best.heavy_losses:
             instead = f" To lose less, try {' or '.join(best.alternatives)}." if best.alternatives else ""
             sentences.append(f"But its loss is near-total: {'; '.join(best.heavy_losses)}.{instead}")
+        if best.candidate.method.kind == "trajectories" and all(trial.heavy_losses for trial in compared):
+            sentences.append(self._nothing_kept(compared))
         if best.candidate.verified:
             labels = " and ".join(promise.label for promise in best.candidate.verified)
             sentences.append(f"Its method does not promise {labels}; this was verified on the release of this run.")
@@ -156,10 +176,34 @@ class Advice(Tabular):
                 ahead = _best_in(measure, compared)
                 if ahead is not best and ahead.figures[measure.name][0] != best.figures[measure.name][0]:
                     sentences.append(f"Best on {measure.name} alone: {ahead.name} ({_figures(ahead, (measure,))}).")
-        return sentences
+        return [*sentences, *self._other_promise()]
+
+    def _other_promise(self) -> list[str]:
+        """The best candidate with another promise, in words."""
+        other, best = self.other, self.recommended
+        if other is None or other.candidate.instead is None:
+            return []
+        instead = "" if best is None else f" in place of {_figures(best, self.cared)}"
+        return [
+            f"Under the same k and m, {other.name} has {_figures(other, self.cared)}{instead}. "
+            f"{difference(other.candidate.instead)}"
+        ]
+
+    def _nothing_kept(self, compared: Sequence[Trial]) -> str:
+        """What to do where every candidate keeps next to nothing of the movements."""
+        tried = dict.fromkeys(trial.candidate.prepared_data for trial in compared if trial.candidate.preparation)
+        also = f", also on {'; '.join(tried)}" if tried else ""
+        weaker = [
+            name for name in ("m", "k") if any(own.name == name for part in self.promises for own in part.parameters())
+        ]
+        return (
+            f"No candidate keeps much: the loss is near-total for all {counted(len(compared), 'compared candidate')}"
+            f"{also}. Ask for {' or '.join(f'a smaller {name}' for name in weaker) or 'a weaker promise'}, "
+            "or prepare coarser data."
+        )
 
     def to_polars(self) -> pl.DataFrame:
-        """One row per candidate: its name, method, parameters, outcome, figures and near-total loss."""
+        """One row per candidate: its name, method, parameters, preparation, outcome, figures and near-total loss."""
         rows = []
         for trial in self.trials:
             figures = {part.name: trial.figures.get(part.name, (None, ""))[0] for part in self.cared}
@@ -168,18 +212,20 @@ class Advice(Tabular):
                     "candidate": trial.name,
                     "method": trial.candidate.method.name,
                     "parameters": json.dumps(trial.candidate.method.to_json()),
+                    "preparation": " ".join(map(text_of_step, trial.candidate.preparation)) or None,
                     "state": trial.state,
                     "why": trial.why,
                     "front": trial.front,
                     "recommended": trial.recommended,
+                    "instead": trial.candidate.instead.label if trial.candidate.instead else None,
                     "seconds": trial.seconds,
                     "near_total_loss": "; ".join(trial.heavy_losses) or None,
                     **figures,
                 }
             )
-        texts = dict.fromkeys(("candidate", "method", "parameters", "state", "why"), pl.String)
+        texts = dict.fromkeys(("candidate", "method", "parameters", "preparation", "state", "why"), pl.String)
         schema = {**texts, "front": pl.Boolean, "recommended": pl.Boolean, "seconds": pl.Float64}
-        schema["near_total_loss"] = pl.String
+        schema |= {"instead": pl.String, "near_total_loss": pl.String}
         return pl.DataFrame(rows, schema={**schema, **{part.name: pl.Float64 for part in self.cared}})
 
     def to_json(self) -> JsonObject:
@@ -211,10 +257,22 @@ def comparable(trial: Trial, cared: Sequence[Measure]) -> bool:
 
 
 def _best_in(measure: Measure, compared: Sequence[Trial]) -> Trial:
-    def rank(trial: Trial) -> tuple[float, bool, str]:
-        return shortfall(measure.better, trial.figures[measure.name][0]), not trial.recommended, trial.name
+    def rank(trial: Trial) -> tuple[float, bool, bool, str]:
+        loss = shortfall(measure.better, trial.figures[measure.name][0])
+        return loss, not trial.recommended, not trial.candidate.usual, trial.name
 
     return min(compared, key=rank)
+
+
+def _tried_instead(best: Trial | None, trial: Trial, cared: Sequence[Measure]) -> str:
+    """The candidate that avoids the loss, if its figure is better."""
+    first = cared[0]
+    if best is None or first.name not in trial.figures:
+        return ""
+    after, before = (shortfall(first.better, each.figures[first.name][0]) for each in (best, trial))
+    if not after < before:
+        return ""
+    return f"; {best.name} was tried, too: {_figures(best, (first,))}, not {pretty(trial.figures[first.name][0])}"
 
 
 def _figures(trial: Trial, cared: Sequence[Measure]) -> str:

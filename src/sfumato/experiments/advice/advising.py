@@ -16,12 +16,14 @@ from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.experiments.advice.advice import Advice, Trial, comparable
 from sfumato.experiments.advice.candidates import candidates_for
 from sfumato.experiments.advice.pareto import compromise, front
+from sfumato.experiments.advice.preparations import preparations_for
 from sfumato.experiments.advice.schedule import Schedule
 from sfumato.experiments.missing_runs import Tell, unwatched
 from sfumato.experiments.runner import Runner
 from sfumato.privacy import PrivacyModel
-from sfumato.utility.base import Measure
+from sfumato.utility.base import Measure, shortfall
 from sfumato.utility.measure_texts import measure_values
+from sfumato.utility.places.appearance import VisitsKept
 
 __all__ = ["advise", "cared_for"]
 
@@ -72,6 +74,13 @@ def _require_once(measure: Measure, measures: Mapping[str, Measure]) -> None:
         raise ParameterError(f"care: wanted {measure.name} with one choice of parameters, found two")
 
 
+def _with_visits_kept(cared: tuple[Measure, ...], promises: Sequence[PrivacyModel], kind: str) -> tuple[Measure, ...]:
+    """The measures, and the share of the visits that are kept: without it, who suppresses most has the least error."""
+    kept = VisitsKept()
+    wanted = kind in kept.kinds and all(promise.exact_counts for promise in promises)
+    return (*cared, kept) if wanted and all(measure.name != kept.name for measure in cared) else cared
+
+
 def advise(
     data: Dataset,
     promise: PrivacyModel | Sequence[PrivacyModel],
@@ -86,7 +95,8 @@ def advise(
 ) -> Advice:
     """Try the methods that keep the promise on these data and recommend one of them.
 
-    promise : one or several; a release must keep all of them.
+    promise : one or several; a release must keep all of them.  Trajectories are also tried on grids and by single days;
+    all figures compare with the visits before that, and the share of the visits that are kept is one of them.
     care : the measures to optimize, or their names.  seconds : the time budget for all runs, which does not include
     compiling the methods when they are used for the first time.
     also : methods to try in addition to the installed ones, as `module:Class`.
@@ -99,12 +109,18 @@ def advise(
     promises = (promise,) if isinstance(promise, PrivacyModel) else tuple(dict.fromkeys(promise))
     if not promises:
         raise ParameterError("advise: wanted a promise, found none")
-    cared = cared_for(care, data.kind)
-    candidates = candidates_for(promises, data, also)
+    cared = _with_visits_kept(cared_for(care, data.kind), promises, data.kind)
+    candidates = candidates_for(promises, data, also, preparations_for(data, promises))
     trials = [Trial(candidate) for candidate in candidates.found]
     Schedule(trials, data, runner or Runner(jobs=jobs), seed, cared, seconds, tell or unwatched).run()
     _rank(trials, cared)
-    order = sorted(trials, key=lambda trial: (not trial.recommended, not trial.front, trial.state != "ran"))
+    first = cared[0]
+
+    def place(trial: Trial) -> tuple[bool, bool, bool, float]:
+        loss = shortfall(first.better, trial.figures[first.name][0]) if comparable(trial, cared) else math.inf
+        return not trial.recommended, not trial.front, trial.state != "ran", loss
+
+    order = sorted(trials, key=place)
     return Advice(
         promises,
         cared,
@@ -118,7 +134,7 @@ def advise(
 
 
 def _rank(trials: Sequence[Trial], cared: Sequence[Measure]) -> None:
-    """Mark the Pareto front and the recommended candidate."""
+    """Mark the Pareto front and the recommended candidate, of those that keep the promise that was asked for."""
     compared = [trial for trial in trials if comparable(trial, cared)]
     for trial in trials:
         if trial.state == "ran" and trial not in compared:
@@ -126,6 +142,7 @@ def _rank(trials: Sequence[Trial], cared: Sequence[Measure]) -> None:
             because = f" ({trial.why})" if trial.why else ""
             names = ", ".join(lacking) or "a measure"
             trial.why = f"cannot be compared: no figure for {names}{because}"
+    compared = [trial for trial in compared if trial.candidate.instead is None]
     points = [tuple(trial.figures[measure.name][0] for measure in cared) for trial in compared]
     better = [measure.better for measure in cared]
     for trial, best in zip(compared, front(points, better), strict=True):

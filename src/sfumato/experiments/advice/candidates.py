@@ -3,21 +3,27 @@
 A parameter that a promise speaks of takes the promise's value, of several promises the strongest; any other takes the
 values of its declared grid, or its default, or, where it must be given, the weakest that is allowed.
 
-A method is a candidate if its guarantees imply one of the promises.  The others are verified on its release.
+A method is a candidate if its guarantees imply one of the promises.  The others are verified on its release.  Each
+candidate is also tried on prepared data, as far as a preparation makes sense.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
-from sfumato.data import Dataset, Transactions, original_kind
+from sfumato.data import Dataset, Trajectories, Transactions, original_kind
 from sfumato.errors import CallerError, DataError, MissingKnowledge, ParameterError, either
+from sfumato.experiments.advice.other_promises import other_promise
+from sfumato.experiments.advice.preparations import TriedPreparation
 from sfumato.methods import Method, Release
+from sfumato.methods.preparation_texts import step_words
 from sfumato.params import Parameter, Value
+from sfumato.prepare.base import Preparation, prepare
 from sfumato.prepare.policies import every_set
 from sfumato.privacy import KmAnonymity, PrivacyModel
 from sfumato.remedies import keep_remedy
@@ -31,12 +37,16 @@ class Candidate:
 
     policy_size : the m of the privacy policy of all sets of up to m items that the advisor adds to the data; or 0.
     verified : the promises that no guarantee of the method implies; they are verified on each release.
+    preparation : the steps that are applied to the data before the method runs.
+    instead : the promise that it keeps in place of the one that was asked for; see `other_promises`.
     """
 
     method: Method[Dataset]
     tuned: dict[str, Any] = field(default_factory=dict, hash=False)
     policy_size: int = 0
     verified: tuple[PrivacyModel, ...] = ()
+    preparation: tuple[Preparation, ...] = ()
+    instead: PrivacyModel | None = None
 
     def fitted(self, data: Dataset) -> Dataset:
         """The data with the policy that the method needs."""
@@ -45,13 +55,20 @@ class Candidate:
         return data
 
     def anonymize(self, data: Dataset, *, seed: int | None = None) -> Release[Dataset]:
-        """The release of this candidate, with all promises checked."""
-        return self.method.anonymize(self.fitted(data), seed=seed, promises=self.verified)
+        """The release of this candidate on prepared data, with all promises checked."""
+        prepared: Dataset = prepare(cast("Trajectories", data), *self.preparation).data if self.preparation else data
+        return self.method.anonymize(self.fitted(prepared), seed=seed, promises=self.verified)
 
     @property
     def name(self) -> str:
         """The method and what tells it from its other candidates, such as ``lra, parts=2``."""
-        return ", ".join([self.method.name, *(f"{name}={_plain(value)}" for name, value in self.tuned.items())])
+        method = ", ".join([self.method.name, *(f"{name}={_plain(value)}" for name, value in self.tuned.items())])
+        return f"{method} on {self.prepared_data}" if self.preparation else method
+
+    @property
+    def prepared_data(self) -> str:
+        """The data that the method runs on, in words, such as ``a grid of 20 x 20 cells``."""
+        return ", ".join(step_words(step) for step in self.preparation)
 
     @property
     def usual(self) -> bool:
@@ -82,11 +99,16 @@ class Candidates:
 
 
 def candidates_for(
-    promises: PrivacyModel | Sequence[PrivacyModel], data: Dataset, also: Iterable[str] = ()
+    promises: PrivacyModel | Sequence[PrivacyModel],
+    data: Dataset,
+    also: Iterable[str] = (),
+    preparations: Sequence[TriedPreparation] = (),
 ) -> Candidates:
     """Every method for such data that keeps one of the promises, over the grid of its other parameters.
 
+    For sets of items, methods that keep another promise against the same attacker follow; see `other_promises`.
     also : methods to try beside the installed ones, as `module:Class`.
+    preparations : what to try every method on, beside the data as they are.
 
     >>> from sfumato import Taxonomy
     >>> from sfumato.privacy import KmAnonymity
@@ -97,28 +119,57 @@ def candidates_for(
     """
     wanted = (promises,) if isinstance(promises, PrivacyModel) else tuple(promises)
     _require_kinds(wanted, data)
+    keeping = _candidates(wanted, data, also, preparations)
+    if not keeping.found and not keeping.lacking:
+        raise _no_method(wanted, data)
+    other = other_promise(wanted, data)
+    if other is None:
+        return keeping
+    more = _candidates((other,), data, also)
+    beside = (replace(candidate, instead=other) for candidate in more.found)
+    return Candidates((*keeping.found, *beside), tuple(dict.fromkeys((*keeping.lacking, *more.lacking))))
+
+
+def _candidates(
+    wanted: tuple[PrivacyModel, ...],
+    data: Dataset,
+    also: Iterable[str],
+    preparations: Sequence[TriedPreparation] = (),
+) -> Candidates:
+    """Every method that keeps one of the promises, over its grid, on the data as they are and prepared."""
     candidates: list[Candidate] = []
     lacking: list[str] = []
     for declared in dict.fromkeys([*map(method_class, METHODS), *map(METHODS.choose, also)]):
         if declared.kind != data.kind:
             continue
-        keeping = [
-            candidate
-            for candidate in (_keeping(candidate, wanted, data) for candidate in _grid(declared, wanted))
-            if candidate is not None
-        ]
+        keeping = _all_keeping(declared, wanted, data)
         if not keeping:
             lacking += [_other_policy(declared, wanted)] if _needs_other_policy(declared, wanted, data) else []
             continue
-        try:
-            keeping[0].method._require(keeping[0].fitted(data))
-        except MissingKnowledge as refusal:
-            lacking.append(keep_remedy(str(refusal), refusal))
-        else:
-            candidates += keeping
-    if not candidates and not lacking:
-        raise _no_method(wanted, data)
-    return Candidates(tuple(candidates), tuple(lacking))
+        if "privacy_policy" in declared.needs and getattr(data, "utility_policy", None) is None:
+            keeping = [candidate for candidate in keeping if candidate.usual]  # any items are merged, none suppressed
+        for candidate in keeping:
+            try:
+                candidate.method._require(candidate.fitted(data))
+            except MissingKnowledge as refusal:
+                lacking.append(keep_remedy(str(refusal), refusal))
+            else:
+                candidates.append(candidate)
+        for tried in preparations:
+            candidates += _prepared(declared, wanted, tried)
+    return Candidates(tuple(candidates), tuple(dict.fromkeys(lacking)))
+
+
+def _prepared(
+    declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...], tried: TriedPreparation
+) -> list[Candidate]:
+    """The candidates of a method on prepared data; none where these lack side knowledge that the method needs."""
+    found = []
+    for candidate in _all_keeping(declared, promises, tried.data):
+        with suppress(MissingKnowledge):
+            candidate.method._require(tried.data)
+            found.append(replace(candidate, preparation=tried.steps))
+    return found
 
 
 def _require_kinds(promises: tuple[PrivacyModel, ...], data: Dataset) -> None:
@@ -126,6 +177,12 @@ def _require_kinds(promises: tuple[PrivacyModel, ...], data: Dataset) -> None:
     for promise in promises if len(promises) > 1 else ():
         if data.kind not in {original_kind(kind) for kind in promise.kinds}:
             raise DataError(f"advise: {promise.name} fits {either(promise.kinds)}, and these are {data.kind}")
+
+
+def _all_keeping(declared: type[Method[Dataset]], promises: tuple[PrivacyModel, ...], data: Dataset) -> list[Candidate]:
+    """The method with all combinations of its parameters that keep one of the promises."""
+    found = (_keeping(candidate, promises, data) for candidate in _grid(declared, promises))
+    return [candidate for candidate in found if candidate is not None]
 
 
 def _keeping(candidate: Candidate, promises: tuple[PrivacyModel, ...], data: Dataset) -> Candidate | None:

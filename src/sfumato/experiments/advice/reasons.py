@@ -15,7 +15,19 @@ def reason_of(trial: Trial, advice: Advice) -> str:
     cared = advice.cared
     if not comparable(trial, cared):
         return _sentence(trial.why or f"it was {trial.state}")
-    compared = [other for other in advice.trials if comparable(other, cared)]
+    instead = trial.candidate.instead
+    own = f" It keeps {instead.label}, not the promise that was asked for." if instead is not None else ""
+    return f"{_place(trial, advice)}{own}"
+
+
+def _place(trial: Trial, advice: Advice) -> str:
+    """How the candidate compares with the others of the same promise."""
+    cared = advice.cared
+    compared = [
+        other
+        for other in advice.trials
+        if comparable(other, cared) and other.candidate.instead == trial.candidate.instead
+    ]
     best = [measure.name for measure in cared if all(_loss(trial, measure) <= _loss(o, measure) for o in compared)]
     if len(best) == len(cared):
         on = cared[0].name if len(cared) == 1 else "every measure"

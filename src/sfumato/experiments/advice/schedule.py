@@ -2,7 +2,8 @@
 
 The first runs compile the methods and are outside the budget.  Runs on small samples then estimate how long a run on
 all records takes.  The runs on all records follow: fast candidates before slow ones, and among candidates of about the
-same speed those with their usual parameters, in the order of the catalogue.  Speeds differ if they differ by a factor
+same speed those with their usual parameters, on the data as they are before prepared data, in the order of the
+catalogue.  Speeds differ if they differ by a factor
 of four, so that a little more or less time on another run changes nothing.  A candidate that would need more time than
 is left is postponed, and tried at the end with the rest of the budget, unless that is hopeless.
 """
@@ -22,17 +23,18 @@ from sfumato.experiments.definition.file_tables import MeasureTable
 from sfumato.experiments.missing_runs import Tell
 from sfumato.experiments.run_spec import Measures, RunSpec
 from sfumato.experiments.runner import RunEnd, Runner, Task, packed
+from sfumato.methods.preparation_texts import text_of_step
 from sfumato.methods.promise_texts import text_of_promise
+from sfumato.methods.time_estimates import extrapolated
 from sfumato.utility.base import Measure
 
-__all__ = ["Schedule", "extrapolated", "speed_class"]
+__all__ = ["Schedule", "speed_class"]
 
 _FEW = 300  # records of a run that compiles
 _COMPILING_S = 120.0  # that it may take at least
 _SMALL = 2_000  # records: as quick as a sample
 _SAMPLES = (500, 1_500)
 _SHARE = 0.25  # of the budget, for samples
-_STEEPEST = 3.0  # exponent of the growth of the time
 _FAST = 1 / 32  # of the budget: faster ones are alike
 _FACTOR = 4.0  # between two classes of speed
 _HOPE = 8.0  # an estimate above so many times the time that is left is believed
@@ -122,6 +124,7 @@ class Schedule:
             key=lambda candidate_trial: (
                 speed_class(candidate_trial.estimated_s, self._budget_s, estimated),
                 not candidate_trial.candidate.usual,
+                len(candidate_trial.candidate.preparation),
             ),
         )
         self._done, self._total = 0, len(tasks)
@@ -167,6 +170,7 @@ class Schedule:
             sample=sample,
             method=METHODS.name_of(type(method)),
             arguments=Fields(method.to_json()),
+            preparation=Texts(text_of_step(step) for step in trial.candidate.preparation),
             seed=self._seed,
             promises=Texts(text_of_promise(promise) for promise in trial.candidate.verified),
             measures=Measures(
@@ -190,20 +194,6 @@ def speed_class(estimated_s: float | None, budget_s: float, estimated: bool) -> 
     if estimated_s is None:
         return 99 if estimated else 0
     return max(0, math.ceil(math.log(max(estimated_s, 1e-9) / (budget_s * _FAST), _FACTOR) - 1e-9))
-
-
-def extrapolated(known: Sequence[tuple[int, float]], records: int) -> float:
-    """The estimated seconds for a number of records, from one or two samples: at least linear in the size.
-
-    >>> round(extrapolated([(500, 1.0), (1500, 9.0)], 3000), 6), extrapolated([(500, 2.0), (1500, 2.0)], 3000)
-    (36.0, 4.0)
-    """
-    size, seconds = known[-1]
-    power = 1.0
-    if len(known) > 1:
-        first_size, first = known[0]
-        power = min(_STEEPEST, max(1.0, math.log(seconds / first) / math.log(size / first_size)))
-    return float(seconds * (records / size) ** power)
 
 
 def _name_of_data(trial: Trial) -> str:

@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["advice_head", "advice_rows", "draw_advice", "write_advice"]
 
-_CHOSEN, _FRONT, _OTHER = "#D55E00", "#0072B2", "#b8b8b8"
-_STATES = {"recommended": _CHOSEN, "on the Pareto front": _FRONT, "dominated": _OTHER}
+_CHOSEN, _FRONT, _OTHER, _PROMISE = "#D55E00", "#0072B2", "#b8b8b8", "#CC79A7"
+_STATES = {
+    "recommended": _CHOSEN,
+    "on the Pareto front": _FRONT,
+    "dominated": _OTHER,
+    "another promise": _PROMISE,
+}
 _PANELS = 3
 
 
@@ -59,7 +64,7 @@ def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
                 for measure in advice.cared
             ),
             pretty(trial.seconds or 0.0),
-            ", ".join([*([] if _state(trial) == "dominated" else [_state(trial)]), *_marks(trial)]),
+            ", ".join([*([_state(trial)] if trial.recommended or trial.front else []), *_marks(trial)]),
         )
         for trial in advice.trials
         if comparable(trial, advice.cared)
@@ -67,10 +72,13 @@ def advice_rows(advice: Advice) -> list[tuple[str, ...]]:
 
 
 def _marks(trial: Trial) -> list[str]:
-    return ["near-total loss"] if trial.heavy_losses else []
+    other = trial.candidate.instead
+    return [*(["near-total loss"] if trial.heavy_losses else []), *([f"keeps {other.title}"] if other else [])]
 
 
 def _state(trial: Trial) -> str:
+    if trial.candidate.instead is not None:
+        return "another promise"
     return "recommended" if trial.recommended else "on the Pareto front" if trial.front else "dominated"
 
 
@@ -139,7 +147,7 @@ def _plane(across: Measure, up: Measure, rows: list[JsonObject], colour: alt.Col
 
     x = alt.X(f"{_field(across)}:Q", title=_label(across), scale=alt.Scale(zero=False, padding=24))
     y = alt.Y(f"{_field(up)}:Q", title=_label(up), scale=alt.Scale(zero=False, padding=24))
-    best = [row for row in rows if row["state"] != "dominated"]
+    best = [row for row in rows if row["state"] in ("recommended", "on the Pareto front")]
     line = alt.Chart(alt.Data(values=best)).mark_line(color="#888", strokeDash=[4, 3], strokeWidth=1.2)
     points = alt.Chart(alt.Data(values=rows)).mark_point(filled=True, size=90, opacity=0.95)
     names = alt.Chart(alt.Data(values=best)).mark_text(align="left", dx=8, dy=-6, fontSize=11, color="#333")

@@ -4,7 +4,8 @@ Sets are numbered by size, the largest first, so that a rising list of numbers i
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["farthest_apart", "widths"]
 

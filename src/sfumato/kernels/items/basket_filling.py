@@ -1,7 +1,8 @@
 """Synthetic transactions of given sizes, filled with itemsets from which items were removed."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["corrupt", "pack"]
 

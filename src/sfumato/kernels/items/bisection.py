@@ -1,6 +1,6 @@
 """Binary search in a sorted part of an array."""
 
-from numba import njit
+from sfumato.kernels.compiled import njit
 
 __all__ = ["lower_bound"]
 

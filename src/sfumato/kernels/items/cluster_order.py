@@ -4,18 +4,12 @@ The terms of cluster number c are terms[begins[c]:ends[c]], rising.
 """
 
 import numpy as np
-from numba import njit
 
-__all__ = ["compact", "count_terms", "leading_ranks", "may_share"]
+from sfumato.kernels.compiled import njit
+
+__all__ = ["compact", "leading_ranks", "may_share"]
 
 _FLOOR = 1 << 32  # more than any support
-
-
-@njit(cache=True)
-def count_terms(terms, counts, step):
-    """Add `step` to the count of each term."""
-    for term in terms:
-        counts[term] += step
 
 
 @njit(cache=True)

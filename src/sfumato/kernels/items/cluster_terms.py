@@ -1,8 +1,8 @@
 """The distinct terms of each cluster, and the items of each term."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.mining.pattern_buffers import sort
 
 __all__ = ["entries_of_clusters"]
@@ -25,7 +25,7 @@ def entries_of_clusters(chosen, codes, offsets, leaf_starts, number_of):
     counts, seen = np.zeros(len(number_of), dtype=np.int64), np.empty(len(number_of), dtype=np.int64)
     n, end = 0, 0
     for cluster in range(len(leaf_starts) - 1):
-        first, last, n_seen = offsets[leaf_starts[cluster]], offsets[leaf_starts[cluster + 1]], 0
+        first, last, n_seen = offsets[leaf_starts[cluster]], offsets[leaf_starts[cluster + 1]], np.int64(0)
         for i in range(first, last):
             if chosen[i]:
                 term = number_of[codes[i]]

@@ -1,15 +1,16 @@
 """VERPART without covers: record chunks in which no term always occurs with another (partial suppression)."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 from sfumato.kernels.items.term_chunks import count_left, has_cover, is_frequent, longest_row, rows_left, term_rows
 from sfumato.kernels.items.verpart import cluster_rows, write_parts
 
 __all__ = ["safe_vertical_parts"]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _suppress_one(term, other, data):
     """Suppress a term in the first row that has both terms and no suppression; returns the place or -1."""
     for position in range(data.starts[term], data.starts[term + 1]):
@@ -23,7 +24,7 @@ def _suppress_one(term, other, data):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _count_together(some, inside, data, counts):
     """Count the terms of the chunk in these rows."""
     for row in some:
@@ -32,7 +33,7 @@ def _count_together(some, inside, data, counts):
                 counts[data.rows[i]] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _uncover(term, some, inside, data, counts, places):
     """Suppress one occurrence for each cover between a term and the others of its chunk; returns how many.
 
@@ -59,7 +60,7 @@ def _uncover(term, some, inside, data, counts, places):
     return n_places
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _is_safe(inside, m, k, data, counts):
     """Whether the chunk is k^m-anonymous and no term in it always occurs with another."""
     n_terms = len(data.starts) - 1
@@ -81,11 +82,11 @@ def _is_safe(inside, m, k, data, counts):
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _fits_safely(term, m, k, inside, data, counts, places):
     """Whether a term can join a chunk without a cover; suppresses a few occurrences where that helps."""
     some = rows_left(term, data)
-    if m > 1 and not is_frequent(some, len(some), -1, m - 1, k, data, inside, counts):
+    if m > 1 and not is_frequent(some, len(some), np.int64(-1), m - 1, k, data, inside, counts):
         return False
     if not has_cover(term, some, inside, data, counts):
         return True
@@ -99,7 +100,7 @@ def _fits_safely(term, m, k, inside, data, counts, places):
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _safe_chunks(rows, row_starts, n_terms, m, k, suppressed):
     """Divide terms into chunks without covers, greedily; marks the suppressed occurrences."""
     data = term_rows(rows, row_starts, n_terms, suppressed)

@@ -1,12 +1,14 @@
 """HORPART: division of records into clusters by their frequent terms (Terrovitis et al., 2012)."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 
 __all__ = ["split_records"]
 
 
-@njit(cache=True)
+@inner
 def _push(heap, n, key):
     """Put a key into a heap whose largest key is on top; returns the new size."""
     heap[n] = key
@@ -17,7 +19,7 @@ def _push(heap, n, key):
     return n + 1
 
 
-@njit(cache=True)
+@inner
 def _pop(heap, n):
     """Move the largest key of a heap behind its end; returns the new size."""
     heap[0], heap[n - 1] = heap[n - 1], heap[0]
@@ -35,7 +37,7 @@ def _pop(heap, n):
         position = child
 
 
-@njit(cache=True)
+@inner
 def _cut(start, end, largest, starts, n_clusters):
     """Cut a range of records into clusters of nearly the same size, none above the largest."""
     n = end - start
@@ -46,7 +48,7 @@ def _cut(start, end, largest, starts, n_clusters):
     return n_clusters
 
 
-@njit(cache=True)
+@inner
 def _postings(order, start, end, codes, offsets, eligible, counts, first, places):
     """The records (as places in the order) of each eligible term; `first` is filled, `places` returned."""
     total = 0
@@ -72,18 +74,19 @@ def _postings(order, start, end, codes, offsets, eligible, counts, first, places
 
 
 @njit(cache=True)
-def split_records(codes, offsets, n_terms, skipped, smallest, largest):
+def split_records(codes, offsets, n_terms, skipped, smallest, largest, order):
     """Clusters of records: split by the most frequent term, again and again, until every part is small enough.
 
     codes : int32[total], offsets : int64[n + 1].  skipped : bool[n_terms], terms that never split.
     smallest, largest : sizes of a cluster, 2 * smallest <= largest, smallest <= n.
-    Returns the records in the order of their clusters, int64[n], and where each cluster begins, int64[...].
+    order : int64[n], all records, rising; left in the order of their clusters.
+    Returns where each cluster begins, int64[...].
     A part keeps the order of its records.  About O(total * depth) time, O(total) memory.
     """
     n = len(offsets) - 1
-    order, moved = np.arange(n), np.empty(n, dtype=np.int64)
+    moved = np.empty(n, dtype=np.int64)
     starts = np.empty(n // smallest + 1, dtype=np.int64)
-    n_clusters = 0
+    n_clusters = np.int64(0)
     # parts to look at: where they lie, and the last of the terms that led there
     part_start, part_end = np.zeros(n // smallest + 2, dtype=np.int64), np.zeros(n // smallest + 2, dtype=np.int64)
     part_used = np.full(n // smallest + 2, -1, dtype=np.int64)
@@ -109,7 +112,7 @@ def split_records(codes, offsets, n_terms, skipped, smallest, largest):
                     seen[n_seen] = codes[i]
                     n_seen += 1
                 counts[codes[i]] += 1
-        n_heap = 0
+        n_heap = np.int64(0)
         for i in range(n_seen):
             eligible[seen[i]] = counts[seen[i]] >= smallest and not skipped[seen[i]]
         node = used
@@ -172,4 +175,4 @@ def split_records(codes, offsets, n_terms, skipped, smallest, largest):
                 first[codes[i]] = -1
                 eligible[codes[i]] = False
         n_clusters = _cut(begun, end, largest, starts, n_clusters)
-    return order, starts[:n_clusters]
+    return starts[:n_clusters]

@@ -5,8 +5,8 @@ written behind all others; what it replaces is left behind.
 """
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.items.bisection import lower_bound
 
 __all__ = ["best_partner", "join", "next_violation", "support_of", "violations"]

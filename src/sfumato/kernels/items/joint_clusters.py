@@ -6,8 +6,9 @@ Only the entries of common terms are read, so that a large cluster costs no more
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 from sfumato.kernels.items.bisection import lower_bound
 from sfumato.kernels.items.term_chunks import chunks_of_terms
 from sfumato.kernels.mining.pattern_buffers import sort
@@ -80,7 +81,7 @@ class SharedTerms(NamedTuple):
     entry_starts: Any  # int64[...]: where the entries of each term begin
 
 
-@njit(cache=True)
+@inner
 def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of):
     """Where the terms stand in both lists whose common support is at least k: best supported first, then by name.
 
@@ -88,7 +89,7 @@ def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of
     """
     n = min(len(terms), len(more_terms))
     keys, places, beside = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    count, i, j, most = 0, 0, 0, np.int64(0)
+    count, i, j, most = np.int64(0), 0, 0, np.int64(0)
     while i < len(terms) and j < len(more_terms):
         if terms[i] == more_terms[j]:
             support = supports[i] + more_supports[j]
@@ -113,7 +114,7 @@ def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of
     return ranked, ranked_beside
 
 
-@njit(cache=True)
+@inner
 def _entries_of(places, beside, heads, more_heads, following, total):
     """The entries of each common term, and where those of each begin; `total` is no less than their number."""
     entries, starts = np.empty(total, dtype=np.int64), np.zeros(len(places) + 1, dtype=np.int64)
@@ -129,7 +130,7 @@ def _entries_of(places, beside, heads, more_heads, following, total):
     return entries[:n], starts
 
 
-@njit(cache=True)
+@inner
 def _rows_of(entries, entry_starts, starts, postings, row_of, total):
     """The common terms of each record that has some, rising; rows come in the order in which records are met.
 
@@ -157,16 +158,16 @@ def _rows_of(entries, entry_starts, starts, postings, row_of, total):
     return rows, row_starts[: n_rows + 1]
 
 
-@njit(cache=True)
+@inner
 def _add_sizes(wanted, terms, sizes, totals):
     """Add to `totals` the size beside each wanted term in a rising list."""
     for i in range(len(wanted)):
-        place = lower_bound(terms, 0, len(terms), wanted[i])
+        place = lower_bound(terms, np.int64(0), len(terms), wanted[i])
         if place < len(terms) and terms[place] == wanted[i]:
             totals[i] += sizes[place]
 
 
-@njit(cache=True)
+@inner
 def _gains(entries, entry_starts, chunk_of, leaf_of, leaves, here, supported, total):
     """Whether Equation 1 holds, and Lemma 2 for every leaf once the chosen terms have left its term chunk.
 

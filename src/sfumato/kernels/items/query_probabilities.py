@@ -1,7 +1,8 @@
 """The probability that each record answers a query, when generalized labels stand for unknown members."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["itemset_probabilities", "sequence_probabilities", "share_probabilities", "subset_probabilities"]
 

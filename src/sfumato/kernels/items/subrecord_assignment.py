@@ -1,7 +1,8 @@
 """Random assignment of the subrecords of a chunk to distinct records (slots)."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["draw_slots", "draw_slots_outside"]
 

@@ -6,7 +6,8 @@ Rows are records; terms are numbered in the order in which they are tried.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.inner import inner
 
 __all__ = [
     "TermRows",
@@ -31,7 +32,7 @@ class TermRows(NamedTuple):
     suppressed: Any  # bool[...], by place
 
 
-@njit(cache=True, nogil=True)
+@inner
 def term_rows(rows, row_starts, n_terms, suppressed):
     """The rows of each term; suppressed : bool[len(rows)]."""
     starts = np.zeros(n_terms + 1, dtype=np.int64)
@@ -49,7 +50,7 @@ def term_rows(rows, row_starts, n_terms, suppressed):
     return TermRows(rows, row_starts, starts, holders, places, suppressed)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _companions(some, n, after, k, data, inside, counts, companions):
     """Write the terms of the chunk, behind `after`, that occur in these rows; -1 if one of them in fewer than k."""
     rows, row_starts, suppressed = data.rows, data.row_starts, data.suppressed
@@ -69,7 +70,7 @@ def _companions(some, n, after, k, data, inside, counts, companions):
     return n_found if enough else -1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def is_frequent(some, n, after, left, k, data, inside, counts):
     """Whether every set of up to `left` more terms of the chunk that occurs in these rows occurs in k of them.
 
@@ -92,7 +93,7 @@ def is_frequent(some, n, after, left, k, data, inside, counts):
             continue
         term = companions[depth, next_one[depth]]
         next_one[depth] += 1
-        count = 0
+        count = np.int64(0)
         for position in range(n_fewer[depth]):
             row = fewer[depth, position]
             for i in range(row_starts[row], row_starts[row + 1]):
@@ -107,7 +108,7 @@ def is_frequent(some, n, after, left, k, data, inside, counts):
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def rows_left(term, data):
     """The rows in which a term is not suppressed."""
     some = np.empty(data.starts[term + 1] - data.starts[term], dtype=np.int64)
@@ -119,7 +120,7 @@ def rows_left(term, data):
     return some[:n]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def count_left(term, data):
     """Count the rows in which a term is not suppressed."""
     n = 0
@@ -128,7 +129,7 @@ def count_left(term, data):
     return n
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
     """Whether every distinct subrecord of the chunk would occur k times with one more term.
 
@@ -150,7 +151,7 @@ def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
     return fine
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _split_kinds(some, kind_of, kind_sizes, n_kinds, split):
     """Give the rows with a new term their new subrecord; returns the number of kinds."""
     for position in range(len(some)):
@@ -166,7 +167,7 @@ def _split_kinds(some, kind_of, kind_sizes, n_kinds, split):
     return n_kinds
 
 
-@njit(cache=True, nogil=True)
+@inner
 def has_cover(term, some, inside, data, counts):
     """Whether a new term would always occur with another of the chunk, or another with it."""
     rows, row_starts = data.rows, data.row_starts
@@ -185,7 +186,7 @@ def has_cover(term, some, inside, data, counts):
     return covered
 
 
-@njit(cache=True, nogil=True)
+@inner
 def longest_row(row_starts):
     """How many terms a row has at most; larger sets do not occur."""
     longest = np.int64(1)
@@ -194,7 +195,7 @@ def longest_row(row_starts):
     return longest
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _unrestricted(some, restricted):
     """How many of these rows are not restricted."""
     n = 0
@@ -203,7 +204,7 @@ def _unrestricted(some, restricted):
     return n
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _still_waiting(waiting, n, inside, starts, holders, kind_of, restricted):
     """Drop the terms that went into the chunk, and reset what is known about their rows; returns how many wait."""
     n_left = 0
@@ -219,7 +220,7 @@ def _still_waiting(waiting, n, inside, starts, holders, kind_of, restricted):
     return n_left
 
 
-@njit(cache=True, nogil=True)
+@inner
 def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     """Divide terms into chunks greedily (VERPART, lines 8 to 15).
 
@@ -233,7 +234,7 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     starts, holders, n_rows = data.starts, data.holders, len(row_starts) - 1
     chunk_of = np.full(n_terms, -1, dtype=np.int64)
     m = min(m, longest_row(row_starts))
-    waiting, n_waiting = np.empty(n_terms, dtype=np.int64), 0
+    waiting, n_waiting = np.empty(n_terms, dtype=np.int64), np.int64(0)
     any_blocked = False
     for term in range(n_terms):
         any_blocked = any_blocked or blocked[term] > 0
@@ -245,7 +246,7 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     kind_sizes, split = np.zeros(len(rows) + 1, dtype=np.int64), np.zeros(len(rows) + 1, dtype=np.int64)
     chunk = 0
     while n_waiting > 0:
-        n_kinds, closed, n_restricted, strict = 1, np.int64(0), 0, False
+        n_kinds, closed, n_restricted, strict = np.int64(1), np.int64(0), 0, np.bool_(False)
         kind_sizes[0] = n_rows
         for i in range(n_waiting):
             term = waiting[i]
@@ -256,7 +257,7 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
                     continue
                 if not _anonymous(some, k, strict, kind_of, kind_sizes, n_kinds, split):
                     continue
-            if i > 0 and m > 1 and not is_frequent(some, len(some), -1, m - 1, k, data, inside, counts):
+            if i > 0 and m > 1 and not is_frequent(some, len(some), np.int64(-1), m - 1, k, data, inside, counts):
                 continue
             if safe and has_cover(term, some, inside, data, counts):
                 continue

@@ -3,8 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 from sfumato.kernels.items.term_chunks import chunks_of_terms
 from sfumato.kernels.mining.pattern_buffers import sort
 
@@ -23,11 +24,11 @@ class ClusterRows(NamedTuple):
     origin: Any  # int64[...]: the item of each
 
 
-@njit(cache=True, nogil=True)
+@inner
 def ranked_terms(seen, n_seen, supports, skipped, k, n_terms):
     """The terms with a support of at least k, best supported first and then by name; int64[...]."""
     keys = np.empty(n_seen, dtype=np.int64)
-    most, n = np.int64(0), 0
+    most, n = np.int64(0), np.int64(0)
     for i in range(n_seen):
         most = max(most, supports[seen[i]])
     for i in range(n_seen):
@@ -40,7 +41,7 @@ def ranked_terms(seen, n_seen, supports, skipped, k, n_terms):
     return keys[:n]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def rows_of_terms(codes, places, ends, rank):
     """The ranked terms of each row, rising, and the place of each in `codes`.
 
@@ -66,7 +67,7 @@ def rows_of_terms(codes, places, ends, rank):
     return rows[:n], row_starts, origin[:n]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _repair(chunk_of, rows, row_starts, suppressed, size, m, k):
     """The rarest term, which goes to the term chunk where Lemma 2 asks for it; otherwise -1."""
     n_chunks = np.int64(0)
@@ -93,7 +94,7 @@ def _repair(chunk_of, rows, row_starts, suppressed, size, m, k):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts):
     """The terms of a cluster with a support of at least k, as rows of ranked terms (lines 1 to 7).
 
@@ -102,7 +103,7 @@ def cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports,
     parts : all items of the cluster are put into the term chunk.
     """
     begin, end = offsets[starts[cluster]], offsets[starts[cluster + 1]]
-    n_seen = 0
+    n_seen = np.int64(0)
     for i in range(begin, end):
         parts[i] = TERM
         if supports[codes[i]] == 0:
@@ -114,7 +115,12 @@ def cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports,
         supports[seen[i]] = 0
     for i in range(len(ranked)):
         rank[ranked[i]] = i
-    places, ends = np.arange(begin, end), np.empty(starts[cluster + 1] - starts[cluster], dtype=np.int64)
+    places, ends = (
+        np.empty(end - begin, dtype=np.int64),
+        np.empty(starts[cluster + 1] - starts[cluster], dtype=np.int64),
+    )
+    for i in range(begin, end):
+        places[i - begin] = i
     for row in range(len(ends)):
         ends[row] = offsets[starts[cluster] + row + 1] - begin
     rows, row_starts, origin = rows_of_terms(codes, places, ends, rank)
@@ -123,7 +129,7 @@ def cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports,
     return ClusterRows(len(ranked), n_seen, rows, row_starts, origin)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def write_parts(chunk_of, cluster, suppressed, m, k, parts):
     """Write the record chunks of a cluster's items, with the repair of Lemma 2 where the term chunk is empty."""
     _, n_seen, rows, row_starts, origin = cluster
@@ -149,5 +155,5 @@ def vertical_parts(codes, offsets, starts, first, last, n_terms, skipped, m, k, 
         content = cluster_rows(codes, offsets, starts, cluster, n_terms, skipped, k, supports, rank, seen, parts)
         rows, row_starts, n_ranked = content.rows, content.row_starts, content.n_ranked
         suppressed, blocked = np.zeros(len(rows), dtype=np.bool_), np.zeros(n_ranked, dtype=np.int64)
-        chunk_of = chunks_of_terms(rows, row_starts, n_ranked, blocked, len(row_starts) - 1, m, k, False)
+        chunk_of = chunks_of_terms(rows, row_starts, n_ranked, blocked, len(row_starts) - 1, m, k, np.bool_(False))
         write_parts(chunk_of, content, suppressed, m, k, parts)

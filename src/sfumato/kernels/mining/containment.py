@@ -1,7 +1,8 @@
 """Containment of patterns in records, as subsequences."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["contained_patterns"]
 

@@ -1,250 +1,171 @@
-"""Frequent itemsets by occurrence deliver (LCM; Uno et al., 2004) on records sorted from rare to frequent items.
+"""Frequent itemsets by growing sets from the rarest item on (FP-growth; Han et al., 2000) in the trees of `fp_tree`.
 
-A set is held as the records that contain it and the position of its last item in each; reading on counts every item
-that can be added.  An item in all of these records is perfect: it joins the set at once, so that one node stands for
-a closed set and all its subsets with the same records.  Records of one unit lie together, as for sequences.
+An item that all records of a set hold is perfect: it joins the set at once, so that one step stands for a closed set
+and all its subsets with the same records.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from sfumato.kernels.items.bisection import lower_bound
-from sfumato.kernels.mining.pattern_buffers import (
-    ALL,
-    BAR,
-    BUCKETS,
-    CLOSED,
-    FOUND,
-    clear_touched,
-    keep,
-    sort,
-    with_length,
-    with_rows,
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.mining.found_sets import (
+    covered,
+    is_subset_of_equal,
+    link,
+    remember,
+    with_listed_sets,
 )
+from sfumato.kernels.mining.fp_tree import (
+    COUNT,
+    FIRST,
+    RANK,
+    TOTAL,
+    climb,
+    forget,
+    grow_tree,
+    read_records,
+    sift,
+    tree_of_records,
+)
+from sfumato.kernels.mining.pattern_buffers import ALL, BUCKETS, CLOSED, FOUND, MAXIMAL, Found, with_length, with_rows
 
-__all__ = ["ItemsetPath", "grow_itemsets"]
+__all__ = ["FRAME_COLUMNS", "NEXT", "ItemsetPath", "grow_itemsets", "rename_items"]
+
+ROOT, BASE, NEXT, PERFECT, LIST, LISTED, SEEN = range(7)  # columns of a frame; the last three as in `found_sets`
+FRAME_COLUMNS = 7
 
 
 class ItemsetPath(NamedTuple):
-    """The items of the current set."""
+    """The items of the current set, by rank."""
 
-    chosen: Any  # int32[longest record]: one item a level
+    chosen: Any  # int32[longest record]: one item a frame
     perfect: Any  # int32[longest record]: items in all of the records
-    sizes: Any  # int64[2]: how many of both
-    inside: Any  # bool[items]: which items are among them
-    items: Any  # int32[longest record]: receives all of them
+    subset: Any  # int32[longest record]: scratch
 
 
 @njit(cache=True)
-def _tally(here, places, data, inside, scratch):
-    """Count the units and the records of every item behind the last one; returns how many items there are."""
-    supports, entries, last_unit, _, touched = scratch
-    n_touched = 0
-    for entry in range(len(here)):
-        record = here[entry]
-        unit = data.units[record]
-        for position in range(places[entry] + 1, data.offsets[record + 1]):
-            item = data.codes[position]
-            if inside[item]:
-                continue
-            if entries[item] == 0:
-                touched[n_touched] = item
-                n_touched += 1
-            entries[item] += 1
-            if last_unit[item] != unit:
-                last_unit[item] = unit
-                supports[item] += 1
-    return n_touched
+def _with_room(found, counters, size):
+    """The found sets with room for one more of this size."""
+    n = counters[FOUND]
+    used = found.ends[n - 1] if n > 0 else 0
+    if used + size <= len(found.codes) and n < len(found.ends):
+        return found
+    codes, ends = with_length(found.codes, used, used + size), with_length(found.ends, n, n + 1)
+    return Found(codes, ends, with_length(found.supports, n, n + 1))
 
 
 @njit(cache=True)
-def _joins_everywhere(here, places, codes, offsets, inside):
-    """Whether all of these records hold the same item before the last one.
-
-    Only items of the record with the fewest before it can be the one.
-    """
-    fewest = 0
-    for entry in range(len(here)):
-        if places[entry] - offsets[here[entry]] < places[fewest] - offsets[here[fewest]]:
-            fewest = entry
-    for candidate in range(offsets[here[fewest]], places[fewest]):
-        item = codes[candidate]
-        if inside[item]:
-            continue
-        everywhere = True
-        for entry in range(len(here)):
-            place = lower_bound(codes, offsets[here[entry]], places[entry], item)
-            if place == places[entry] or codes[place] != item:
-                everywhere = False
-                break
-        if everywhere:
-            return True
-    return False
+def _keep(one, n_one, other, n_other, support, found, counters):
+    """Write a set, which there is room for: the first items of two arrays."""
+    n = counters[FOUND]
+    used = found.ends[n - 1] if n > 0 else 0
+    for i in range(n_one):
+        found.codes[used + i] = one[i]
+    for i in range(n_other):
+        found.codes[used + n_one + i] = other[i]
+    found.ends[n], found.supports[n] = used + n_one + n_other, support
+    counters[FOUND] = n + 1
 
 
 @njit(cache=True)
-def _can_add(here, places, support, threshold, data, inside, scratch):
-    """Whether an item before the last one can join with at least this support; read only until that is certain."""
-    codes, offsets, units = data
-    counts, last_unit, touched = scratch.supports, scratch.last_unit, scratch.touched
-    n_touched, best, seen, unit = 0, 0, 0, -1
-    for entry in range(len(here)):
-        record = here[entry]
-        if units[record] != unit:
-            if best >= threshold or best + support - seen < threshold:
-                break
-            unit = units[record]
-            seen += 1
-        for position in range(offsets[record], places[entry]):
-            item = codes[position]
-            if not inside[item] and last_unit[item] != unit:
-                if counts[item] == 0:
-                    touched[n_touched] = item
-                    n_touched += 1
-                last_unit[item] = unit
-                counts[item] += 1
-                best = max(best, counts[item])
-    for i in range(n_touched):
-        counts[touched[i]], last_unit[touched[i]] = 0, -1
-    return best >= threshold
-
-
-@njit(cache=True)
-def _push(stack, n_buckets, n_touched, n_records, bar, free, level, n_perfect, scratch):
-    """Put a bucket on the stack for each item that reaches the bar and is not perfect, the best supported on top.
-
-    The sixth column of a bucket is the number of perfect items.
-    Returns the stack, perhaps longer, and how many buckets were put there.
-    """
-    supports, entries, _, fill, touched = scratch
-    keys = np.empty(n_touched, dtype=np.int64)
-    n_items, n = len(supports), 0
-    for i in range(n_touched):
-        if supports[touched[i]] >= bar and entries[touched[i]] < n_records:
-            keys[n] = supports[touched[i]] * n_items + touched[i]
-            n += 1
-    sort(keys, n)
-    stack = with_rows(stack, n_buckets, n_buckets + n)
-    for i in range(n):
-        item = keys[i] % n_items
-        fill[item] = free
-        row = stack[n_buckets + i]
-        row[0], row[1], row[2] = item, free, free + entries[item]
-        row[3], row[4], row[5] = level, supports[item], n_perfect
-        free += entries[item]
-    return stack, n
-
-
-@njit(cache=True)
-def _deliver(here, places, codes, offsets, fill, records, positions):
-    """Write the occurrences of every item with a place to go (fill >= 0), records in their order."""
-    for entry in range(len(here)):
-        record = here[entry]
-        for position in range(places[entry] + 1, offsets[record + 1]):
-            slot = fill[codes[position]]
-            if slot >= 0:
-                records[slot] = record
-                positions[slot] = position
-                fill[codes[position]] = slot + 1
-
-
-@njit(cache=True)
-def _keep_subsets(items, level, size, support, shortest, longest, most, patterns, histogram, counters):
-    """Keep the first `level` items with every subset of the others, as far as the lengths and `most` labels allow."""
-    subset = np.empty(size, dtype=np.int32)
-    chosen = np.empty(size - level, dtype=np.int64)
-    for i in range(level):
-        subset[i] = items[i]
-    for extra in range(max(0, shortest - level), min(size, longest) - level + 1):
+def _keep_subsets(path, level, n_perfect, support, rules, found, counters):
+    """Keep the chosen items with every subset of the perfect ones, as far as the lengths and `most` labels allow."""
+    index = np.empty(n_perfect, dtype=np.int64)
+    for extra in range(max(0, rules.shortest - level), min(level + n_perfect, rules.longest) - level + 1):
         for i in range(extra):
-            chosen[i] = i
-        while counters[FOUND] == 0 or patterns.ends[counters[FOUND] - 1] <= most:
+            index[i] = i
+        while counters[FOUND] == 0 or found.ends[counters[FOUND] - 1] <= rules.most:
             for i in range(extra):
-                subset[level + i] = items[level + chosen[i]]
-            patterns = keep(subset[: level + extra], support, 0, histogram, patterns, counters)
+                path.subset[i] = path.perfect[index[i]]
+            found = _with_room(found, counters, level + extra)
+            _keep(path.chosen, level, path.subset, extra, support, found, counters)
             last = extra - 1  # the next combination: raise the last index that can be raised
-            while last >= 0 and chosen[last] == size - level - extra + last:
+            while last >= 0 and index[last] == n_perfect - extra + last:
                 last -= 1
             if last < 0:
                 break
-            chosen[last] += 1
+            index[last] += 1
             for i in range(last + 1, extra):
-                chosen[i] = chosen[i - 1] + 1
-    return patterns
+                index[i] = index[i - 1] + 1
+    return found
 
 
 @njit(cache=True)
-def grow_itemsets(data, rules, state, path, histogram, counters, scratch):
-    """Mine itemsets until the stack is empty or about `budget` occurrences were read; returns the new state.
+def grow_itemsets(records, last, nodes, items, rules, frames, path, conditional, found, store, counters):
+    """Mine itemsets until no frame is left or about `budget` nodes were read.
 
-    data : Records, codes rising in every record.  rules : MiningRules, top 0 for ALL.  state : MiningState.
-    path : ItemsetPath.  histogram, counters : see `keep`.  scratch : Scratch.
+    records : RankedRecords.  last : int32[records], scratch.  nodes, items : the trees, first the items of the records.
+    rules : MiningRules.  frames : int64[longest record + 1, 7].
+    path : ItemsetPath.  conditional : Conditional.  found : Found.  store : FoundSets.  counters : BUCKETS is the
+    number of frames, FOUND that of sets.
+    Returns the arrays that may have grown: nodes, items, codes, ends, supports, and those of the store.
     """
-    which, shortest, longest = rules.which, rules.shortest, rules.longest
-    stack, records, positions, patterns = state
-    supports, entries, touched, inside = scratch.supports, scratch.entries, scratch.touched, path.inside
-    work = 0
+    which, bar, work = rules.which, rules.frequent, 0
+    chosen, perfect = path.chosen, path.perfect
     while counters[BUCKETS] > 0 and work < rules.budget:
-        counters[BUCKETS] -= 1
-        item, start, end, level, support, n_perfect = stack[counters[BUCKETS]]
-        _go_to(path, level, item, n_perfect)
-        if support < counters[BAR]:
+        if counters[FOUND] > 0 and found.ends[counters[FOUND] - 1] > rules.most:
+            break
+        level = counters[BUCKETS]
+        top = level - 1
+        if frames[top, NEXT] == 0:
+            counters[BUCKETS] -= 1
             continue
-        here, places = records[start:end], positions[start:end]
-        work += len(here) + level
-        # what an earlier item could join everywhere is met again, larger, where that item is chosen
-        if which != ALL and _joins_everywhere(here, places, data.codes, data.offsets, inside):
+        frames[top, NEXT] -= 1
+        base = frames[top, BASE]
+        place = base + frames[top, NEXT]
+        total, first, end = items[place, TOTAL], items[place, FIRST], items[place + 1, FIRST]
+        support = total & COUNT
+        chosen[top] = items[place, RANK]
+        if which == CLOSED and is_subset_of_equal(total, chosen, level, found, store):
             continue
-        n_touched = _tally(here, places, data, inside, scratch)
-        best, total = 0, 0
-        for i in range(n_touched):
-            if entries[touched[i]] == len(here):
-                path.perfect[n_perfect] = touched[i]
-                n_perfect += 1
-                inside[touched[i]] = True
+        if which == MAXIMAL:
+            store = with_listed_sets(frames, level, chosen, found, store, counters)
+        if level == 1:
+            n_touched, n_met = read_records(records, place, conditional)
+        else:
+            n_touched, n_met = climb(nodes, first, end, conditional)
+        work += end - first + n_touched
+        n_kept, n_perfect = sift(n_met, bar, support, conditional, perfect, frames[top, PERFECT], items, base)
+        known = which == MAXIMAL and covered(frames, level, items, base, n_kept, conditional, found, store)
+        if n_kept > 0 and not known and (which != ALL or level < rules.longest):
+            below = place + 1 if level > 1 else len(records.begin)
+            nodes = with_rows(nodes, first, first + n_touched + 2)
+            items = with_rows(items, below, below + n_kept + 1)
+            if level == 1:
+                tree_of_records(nodes, items, records, place, last, n_kept, conditional)
             else:
-                best = max(best, supports[touched[i]])
-                total += entries[touched[i]]
-        path.sizes[1] = n_perfect
-        size = level + n_perfect
-        if best >= counters[BAR] and (level if which == ALL else size) < longest:
-            # buckets lie on the arrays as on the stack: whatever is behind this one is free
-            records, positions = with_length(records, end, end + total), with_length(positions, end, end + total)
-            stack, n_pushed = _push(
-                stack, counters[BUCKETS], n_touched, len(here), counters[BAR], end, level + 1, n_perfect, scratch
-            )
-            counters[BUCKETS] += n_pushed
-            _deliver(here, places, data.codes, data.offsets, scratch.fill, records, positions)
-        clear_touched(scratch, n_touched)
-        items = path.items
-        for i in range(size):
-            items[i] = path.chosen[i] if i < level else path.perfect[i - level]
-        if which == ALL:
-            patterns = _keep_subsets(
-                items, level, size, support, max(1, shortest), longest, rules.most, patterns, histogram, counters
-            )
-            work += size
-        elif shortest <= size <= longest:
-            threshold = support if which == CLOSED else rules.frequent
-            if best < threshold and (
-                (which == CLOSED and rules.single)  # then a record is a unit, and no item joins everywhere
-                or not _can_add(here, places, support, threshold, data, inside, scratch)
-            ):
-                patterns = keep(items[:size], support, rules.top, histogram, patterns, counters)
-    return stack, records, positions, patterns.codes, patterns.ends, patterns.supports
+                grow_tree(nodes, items, frames[top, ROOT], base, below, n_touched, n_kept, conditional)
+            frames[level, ROOT], frames[level, BASE], frames[level, NEXT] = first, below, n_kept
+            frames[level, PERFECT], frames[level, SEEN] = n_perfect, counters[FOUND]
+            counters[BUCKETS] += 1
+        forget(nodes, n_touched if level > 1 else 0, n_met, conditional)
+        if known or (which == MAXIMAL and n_kept > 0):
+            continue
+        if which == ALL and n_perfect > 0:
+            found = _keep_subsets(path, level, n_perfect, support, rules, found, counters)
+        elif which != ALL or level >= rules.shortest:
+            found = _with_room(found, counters, level + n_perfect)
+            _keep(chosen, level, perfect, n_perfect, support, found, counters)
+            if which == CLOSED:
+                store = remember(total, store, counters)
+            elif which == MAXIMAL:
+                store = link(found, store, counters)
+    return nodes, items, found.codes, found.ends, found.supports, store.table, store.heads, store.links, store.lists
 
 
 @njit(cache=True)
-def _go_to(path, level, item, n_perfect):
-    """Replace the items of the last node by those of this one."""
-    chosen, perfect, sizes, inside, _ = path
-    for i in range(max(0, level - 1), sizes[0]):
-        inside[chosen[i]] = False
-    for i in range(n_perfect, sizes[1]):
-        inside[perfect[i]] = False
-    sizes[0], sizes[1] = level, n_perfect
-    if level > 0:
-        chosen[level - 1] = item
-        inside[item] = True
+def rename_items(codes, ends, labels):
+    """Replace the items of every set by their labels, and sort these; in place.
+
+    codes : int32[...].  ends : int64[n].  labels : int32[items].
+    """
+    begin = 0
+    for end in ends:
+        for i in range(begin, end):
+            label, place = labels[codes[i]], i
+            while place > begin and codes[place - 1] > label:
+                codes[place] = codes[place - 1]
+                place -= 1
+            codes[place] = label
+        begin = end

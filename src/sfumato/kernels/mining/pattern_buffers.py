@@ -8,7 +8,8 @@ Values are copied one by one: a slice on the left of an assignment costs seconds
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = [
     "ABOVE",
@@ -53,7 +54,6 @@ class MiningRules(NamedTuple):
     which: Any  # ALL, CLOSED or MAXIMAL
     top: Any  # as for `keep`
     budget: Any  # how many embeddings are read before the batch ends
-    single: Any  # whether every unit has a single record; for itemsets
     most: Any  # how many labels in found patterns end the batch; for itemsets
 
 

@@ -1,7 +1,8 @@
 """The support of given sequences: how many records contain each."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["count_containing"]
 

@@ -8,7 +8,8 @@ there can be inserted at this place, and no other label can.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["Gaps", "grows", "grows_inside"]
 

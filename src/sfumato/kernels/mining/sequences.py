@@ -9,8 +9,8 @@ are counted by watching the unit change.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.mining.pattern_buffers import (
     ALL,
     BAR,

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.owners.projections import DEPENDENTS, HEAP, LENGTH, NODES, START, inner
 
 __all__ = [

@@ -1,8 +1,8 @@
 """Suppressions in trajectory fragments and splits of them, carried out; fragments that can gain more are queued."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.owners.change_queue import GENERATION, NEXT_OF_PERSON, requeue
 from sfumato.kernels.owners.local_gains import (
     clear_projections,

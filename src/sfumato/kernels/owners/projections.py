@@ -13,7 +13,7 @@ Tables are open-addressed: keys int64, -1 where a slot is free, a power of two s
 
 from typing import Any, NamedTuple
 
-from numba import njit
+from sfumato.kernels.compiled import njit
 
 __all__ = [
     "BEFORE",

@@ -1,8 +1,8 @@
 """The gain and the information loss of unifying two projections, and whether a problem would be left."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.owners.projections import (
     CODE,
     FIRST_PLACE,

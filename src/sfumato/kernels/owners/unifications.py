@@ -1,8 +1,8 @@
 """Unification of two projections of one owner: finding candidates, picking the best, and carrying them out."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.owners.projections import (
     CODE,
     HELD,

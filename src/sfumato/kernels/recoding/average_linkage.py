@@ -7,7 +7,8 @@ Loops run over all points or centroids: where these are in Fortran order, they r
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["add_distances", "distance", "linkage_distances", "relabel"]
 

@@ -6,7 +6,8 @@ sequence, for any length of its path.  A carry out of the last word is one more 
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["closest_paths"]
 

@@ -6,8 +6,8 @@ Kernels let other threads run: clusters can be merged side by side.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.recoding.average_linkage import add_distances, linkage_distances, relabel
 from sfumato.kernels.recoding.sensitive_supports import absorb_into, is_unsafe
 from sfumato.kernels.recoding.subsequence_supports import slot_of

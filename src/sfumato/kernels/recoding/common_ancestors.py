@@ -1,7 +1,8 @@
 """Sizes of closest common ancestors in a taxonomy, from the ranges of leaves below its nodes."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["leaves_in_common"]
 

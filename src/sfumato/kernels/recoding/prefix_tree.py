@@ -1,7 +1,8 @@
 """Prefix trees of sequences, as flat arrays in preorder: a node stands before its children, siblings in name order."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["prefix_tree", "tree_paths", "tree_shape"]
 

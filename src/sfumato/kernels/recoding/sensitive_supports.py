@@ -13,8 +13,8 @@ other threads run.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.recoding.subsequence_supports import append_subsequences, copy_row, slot_of
 
 __all__ = ["Holders", "SensitiveRecords", "absorb_into", "count_associations", "is_unsafe", "unsafe_patterns"]

@@ -10,7 +10,8 @@ every function compiled once more for it.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = [
     "PatternTable",
@@ -268,14 +269,17 @@ def absorb_label(codes, offsets, unit_offsets, last, kept, gone, holders, smalle
 def next_rare(patterns, start, current, table, k):
     """The row of the first of patterns[start:], read through `current`, with a support of 1 to k - 1; or their number.
 
-    patterns : int32[n, width], padded with -1.  current : int32[n_labels], the label that each became.
+    patterns : int32[n, width], padded with -1.  current : int32[n_labels], the label that each became; -1 for none, in
+    which case nothing is left of the pattern.
     """
     pattern = np.empty(patterns.shape[1], dtype=np.int32)
     for row in range(start, len(patterns)):
+        whole = True
         for level in range(len(pattern)):
             label = patterns[row, level]
             pattern[level] = current[label] if label >= 0 else -1
+            whole &= label < 0 or pattern[level] >= 0
         slot = slot_of(table.keys, pattern)
-        if table.keys[slot, 0] >= 0 and 0 < table.counts[slot] < k:
+        if whole and table.keys[slot, 0] >= 0 and 0 < table.counts[slot] < k:
             return row
     return len(patterns)

@@ -1,8 +1,8 @@
 """Exchange of members between groups of sequences as long as their generalization becomes cheaper."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.recoding.taxonomy_groups import add_cost, labels_without
 
 __all__ = ["exchange_members"]

@@ -7,8 +7,8 @@ its roads.  Where the union shares too few roads with a trajectory, so does ever
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.roads.clusters import mark_roads, settle
 
 __all__ = ["CTree", "gather_by_tree", "new_tree"]

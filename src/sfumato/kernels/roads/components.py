@@ -1,7 +1,8 @@
 """Connected components of a graph and trees that span them, by union and find."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["components", "spanning_edges"]
 

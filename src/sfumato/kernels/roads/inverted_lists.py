@@ -7,8 +7,8 @@ therefore searched in the shortest lists only; the longer ones are read to finis
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.roads.clusters import mark_roads, settle
 
 __all__ = ["InvertedLists", "gather_by_lists", "new_lists"]

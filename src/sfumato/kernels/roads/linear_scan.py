@@ -1,8 +1,8 @@
 """Clustering of road trajectories without an index: every trajectory is compared with every cluster."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.roads.clusters import FIRST, NEXT, ROAD, STAMP, mark_roads, settle
 
 __all__ = ["gather_by_scan"]

@@ -8,8 +8,8 @@ Dijkstra's algorithm finds the routes from the end of a directed road; it turns 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.roads.routes import pop, push
 
 __all__ = ["Net", "States", "matched_routes", "merge_standing", "most_probable"]

@@ -7,7 +7,8 @@ is still the fastest, and most of the map is never read.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["Roads", "SearchBuffers", "fastest_route", "pop", "push", "route_use", "search_buffers", "speed_on"]
 

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.roads.routes import fastest_route, speed_on
 
 __all__ = ["Cars", "Steps", "advance", "plan", "splice"]

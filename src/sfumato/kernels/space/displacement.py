@@ -1,8 +1,8 @@
 """Distances between locations and the members of the labels that they are published under."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.recoding.average_linkage import distance
 
 __all__ = ["largest_distance", "mean_distances"]

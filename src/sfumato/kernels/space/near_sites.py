@@ -1,7 +1,8 @@
 """All sites within a distance of each point, from the cubes around it."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["near_sites"]
 

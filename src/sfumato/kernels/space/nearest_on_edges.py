@@ -1,7 +1,8 @@
 """The distance of points on a globe from edges that are straight in longitude and latitude."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["nearest_on_edges"]
 

@@ -1,7 +1,8 @@
 """The nearest of many sites within a distance, nearest in the grid cells around a point."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["nearest_site"]
 

@@ -5,7 +5,8 @@ sums : int64[columns + 1, rows + 1] over everything to the left and below.
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["grow_regions"]
 

@@ -5,8 +5,8 @@ points : float64[n, 3], C-contiguous, on the plane (radius 0) or on a globe.
 """
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.recoding.average_linkage import distance
 
 __all__ = ["reachable", "speed_clusters", "stays", "steps"]

@@ -4,8 +4,8 @@ A track is a stretch ``offsets[t]`` to ``offsets[t + 1] - 1`` of the positions, 
 """
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.recoding.average_linkage import distance
 
 __all__ = ["fast_tracks", "first_of_instant", "travel_starts", "within_tolerance"]

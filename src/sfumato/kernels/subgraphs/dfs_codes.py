@@ -7,8 +7,8 @@ place of each node (-1: not reached yet), and for each edge whether it is used.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.mining.pattern_buffers import with_rows
 from sfumato.kernels.subgraphs.symmetries import branches, exchangeable_nodes, look_of, orbits
 

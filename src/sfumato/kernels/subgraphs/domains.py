@@ -3,11 +3,23 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.items.bisection import lower_bound
 
-__all__ = ["OUT", "UNKNOWN", "VALID", "Arcs", "Domains", "PatternArcs", "Removed", "has_arc", "propagate", "take_out"]
+__all__ = [
+    "OUT",
+    "UNKNOWN",
+    "VALID",
+    "Arcs",
+    "Domains",
+    "PatternArcs",
+    "Removed",
+    "count_lists",
+    "has_arc",
+    "propagate",
+    "take_out",
+]
 
 OUT, UNKNOWN, VALID = 0, 1, 2
 
@@ -131,6 +143,14 @@ def _supported(graph, pattern, inside, variable, node, scratch):
         scratch[k, scratch.shape[1] - 1] = count
         k += 1
     return k == 1 or not distinct or _matching(scratch, k)
+
+
+@njit(cache=True)
+def count_lists(inside, nodes, lists):
+    """Raise the count of those nodes that all lists before this one held; inside : uint8[N], lists : how many."""
+    for node in nodes:
+        if inside[node] == lists:
+            inside[node] += 1
 
 
 @njit(cache=True)

@@ -4,7 +4,8 @@ sets : int64[s, k].  holding[begin[e]:begin[e + 1]] : the sets that hold an elem
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["cover_bound", "greedy_packing", "largest_packing", "simplify"]
 

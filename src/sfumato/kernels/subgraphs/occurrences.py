@@ -1,8 +1,8 @@
 """Stored occurrences of a pattern, filtered or extended by one more edge."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.items.bisection import lower_bound
 from sfumato.kernels.mining.pattern_buffers import with_rows
 from sfumato.kernels.subgraphs.domains import has_arc

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, has_arc, propagate, take_out
 from sfumato.kernels.subgraphs.search_order import (
     BLAME,
@@ -16,6 +16,7 @@ from sfumato.kernels.subgraphs.search_order import (
     TRIED,
     UPTO,
     depth_bit,
+    distances,
     open_depth,
 )
 
@@ -46,6 +47,7 @@ class Limits(NamedTuple):
     postpone: Any  # 1 if a search that runs out of steps waits for the next round
     jumps: Any  # 1 if a search that fails goes back to the cause of the conflict
     removes: Any  # 1 if a node that fails for no fault of earlier ones is taken out of its domain
+    near: Any  # 1 if images must be as near to the first one as the nodes of the pattern are
     propagates: Any  # 1 if arc consistency is restored after each search, 0 if after each domain
 
 
@@ -56,15 +58,16 @@ def _blame_all(frames, d):
 
 
 @njit(cache=True)
-def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits, leaves):
+def _search(graph, pattern, plan, domains, removed, domain, frames, taken, distance, begun, limits, leaves):
     """Resume a search at depth `begun` (0: it has not begun) for at most `limits.steps` steps.
 
-    taken : int32[N], the depth + 1 at which a node is in use, all 0 before and after.  leaves : int64[2], ends of
+    taken : int32[N], the depth + 1 at which a node is in use, all 0 before and after.  distance : int64[N], from the
+    first image, or int64[0] where it does not matter.  leaves : int64[2], ends of
     branches seen and allowed: each stands for at least one complete assignment, and no two for the same.
     Returns (what happened, depth, steps).  What no earlier node is to blame for is taken out of its domain.
     """
     keys, n, row, inside = graph.keys, graph.n, pattern.row, domains.inside
-    variables, starts, depths, kinds, _ = plan
+    variables, starts, depths, kinds, reach, _ = plan
     last = variables.shape[1] - 1
     for d in range(max(begun, 1)):
         taken[frames[d, IMAGE]] = d + 1
@@ -98,6 +101,9 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, begun
         node = keys[frames[d, FROM]] - kinds[domain, frames[d, PIVOT]] * n
         frames[d, FROM] += 1
         if inside[row[variables[domain, d]], node] == OUT:
+            continue
+        if len(distance) > 0 and (distance[node] < 0 or distance[node] > reach[domain, d]):
+            frames[d, BLAME] |= 1
             continue
         frames[d, TRIED] = 1
         if taken[node] != 0:
@@ -162,6 +168,8 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
     slot, states, free, n_free = saved
     n = plan.variables.shape[1]
     frames, leaves, spent = np.empty((n + 1, FIELDS), dtype=np.int64), np.empty(2, dtype=np.int64), 0
+    distance = np.full(graph.n if limits.near == 1 else 0, -1, dtype=np.int64)
+    queue = np.empty_like(distance)
     while cursor[0] < len(order):
         domain = order[cursor[0]]
         settled = valid[domain] >= limits.enough or starts[domain] + cursor[1] >= starts[domain + 1]
@@ -184,9 +192,14 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
             for d in range(begun + 1):
                 for f in range(FIELDS):
                     frames[d, f] = states[position, 2 + d * FIELDS + f]
+        n_near = 0
+        if limits.near == 1:
+            n_near = distances(graph, inside, node, plan.reach[domain].max(), distance, queue)
         outcome, d, steps = _search(
-            graph, pattern, plan, domains, removed, domain, frames, taken, begun, limits, leaves
+            graph, pattern, plan, domains, removed, domain, frames, taken, distance, begun, limits, leaves
         )
+        for i in range(n_near):
+            distance[queue[i]] = -1
         spent += steps
         cursor[3] += steps
         if outcome == PUT_ASIDE:

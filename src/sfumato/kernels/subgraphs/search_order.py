@@ -7,8 +7,8 @@ that are to BLAME for what failed (a bit each), and TRIED.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.items.bisection import lower_bound
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "UPTO",
     "Plans",
     "depth_bit",
+    "distances",
     "open_depth",
     "plans",
 ]
@@ -38,6 +39,7 @@ class Plans(NamedTuple):
     begin: Any  # int64[rows, n + 1]: where the arcs of each depth begin
     depth: Any  # int64[rows, m]: the earlier depth
     kind: Any  # int64[rows, m]
+    reach: Any  # int64[rows, n]: edges on a shortest path in the pattern from its first node to that of each depth
     ordered: Any  # bool: images are tried at the arc of an earlier node that has fewest, otherwise at the first arc
 
 
@@ -57,6 +59,7 @@ def plans(pattern, sizes, ordered):
     n, m, rows = len(begin) - 1, len(to), len(sizes)
     variables, starts = np.empty((rows, n), dtype=np.int64), np.zeros((rows, n + 1), dtype=np.int64)
     depth, kinds = np.empty((rows, m), dtype=np.int64), np.empty((rows, m), dtype=np.int64)
+    reach = np.empty((rows, n), dtype=np.int64)
     for domain in range(rows):
         place = np.zeros(n, dtype=np.int64)
         for v in range(n):
@@ -85,14 +88,56 @@ def plans(pattern, sizes, ordered):
                         depth[domain, arcs], kinds[domain, arcs] = e, kind[a]
                         arcs += 1
             starts[domain, d + 1] = arcs
-    return variables, starts, depth, kinds, ordered
+        _reach(begin, to, variables[domain], place, reach[domain])
+    return variables, starts, depth, kinds, reach, ordered
+
+
+@njit(cache=True)
+def _reach(begin, to, variables, place, reach):
+    """Write the distance of each depth's node from the first, edge by edge outwards."""
+    n, changed = len(variables), True
+    for d in range(n):
+        reach[d] = 0 if d == 0 else n
+    while changed:
+        changed = False
+        for d in range(n):
+            for a in range(begin[variables[d]], begin[variables[d] + 1]):
+                if reach[d] + 1 < reach[place[to[a]]]:
+                    reach[place[to[a]]] = reach[d] + 1
+                    changed = True
+
+
+@njit(cache=True)
+def distances(graph, inside, root, radius, distance, queue):
+    """Write the distance of every node from the root along nodes that are in some domain; returns how many there are.
+
+    distance : int64[N], -1 everywhere; those of the nodes in `queue`, int64[N], are written, up to the radius.
+    """
+    offsets, keys, n = graph
+    distance[root], queue[0], head, tail = 0, root, 0, 1
+    while head < tail:
+        node = queue[head]
+        head += 1
+        if distance[node] == radius:
+            break
+        for a in range(offsets[node], offsets[node + 1]):
+            there = keys[a] % n
+            if distance[there] >= 0:
+                continue
+            for row in range(len(inside)):
+                if inside[row, there] != 0:
+                    distance[there] = distance[node] + 1
+                    queue[tail] = there
+                    tail += 1
+                    break
+    return tail
 
 
 @njit(cache=True)
 def open_depth(graph, plan, domain, frames, d):
     """Begin to try images at a depth: the neighbours of the earlier node that has fewest, or of the first one."""
     offsets, keys, n = graph
-    _, starts, depth, kind, ordered = plan
+    _, starts, depth, kind, _, ordered = plan
     fewest = np.int64(1) << 60
     for a in range(starts[domain, d], starts[domain, d + 1]):
         node, base = frames[depth[domain, a], IMAGE], kind[domain, a] * n

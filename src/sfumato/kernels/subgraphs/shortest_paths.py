@@ -1,8 +1,8 @@
 """Pairs of nodes whose shortest path is no longer than a bound."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.mining.pattern_buffers import with_rows
 from sfumato.kernels.roads.routes import pop, push
 

@@ -3,8 +3,7 @@
 The frames of an enumeration are those of a search, see `search_order`; nothing is blamed.
 """
 
-from numba import njit
-
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, has_arc
 from sfumato.kernels.subgraphs.search_order import FROM, IMAGE, PIVOT, UPTO, open_depth
 
@@ -23,7 +22,7 @@ def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, soluti
     """
     inside, members, starts, _, valid = domains
     keys, n, row = graph.keys, graph.n, pattern.row
-    variables, begin, depths, kinds, _ = plan
+    variables, begin, depths, kinds, _, _ = plan
     last, written, steps, d = variables.shape[1] - 1, 0, 0, cursor[1]
     while steps < budget:
         steps += 1

@@ -5,7 +5,8 @@ label, and in directed patterns also whether it leaves (2 * label) or arrives (2
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["branches", "exchangeable_nodes", "look_of", "orbits"]
 

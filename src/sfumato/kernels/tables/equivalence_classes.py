@@ -1,24 +1,27 @@
 """Equivalence classes of rows with the same labels, by hashing of packed keys."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 
 __all__ = ["classes_of", "distinct_pairs"]
 
 
 @njit(cache=True)
-def classes_of(keys, counts, word, shift, mask, start, image):
-    """The equivalence classes of keys after every digit is replaced by its image.
+def classes_of(keys, counts, kept, word, shift, mask, start, image):
+    """The equivalence classes of keys after some digits are replaced by their images.
 
     keys : uint64[n, words].  counts : int64[n], how many rows a key stands for.
-    word, shift, mask : int64/uint64[digits], where a digit lies; digits that are not listed become 0.
+    kept : uint64[words], the bits of digits that stay as they are; all others become 0, or an image.
+    word, shift, mask : int64/uint64[digits], where each digit to replace lies.
     start : int64[digits], image : int64[...]; the image of digit d with value v is image[start[d] + v].
     Returns the class of each key, the keys of the classes and their counts; classes by first appearance.
     """
     n, words = keys.shape
-    size = 16
-    while size < 2 * n:
-        size *= 2
+    size, top = 16, np.uint64(60)
+    while 2 * size < 3 * n:
+        size, top = size * 2, top - np.uint64(1)
     slots = np.full(size, -1, dtype=np.int32)
     ids = np.empty(n, dtype=np.int32)
     class_keys = np.empty((n, words), dtype=np.uint64)
@@ -27,11 +30,11 @@ def classes_of(keys, counts, word, shift, mask, start, image):
     number = 0
     for position in range(n):
         for w in range(words):
-            new[w] = 0
+            new[w] = keys[position, w] & kept[w]
         for d in range(len(word)):
             value = (keys[position, word[d]] >> shift[d]) & mask[d]
             new[word[d]] |= np.uint64(image[start[d] + np.int64(value)]) << shift[d]
-        slot = _slot_of(slots, class_keys, new, words, size)
+        slot = _slot_of(slots, class_keys, new, words, size, top)
         if slots[slot] < 0:
             slots[slot] = number
             for w in range(words):
@@ -42,14 +45,13 @@ def classes_of(keys, counts, word, shift, mask, start, image):
     return ids, class_keys[:number].copy(), total[:number].copy()
 
 
-@njit(cache=True)
-def _slot_of(slots, class_keys, new, words, size):
+@inner
+def _slot_of(slots, class_keys, new, words, size, top):
     """The slot of a key, or the free slot where it belongs (open addressing)."""
     mixed = np.uint64(0)
     for w in range(words):
         mixed = (mixed ^ new[w]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed & np.uint64(size - 1))
+    slot = np.int64(mixed >> top)  # the highest bits depend on all digits
     while slots[slot] >= 0:
         same = True
         for w in range(words):

@@ -11,7 +11,10 @@ whole range (farther than that beyond it for a missing value), then the cost of 
 node of each leaf, then for each node its parent, the leaf after its last one, and its cost.
 """
 
-from numba import njit
+import numpy as np
+
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 
 __all__ = ["join_cost", "label_cost", "span_cost"]
 
@@ -30,16 +33,16 @@ def span_cost(a, low, high, spans):
     return spans[node + 2]
 
 
-@njit(cache=True)
-def join_cost(low, high, group, row, codes, spans, most):
+@inner
+def join_cost(labels, group, row, codes, spans, most):
     """The cost of each row of group `group` after this row joins it; `most` if it is no less.
 
-    low, high : int32[..., attributes].  codes : int32[n, attributes].
+    labels : int32[groups, 2, attributes], the lowest and the highest leaf.  codes : int32[n, attributes].
     """
-    total = 0
+    total = np.int64(0)
     for a in range(codes.shape[1]):
         code = codes[row, a]
-        total += span_cost(a, min(low[group, a], code), max(high[group, a], code), spans)
+        total += span_cost(a, min(labels[group, 0, a], code), max(labels[group, 1, a], code), spans)
         if total >= most:
             return most
     return total
@@ -48,7 +51,7 @@ def join_cost(low, high, group, row, codes, spans, most):
 @njit(cache=True)
 def label_cost(low, high, left, right, spans):
     """The cost of a row in the union of two groups, which may be the same."""
-    total = 0
+    total = np.int64(0)
     for a in range(low.shape[1]):
         total += span_cost(a, min(low[left, a], low[right, a]), max(high[left, a], high[right, a]), spans)
     return total

@@ -1,12 +1,13 @@
 """Groups of rows formed around a seed (k-member clustering), and the rows that are left put into these groups.
 
 Ties go to the earlier row.  A group takes in `target` different persons, and as many different sensitive values as
-l-diversity asks for.
+l-diversity asks for; where the demand is None, every row is a person, and any rows will do.
 """
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 from sfumato.kernels.tables.class_requirements import distinct_numbers, meets
 from sfumato.kernels.tables.group_costs import join_cost, label_cost
 
@@ -15,9 +16,11 @@ __all__ = ["groups_by_growth", "groups_of_nearest", "merge_until_met", "place_re
 _FAR = 1 << 62
 
 
-@njit(cache=True)
+@inner
 def may_join(row, members, size, target, demand):
     """Whether a row may join a group: it is a new person, and l sensitive values still fit into the group after it."""
+    if demand is None:
+        return True
     l, units, sensitive = demand.l, demand.units, demand.sensitive  # noqa: E741
     for position in range(size):
         if units[members[position]] == units[row]:
@@ -37,7 +40,22 @@ def may_join(row, members, size, target, demand):
     return True
 
 
-@njit(cache=True)
+@inner
+def enough_left(left, m, target, demand):
+    """Whether the first m rows of `left` are `target` persons; rows where there is no demand."""
+    if demand is None or m < target:
+        return m >= target
+    return distinct_numbers(left, m, demand.units, demand.seen, demand.tick) >= target
+
+
+@inner
+def start_label(label, codes, row):
+    """Make a label that of one row."""
+    for a in range(codes.shape[1]):
+        label[0, 0, a] = label[0, 1, a] = codes[row, a]
+
+
+@inner
 def keep_ungrouped(left, m, group):
     """Move the rows without a group to the front of `left`; returns how many there are."""
     kept = 0
@@ -58,15 +76,17 @@ def groups_of_nearest(codes, seeds, target, demand, spans):
     n = len(codes)
     group = np.full(n, -1, dtype=np.int64)
     left, members, cost = np.arange(n), np.empty(target, dtype=np.int64), np.empty(n, dtype=np.int64)
+    label, zero, far = np.empty((1, 2, codes.shape[1]), dtype=np.int32), np.int64(0), np.int64(_FAR)
     m, n_groups = n, 0
     for seed in seeds:
         if group[seed] != -1:
             continue
-        if m < target or distinct_numbers(left, m, demand.units, demand.seen, demand.tick) < target:
+        if not enough_left(left, m, target, demand):
             break
+        start_label(label, codes, seed)
         for position in range(m):
-            cost[position] = join_cost(codes, codes, seed, left[position], codes, spans, _FAR)
-        members[0], size = seed, 1
+            cost[position] = join_cost(label, zero, left[position], codes, spans, far)
+        members[0], size = seed, np.int64(1)
         while size < target:
             best, chosen = _FAR, -1
             for position in range(m):
@@ -101,22 +121,24 @@ def groups_by_growth(codes, target, demand, spans):
     n = len(codes)
     group = np.full(n, -1, dtype=np.int64)
     left, members = np.arange(n), np.empty(target, dtype=np.int64)
+    label, zero = np.empty((1, 2, codes.shape[1]), dtype=np.int32), np.int64(0)
     m, n_groups, seed = n, 0, 0
-    while m >= target and distinct_numbers(left, m, demand.units, demand.seen, demand.tick) >= target:
-        far, last = -1, seed
+    while enough_left(left, m, target, demand):
+        farthest = np.int64(-1)
+        start_label(label, codes, seed)
         for position in range(m):
-            cost = join_cost(codes, codes, last, left[position], codes, spans, _FAR)
-            if cost > far:
-                far, seed = cost, left[position]
-        low, high = codes[seed : seed + 1].copy(), codes[seed : seed + 1].copy()
-        members[0], size = seed, 1
+            cost = join_cost(label, zero, left[position], codes, spans, np.int64(_FAR))
+            if cost > farthest:
+                farthest, seed = cost, left[position]
+        start_label(label, codes, seed)
+        members[0], size = seed, np.int64(1)
         group[seed] = -2
         while size < target:
-            best, chosen = _FAR, -1
+            best, chosen = np.int64(_FAR), -1
             for position in range(m):
                 row = left[position]
                 if group[row] == -1:
-                    cost = join_cost(low, high, 0, row, codes, spans, best)
+                    cost = join_cost(label, zero, row, codes, spans, best)
                     if cost < best and may_join(row, members, size, target, demand):
                         best, chosen = cost, row
             if chosen < 0:
@@ -125,7 +147,8 @@ def groups_by_growth(codes, target, demand, spans):
             members[size] = chosen
             size += 1
             for a in range(codes.shape[1]):
-                low[0, a], high[0, a] = min(low[0, a], codes[chosen, a]), max(high[0, a], codes[chosen, a])
+                label[0, 0, a] = min(label[0, 0, a], codes[chosen, a])
+                label[0, 1, a] = max(label[0, 1, a], codes[chosen, a])
         for position in range(1, size):
             group[members[position]] = n_groups if size == target else -1
         if size == target:
@@ -141,23 +164,25 @@ def groups_by_growth(codes, target, demand, spans):
 def place_rest(group, n_groups, codes, spans):
     """Put each row without a group into the one whose rows cost least after it joins; changes `group`."""
     n, n_attributes = codes.shape
-    low = np.full((n_groups, n_attributes), np.int32(1 << 30), dtype=np.int32)
-    high = np.full((n_groups, n_attributes), -1, dtype=np.int32)
+    labels = np.empty((n_groups, 2, n_attributes), dtype=np.int32)
+    for other in range(n_groups):
+        for a in range(n_attributes):
+            labels[other, 0, a], labels[other, 1, a] = 1 << 30, -1
     for passing in range(2):
         for row in range(n):
             number = group[row]
             if (number < 0) != (passing == 1):
                 continue
             if number < 0:
-                best = _FAR
+                best = np.int64(_FAR)
                 for other in range(n_groups):
-                    cost = join_cost(low, high, other, row, codes, spans, best)
+                    cost = join_cost(labels, other, row, codes, spans, best)
                     if cost < best:
                         best, number = cost, other
                 group[row] = number
             for a in range(n_attributes):
-                low[number, a] = min(low[number, a], codes[row, a])
-                high[number, a] = max(high[number, a], codes[row, a])
+                labels[number, 0, a] = min(labels[number, 0, a], codes[row, a])
+                labels[number, 1, a] = max(labels[number, 1, a], codes[row, a])
 
 
 @njit(cache=True)
@@ -181,7 +206,7 @@ def merge_until_met(group, n_groups, codes, demand, spans):
     members = np.empty(n, dtype=np.int64)
     for number in range(n_groups):
         while size[number] > 0:
-            row, m = first[number], 0
+            row, m = first[number], np.int64(0)
             while row >= 0:
                 members[m] = row
                 row = after[row]
@@ -204,7 +229,7 @@ def merge_until_met(group, n_groups, codes, demand, spans):
                 row = after[row]
 
 
-@njit(cache=True)
+@inner
 def cheapest_partner(group, size, low, high, spans):
     """The other group with which the cost of both together grows least; -1 where none exists."""
     best, partner = _FAR, -1

@@ -3,39 +3,52 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.inner import inner
+from sfumato.kernels.tables.class_requirements import meets
 from sfumato.kernels.tables.group_costs import span_cost
 
-__all__ = ["GroupState", "group_state", "link", "refresh_label", "unlink", "write_members"]
+__all__ = [
+    "AFTER",
+    "COST",
+    "COST_WITHOUT",
+    "FIRST",
+    "GROUP",
+    "SIZE",
+    "GroupState",
+    "allowed",
+    "group_state",
+    "link",
+    "refresh_label",
+    "unlink",
+]
+
+
+GROUP, AFTER, BEFORE, COST_WITHOUT = range(4)
+SIZE, FIRST, COST = range(3)
 
 
 class GroupState(NamedTuple):
-    """The members and the labels of all groups; a label is given by its lowest and its highest leaf."""
+    """The members and the labels of all groups; few arrays, because every array makes each call dearer to compile.
 
-    group: Any  # int64[n]: the group of each row
-    size: Any  # int64[groups]
-    first: Any  # int64[groups]: a member, or -1
-    after: Any  # int64[n]: the next member of the same group, or -1
-    before: Any  # int64[n]: the previous member of the same group, or -1
-    low: Any  # int32[groups, attributes]
-    high: Any  # int32[groups, attributes]
-    cost: Any  # int64[groups]: the information loss of each row under the label
-    low_without: Any  # int32[n, attributes]: of the row's group without the row
-    high_without: Any  # int32[n, attributes]
-    cost_without: Any  # int64[n]
+    A label is given by its lowest and its highest leaf; its cost is the information loss of each row under it.
+    """
+
+    rows: Any  # int64[n, 4]: group, next and previous member of it (-1 for none), cost of the group without the row
+    groups: Any  # int64[groups, 3]: size, a member (-1 for none), cost
+    labels: Any  # int32[groups, 2, attributes]
+    without: Any  # int32[n, 2, attributes]: the label of the row's group without the row
 
 
-@njit(cache=True)
+@inner
 def group_state(group, n_groups, codes, spans):
-    """The state of these groups; later changes also change `group`."""
+    """The state of these groups; group : int64[n]."""
     n, n_attributes = codes.shape
-    size = np.zeros(n_groups, dtype=np.int64)
-    first, after, before = np.full(n_groups, -1), np.full(n, -1), np.full(n, -1)
-    low, high = np.zeros((n_groups, n_attributes), dtype=np.int32), np.zeros((n_groups, n_attributes), dtype=np.int32)
-    low_without, high_without = np.zeros((n, n_attributes), dtype=np.int32), np.zeros((n, n_attributes), dtype=np.int32)
-    cost, cost_without = np.zeros(n_groups, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    state = GroupState(group, size, first, after, before, low, high, cost, low_without, high_without, cost_without)
+    rows, groups = np.zeros((n, 4), dtype=np.int64), np.zeros((n_groups, 3), dtype=np.int64)
+    labels = np.zeros((n_groups, 2, n_attributes), dtype=np.int32)
+    state = GroupState(rows, groups, labels, np.zeros((n, 2, n_attributes), dtype=np.int32))
+    for number in range(n_groups):
+        groups[number, FIRST] = -1
     for row in range(n - 1, -1, -1):
         link(row, group[row], state)
     for number in range(n_groups):
@@ -43,45 +56,45 @@ def group_state(group, n_groups, codes, spans):
     return state
 
 
-@njit(cache=True)
+@inner
 def link(row, group, state):
     """Put a row in front of the members of a group."""
-    first = state.first[group]
-    state.group[row] = group
-    state.after[row], state.before[row] = first, -1
+    first = state.groups[group, FIRST]
+    state.rows[row, GROUP] = group
+    state.rows[row, AFTER], state.rows[row, BEFORE] = first, -1
     if first >= 0:
-        state.before[first] = row
-    state.first[group] = row
-    state.size[group] += 1
+        state.rows[first, BEFORE] = row
+    state.groups[group, FIRST] = row
+    state.groups[group, SIZE] += 1
 
 
-@njit(cache=True)
+@inner
 def unlink(row, state):
     """Take a row out of its group."""
-    group, after, before = state.group[row], state.after[row], state.before[row]
+    group, after, before = state.rows[row, GROUP], state.rows[row, AFTER], state.rows[row, BEFORE]
     if before >= 0:
-        state.after[before] = after
+        state.rows[before, AFTER] = after
     else:
-        state.first[group] = after
+        state.groups[group, FIRST] = after
     if after >= 0:
-        state.before[after] = before
-    state.size[group] -= 1
+        state.rows[after, BEFORE] = before
+    state.groups[group, SIZE] -= 1
 
 
-@njit(cache=True)
+@inner
 def refresh_label(group, codes, spans, state):
     """Compute the label of a group, and without each member, from its two lowest and two highest leaves."""
-    state.cost[group] = 0
-    row = state.first[group]
+    state.groups[group, COST] = 0
+    row = state.groups[group, FIRST]
     while row >= 0:
-        state.cost_without[row] = 0
-        row = state.after[row]
-    if state.size[group] == 0:
+        state.rows[row, COST_WITHOUT] = 0
+        row = state.rows[row, AFTER]
+    if state.groups[group, SIZE] == 0:
         return
     for a in range(codes.shape[1]):
         lowest = second_lowest = np.int32(1 << 30)
         highest = second_highest = np.int32(-1)
-        row = state.first[group]
+        row = state.groups[group, FIRST]
         while row >= 0:
             code = codes[row, a]
             if code < lowest:
@@ -92,30 +105,35 @@ def refresh_label(group, codes, spans, state):
                 highest, second_highest = code, highest
             elif code > second_highest:
                 second_highest = code
-            row = state.after[row]
-        state.low[group, a], state.high[group, a] = lowest, highest
-        state.cost[group] += span_cost(a, lowest, highest, spans)
-        row = state.first[group]
-        while row >= 0 and state.size[group] > 1:
+            row = state.rows[row, AFTER]
+        state.labels[group, 0, a], state.labels[group, 1, a] = lowest, highest
+        state.groups[group, COST] += span_cost(a, lowest, highest, spans)
+        row = state.groups[group, FIRST]
+        while row >= 0 and state.groups[group, SIZE] > 1:
             code = codes[row, a]
             low = second_lowest if code == lowest else lowest
             high = second_highest if code == highest else highest
-            state.low_without[row, a], state.high_without[row, a] = low, high
-            state.cost_without[row] += span_cost(a, low, high, spans)
-            row = state.after[row]
+            state.without[row, 0, a], state.without[row, 1, a] = low, high
+            state.rows[row, COST_WITHOUT] += span_cost(a, low, high, spans)
+            row = state.rows[row, AFTER]
 
 
-@njit(cache=True)
-def write_members(group, leaving, joining, state, members):
-    """Write the rows of a group after one leaves and one joins (-1 for none) into `members`; returns how many."""
-    m = 0
-    row = state.first[group]
+@inner
+def allowed(group, leaving, joining, state, demand, members):
+    """Whether a group meets the demand after one row leaves and one joins (-1 for none); always without a demand.
+
+    members : int64[n], scratch.
+    """
+    if demand is None:
+        return True
+    m = np.int64(0)
+    row = state.groups[group, FIRST]
     while row >= 0:
         if row != leaving:
             members[m] = row
             m += 1
-        row = state.after[row]
+        row = state.rows[row, AFTER]
     if joining >= 0:
         members[m] = joining
         m += 1
-    return m
+    return meets(members, m, demand)

@@ -7,21 +7,34 @@ at a place from which that is true (S. Lin and B. W. Kernighan, Operations Resea
 """
 
 import numpy as np
-from numba import njit
 
-from sfumato.kernels.tables.class_requirements import meets
+from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
 from sfumato.kernels.tables.group_costs import join_cost
-from sfumato.kernels.tables.group_state import group_state, link, refresh_label, unlink, write_members
+from sfumato.kernels.tables.group_state import (
+    AFTER,
+    COST,
+    COST_WITHOUT,
+    FIRST,
+    GROUP,
+    SIZE,
+    allowed,
+    group_state,
+    link,
+    refresh_label,
+    unlink,
+)
 from sfumato.kernels.tables.nearest_groups import insert_lowest, nearest_groups
 
 __all__ = ["exchange_rows"]
 
 
 @njit(cache=True)
-def exchange_rows(group, n_groups, codes, demand, plain, near, changed, everywhere, widths, spans):
+def exchange_rows(group, n_groups, codes, k, demand, near, changed, everywhere, widths, spans):
     """Exchange rows along chains that begin at each row, then dissolve groups, as far as that is a gain: one pass.
 
-    group : int64[n], numbers below `n_groups`; changed in place.  plain : whether the demand is a number of rows alone.
+    group : int64[n], numbers below `n_groups`; changed in place.
+    k : int, rows that a group must keep.  demand : Demand, or None where k rows suffice.
     near : int64[n, near groups], the groups that a row looks at, from pass to pass.
     changed : bool[n_groups], the groups that the last pass has changed; receives those that this one changes.
     everywhere : whether to begin at every row, and not only where a group of the row or near it has changed.
@@ -29,57 +42,57 @@ def exchange_rows(group, n_groups, codes, demand, plain, near, changed, everywhe
     Returns what was gained; nothing is left to gain when that is 0 everywhere.
     """
     state = group_state(group, n_groups, codes, spans)
-    near_cost = np.empty(near.shape[1], dtype=np.int64)
+    near_cost = np.empty((1, near.shape[1]), dtype=np.int64)
     chain, members = np.empty(len(widths) + 1, dtype=np.int64), np.empty(len(codes), dtype=np.int64)
     begin = np.empty(len(codes), dtype=np.bool_)
     for row in range(len(codes)):
-        begin[row] = everywhere or changed[group[row]] or any_changed(near[row], changed)
+        begin[row] = everywhere or changed[group[row]] or any_changed(near, row, changed)
         if begin[row]:
-            nearest_groups(row, codes, spans, state, near[row], near_cost)
+            nearest_groups(row, codes, spans, state, near, near_cost)
     for number in range(n_groups):
         changed[number] = False
-    gained = 0
+    gained = np.int64(0)
     for row in range(len(codes)):
         while begin[row]:
-            gain, length, end = best_chain(row, codes, demand, plain, widths, spans, state, near, chain, members)
+            gain, length, end = best_chain(row, codes, k, demand, widths, spans, state, near, chain, members)
             if gain <= 0:
                 break
             gained += gain
             carry_out(chain, length, end, codes, spans, state, changed)
     for number in range(n_groups):
-        gained += dissolve(number, codes, demand, spans, state, near, members, changed)
+        gained += dissolve(number, codes, k, demand, spans, state, near, members, changed)
+    for row in range(len(codes)):
+        group[row] = state.rows[row, GROUP]
     return gained
 
 
-@njit(cache=True)
-def any_changed(groups, changed):
-    """Whether any of these groups (-1 for none) has changed."""
+@inner
+def any_changed(near, row, changed):
+    """Whether any of the groups near a row (-1 for none) has changed."""
     result = False
-    for group in groups:
+    for group in near[row]:
         result = result or (group >= 0 and changed[group])
     return result
 
 
-@njit(cache=True)
-def best_chain(start, codes, demand, plain, widths, spans, state, near, chain, members):
+@inner
+def best_chain(start, codes, k, demand, widths, spans, state, near, chain, members):
     """The most profitable chain that begins with a row: its gain, length and last group (-1 if it is closed)."""
-    own = state.group[start]
-    size, cost = state.size[own], state.cost[own]
-    if plain and cost == 0 and equal_row_before(start, codes, state):
+    own = state.rows[start, GROUP]
+    size, cost = state.groups[own, SIZE], state.groups[own, COST]
+    if demand is None and cost == 0 and equal_row_before(start, codes, state):
         return np.int64(0), np.int64(0), np.int64(-1)  # an equal row of this group has been tried
     best, length, end = np.int64(0), np.int64(0), np.int64(-1)
     tried = np.empty(len(widths) + 1, dtype=np.int64)
-    spare = size > demand.k
-    if spare and not plain:
-        spare = meets(members, write_members(own, start, -1, state, members), demand)
+    spare = size > k and allowed(own, start, np.int64(-1), state, demand, members)
     for open_chain in (False, True):
         so_far = np.int64(0)
         if open_chain:
-            so_far = (size - 1) * state.cost_without[start] - size * cost
+            so_far = (size - 1) * state.rows[start, COST_WITHOUT] - size * cost
         if open_chain and not spare:
             continue
         gain, n, last = search_chains(
-            start, so_far, open_chain, codes, demand, plain, widths, spans, state, near, tried, members
+            start, so_far, open_chain, codes, k, demand, widths, spans, state, near, tried, members
         )
         if gain > best:
             best, length, end = gain, n, last
@@ -88,10 +101,10 @@ def best_chain(start, codes, demand, plain, widths, spans, state, near, chain, m
     return best, length, end
 
 
-@njit(cache=True)
+@inner
 def equal_row_before(row, codes, state):
     """Whether an earlier row of the same group has the same codes."""
-    other = state.first[state.group[row]]
+    other = state.groups[state.rows[row, GROUP], FIRST]
     while other >= 0:
         if other < row:
             same = True
@@ -99,12 +112,12 @@ def equal_row_before(row, codes, state):
                 same = same and codes[other, a] == codes[row, a]
             if same:
                 return True
-        other = state.after[other]
+        other = state.rows[other, AFTER]
     return False
 
 
-@njit(cache=True)
-def search_chains(start, so_far, open_chain, codes, demand, plain, widths, spans, state, near, chain, members):
+@inner
+def search_chains(start, so_far, open_chain, codes, k, demand, widths, spans, state, near, chain, members):
     """Search the open or the closed chains depth first; returns as `best_chain` does and writes the chain."""
     depth, most = len(widths), 0
     for width in widths:
@@ -118,7 +131,7 @@ def search_chains(start, so_far, open_chain, codes, demand, plain, widths, spans
     while level >= 0:
         if at_step[level] == 0:
             total, last = end_chain(
-                current, level, sums[level], open_chain, best, codes, demand, plain, spans, state, near, members
+                current, level, sums[level], open_chain, best, codes, demand, spans, state, near, members
             )
             if total < -best:
                 best, length, end = -total, level + 1, last
@@ -127,8 +140,8 @@ def search_chains(start, so_far, open_chain, codes, demand, plain, widths, spans
             n_steps[level] = 0
             if level < depth:
                 n_steps[level] = next_rows(
-                    current, level, sums[level], codes, demand, plain, spans, state, near, members,
-                    steps[level, : widths[level]], step_costs[level, : widths[level]],
+                    current, level, sums[level], codes, k, demand, spans, state, near, members,
+                    steps, step_costs, widths[level],
                 )  # fmt: skip
         if at_step[level] < n_steps[level]:
             step = at_step[level]
@@ -142,73 +155,72 @@ def search_chains(start, so_far, open_chain, codes, demand, plain, widths, spans
     return best, length, end
 
 
-@njit(cache=True)
-def end_chain(current, level, so_far, open_chain, best, codes, demand, plain, spans, state, near, members):
+@inner
+def end_chain(current, level, so_far, open_chain, best, codes, demand, spans, state, near, members):
     """The lowest sum with which a chain can end here, and the group that its last row joins (-1: the first one's)."""
     row, start = current[level], current[0]
     total, last = -best, np.int64(-1)
     if not open_chain:
-        own = state.group[start]
-        size, cost = state.size[own], state.cost[own]
+        own = state.rows[start, GROUP]
+        size, cost = state.groups[own, SIZE], state.groups[own, COST]
         if level == 0:
             return total, last
         most = -(-(total - so_far + size * cost) // size)
-        joined = join_cost(state.low_without, state.high_without, start, row, codes, spans, most)
-        if joined < most and (plain or meets(members, write_members(own, start, row, state, members), demand)):
+        joined = join_cost(state.without, start, row, codes, spans, most)
+        if joined < most and allowed(own, start, row, state, demand, members):
             total = so_far + size * (joined - cost)
         return total, last
     for group in near[row]:
-        if group < 0 or state.size[group] == 0 or in_chain(group, current, level, state):
+        if group < 0 or state.groups[group, SIZE] == 0 or in_chain(group, current, level, state):
             continue
-        size, cost = state.size[group], state.cost[group]
+        size, cost = state.groups[group, SIZE], state.groups[group, COST]
         most = -(-(total - so_far + size * cost) // (size + 1))
-        joined = join_cost(state.low, state.high, group, row, codes, spans, most)
-        if joined < most and (plain or meets(members, write_members(group, -1, row, state, members), demand)):
+        joined = join_cost(state.labels, group, row, codes, spans, most)
+        if joined < most and allowed(group, np.int64(-1), row, state, demand, members):
             total, last = so_far + (size + 1) * joined - size * cost, group
     return total, last
 
 
-@njit(cache=True)
+@inner
 def in_chain(group, current, level, state):
     """Whether a row of the chain comes from this group."""
     result = False
     for position in range(level + 1):
-        result = result or state.group[current[position]] == group
+        result = result or state.rows[current[position], GROUP] == group
     return result
 
 
-@njit(cache=True)
-def next_rows(current, level, so_far, codes, demand, plain, spans, state, near, members, steps, step_costs):
+@inner
+def next_rows(current, level, so_far, codes, k, demand, spans, state, near, members, steps, step_costs, width):
     """The rows whose places the last row of a chain takes best, as long as the chain remains a gain."""
-    row, count = current[level], 0
+    row, count = current[level], np.int64(0)
     for group in near[row]:
-        if group < 0 or state.size[group] < 2 or state.size[group] > 2 * demand.k:
+        if group < 0 or state.groups[group, SIZE] < 2 or state.groups[group, SIZE] > 2 * k:
             continue
         if in_chain(group, current, level, state):
             continue
-        size, cost, other = state.size[group], state.cost[group], state.first[group]
+        size, cost, other = state.groups[group, SIZE], state.groups[group, COST], state.groups[group, FIRST]
         while other >= 0:
             limit = -so_far
-            if count == len(steps):
-                limit = min(limit, step_costs[count - 1])
+            if count == width:
+                limit = min(limit, step_costs[level, count - 1])
             most = -(-(limit + size * cost) // size)
-            if state.cost_without[other] < most:
-                joined = join_cost(state.low_without, state.high_without, other, row, codes, spans, most)
-                if joined < most and (
-                    plain or meets(members, write_members(group, other, row, state, members), demand)
-                ):
-                    count = insert_lowest(other, size * (joined - cost), steps, step_costs, count)
-            other = state.after[other]
+            if state.rows[other, COST_WITHOUT] < most:
+                joined = join_cost(state.without, other, row, codes, spans, most)
+                if joined < most and allowed(group, other, row, state, demand, members):
+                    gain = size * (joined - cost)
+                    count = insert_lowest(other, gain, steps, level, step_costs, level, width, count)
+            other = state.rows[other, AFTER]
     return count
 
 
-@njit(cache=True)
+@inner
 def carry_out(chain, length, end, codes, spans, state, changed):
     """Carry out a chain, and mark the groups that it changes."""
     goal = np.empty(length, dtype=np.int64)
-    left = state.group[chain[0]]
+    left = state.rows[chain[0], GROUP]
     for position in range(length):
-        goal[position] = state.group[chain[position + 1]] if position + 1 < length else end
+        goal[position] = state.rows[chain[position + 1], GROUP] if position + 1 < length else end
     if end < 0:
         goal[length - 1] = left
     for position in range(length):
@@ -222,31 +234,31 @@ def carry_out(chain, length, end, codes, spans, state, changed):
         changed[goal[position]] = True
 
 
-@njit(cache=True)
-def dissolve(group, codes, demand, spans, state, near, members, changed):
+@inner
+def dissolve(group, codes, k, demand, spans, state, near, members, changed):
     """Let the rows of a group join other groups, no two the same one, if that is a gain; returns the gain."""
-    n, cost, total = state.size[group], state.cost[group], 0
-    if n == 0 or n > 2 * demand.k or cost == 0:
-        return 0
+    n, cost, total = state.groups[group, SIZE], state.groups[group, COST], np.int64(0)
+    if n == 0 or n > 2 * k or cost == 0:
+        return np.int64(0)
     goal, leaving = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    row, count = state.first[group], 0
+    row, count = state.groups[group, FIRST], np.int64(0)
     while row >= 0:
         best = n * cost - total
         goal[count] = -1
         for other in near[row]:
-            if other < 0 or other == group or state.size[other] == 0 or among(other, goal, count):
+            if other < 0 or other == group or state.groups[other, SIZE] == 0 or among(other, goal, count):
                 continue
-            before = state.size[other] * state.cost[other]
-            most = -(-(best + before) // (state.size[other] + 1))
-            joined = join_cost(state.low, state.high, other, row, codes, spans, most)
-            if joined < most and meets(members, write_members(other, -1, row, state, members), demand):
-                best, goal[count] = (state.size[other] + 1) * joined - before, other
+            before = state.groups[other, SIZE] * state.groups[other, COST]
+            most = -(-(best + before) // (state.groups[other, SIZE] + 1))
+            joined = join_cost(state.labels, other, row, codes, spans, most)
+            if joined < most and allowed(other, np.int64(-1), row, state, demand, members):
+                best, goal[count] = (state.groups[other, SIZE] + 1) * joined - before, other
         if goal[count] < 0:
-            return 0
+            return np.int64(0)
         leaving[count] = row
         total += best
         count += 1
-        row = state.after[row]
+        row = state.rows[row, AFTER]
     for position in range(n):
         unlink(leaving[position], state)
         link(leaving[position], goal[position], state)
@@ -257,7 +269,7 @@ def dissolve(group, codes, demand, spans, state, near, members, changed):
     return n * cost - total
 
 
-@njit(cache=True)
+@inner
 def among(group, goal, count):
     """Whether a group is among the first `count` goals."""
     result = False

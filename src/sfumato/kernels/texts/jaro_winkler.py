@@ -1,7 +1,8 @@
 """The Jaro-Winkler similarity of many pairs of texts."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["best_pairs", "letter_sets", "scratch", "similar_pairs", "similar_texts"]
 

@@ -1,8 +1,8 @@
 """Soft TF-IDF: the members of two sets of texts matched one to one, most similar first."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.texts.jaro_winkler import scratch, similar_texts
 
 __all__ = ["matched_sets"]

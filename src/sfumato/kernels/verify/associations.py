@@ -6,8 +6,8 @@ Prefixes grow as in `subsequences`; every pattern is checked where the list of i
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.subsequences import (
     clear_touched,
     first_prefix,
@@ -16,7 +16,16 @@ from sfumato.kernels.verify.subsequences import (
     tally_extensions,
 )
 
-__all__ = ["SensitiveValues", "association_supports", "worst_value"]
+__all__ = [
+    "SMALLEST",
+    "SUPPORT",
+    "TOGETHER",
+    "VALUE",
+    "SensitiveValues",
+    "association_supports",
+    "count_pattern",
+    "worst_value",
+]
 
 PATTERNS, TOO_RARE, NOT_DIVERSE, SMALLEST, WITNESSES = range(5)
 SUPPORT, TOGETHER, VALUE = range(3)
@@ -107,17 +116,20 @@ def _write_row(figures, pattern, row, all_figures, all_patterns):
 
 
 @njit(cache=True)
-def _count_pattern(figures, pattern, k, diversity, result, witness_figures, witnesses):
-    """Add a pattern to the result; the last witness is the worst association, the others are violations."""
-    result[PATTERNS] += 1
+def count_pattern(figures, pattern, weight, k, diversity, result, witness_figures, witnesses):
+    """Add a pattern to the result; the last witness is the worst association, the others are violations.
+
+    weight : how many patterns it stands for.
+    """
+    result[PATTERNS] += weight
     result[SMALLEST] = min(result[SMALLEST], figures[SUPPORT])
     last = len(witnesses) - 1
     if figures[TOGETHER] > 0 and _is_worse(figures, pattern, witness_figures[last], witnesses[last]):
         _write_row(figures, pattern, last, witness_figures, witnesses)
     rare = figures[SUPPORT] < k
     not_diverse = diversity * figures[TOGETHER] > figures[SUPPORT]
-    result[TOO_RARE] += rare
-    result[NOT_DIVERSE] += not_diverse
+    result[TOO_RARE] += weight * rare
+    result[NOT_DIVERSE] += weight * not_diverse
     if not (rare or not_diverse):
         return
     row = result[WITNESSES]
@@ -161,7 +173,7 @@ def association_supports(codes, offsets, units, n_labels, sensitive, m, k, diver
             figures[SUPPORT], figures[VALUE], figures[TOGETHER] = worst_value(
                 here, units, sensitive, together, last_holder
             )
-            _count_pattern(figures, pattern, k, diversity, result, witness_figures, witnesses)
+            count_pattern(figures, pattern, 1, k, diversity, result, witness_figures, witnesses)
         if size == m:
             continue
         n_touched, _ = tally_extensions(here, floors, arrays)

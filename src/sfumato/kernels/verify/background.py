@@ -9,8 +9,8 @@ match is not grown.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.subsequences import with_length
 
 __all__ = ["background_supports", "earlier_positions"]

@@ -1,7 +1,8 @@
 """The rarest sets of items within each chunk, counted from the published subrecords; used by verifiers only."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["rarest_sets"]
 

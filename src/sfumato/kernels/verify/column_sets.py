@@ -1,7 +1,8 @@
 """Rows that a set of columns singles out, and the numbers of combinations of values; by hashing in small buckets."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["number_keys", "unique_rows"]
 

@@ -3,9 +3,10 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
-__all__ = ["LabelledRecords", "compatible", "contains_in_order", "reads_as"]
+from sfumato.kernels.compiled import njit
+
+__all__ = ["LabelledRecords", "compatible", "contains_in_order", "explained_together", "reads_as"]
 
 
 class LabelledRecords(NamedTuple):
@@ -33,6 +34,57 @@ def contains_in_order(records, hits, codes, offsets):
                 index += 1
         contained[row] = index == known
     return contained
+
+
+@njit(cache=True)
+def _explained(piece, begin, end, codes, hits, table):
+    """The most known visits that a piece and the labels from `begin` to `end` explain, each side in order.
+
+    table : int64[2, len(piece) + 1, longest + 1]: by labels used of either side, before and with a known visit.
+    """
+    rows, columns = len(piece) + 1, end - begin + 1
+    table[:, :rows, :columns] = 0
+    for known in range(hits.shape[0]):
+        old, new = table[known % 2], table[(known + 1) % 2]
+        for row in range(rows):
+            for column in range(columns):
+                most = old[row, column]
+                if row > 0:
+                    most = max(most, new[row - 1, column])
+                    if hits[known, piece[row - 1]]:
+                        most = max(most, old[row - 1, column] + 1)
+                if column > 0:
+                    most = max(most, new[row, column - 1])
+                    if hits[known, codes[begin + column - 1]]:
+                        most = max(most, old[row, column - 1] + 1)
+                new[row, column] = most
+    return table[hits.shape[0] % 2, rows - 1, columns - 1]
+
+
+@njit(cache=True)
+def explained_together(piece, codes, offsets, hits):
+    """For each record the largest number of known visits that it and a given piece explain together.
+
+    Every known visit stands for at most one label, and every label for at most one known visit; on either side the
+    labels are in the order of the known visits.  piece : int32[...], labels.  codes, offsets : the records.
+    hits : bool[known, labels], which labels may stand for each known visit.  Returns int64[records].
+    """
+    n_records = len(offsets) - 1
+    longest = 0
+    for record in range(n_records):
+        longest = max(longest, offsets[record + 1] - offsets[record])
+    table = np.zeros((2, len(piece) + 1, longest + 1), dtype=np.int64)
+    alone = _explained(piece, 0, 0, codes, hits, table)
+    explained = np.full(n_records, alone, dtype=np.int64)
+    useful = np.zeros(hits.shape[1], dtype=np.bool_)
+    for known in range(hits.shape[0]):
+        useful |= hits[known]
+    for record in range(n_records):
+        for position in range(offsets[record], offsets[record + 1]):
+            if useful[codes[position]]:
+                explained[record] = _explained(piece, offsets[record], offsets[record + 1], codes, hits, table)
+                break
+    return explained
 
 
 @njit(cache=True)

@@ -8,8 +8,8 @@ Records of one unit lie together, so that distinct units are counted by watching
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.subsequences import with_length
 
 __all__ = ["NameIndex", "containing_units"]

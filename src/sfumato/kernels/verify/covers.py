@@ -1,7 +1,8 @@
 """Items of a chunk that are never published without another one (covers); used by attacks only."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["covered_items"]
 

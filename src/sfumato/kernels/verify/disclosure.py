@@ -4,7 +4,7 @@ A node is a number in the order of a walk through the taxonomy from its root; th
 those from its own number to its `end` - 1.
 """
 
-from numba import njit
+from sfumato.kernels.compiled import njit
 
 __all__ = ["advance", "containing"]
 

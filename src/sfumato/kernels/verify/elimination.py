@@ -7,8 +7,8 @@ A source may have a target if the target's projection is a subsequence of the so
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.subsequences import with_length
 
 __all__ = ["Edges", "certain_labels", "common_labels", "components", "largest_flow", "possible_targets"]

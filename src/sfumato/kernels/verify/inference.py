@@ -1,8 +1,8 @@
 """Probabilities of sensitive places, inferred from background knowledge of other places; used by attacks only."""
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.disclosure import containing
 
 __all__ = ["place_probabilities"]

@@ -4,7 +4,8 @@ A record may hold an item when one of its labels stands for it.
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["class_supports", "set_supports"]
 

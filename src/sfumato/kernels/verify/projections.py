@@ -7,7 +7,8 @@ a node are gathered by counting, and their other places are counted node by node
 """
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["most_frequent_places", "projections", "records_by_node"]
 

@@ -8,7 +8,8 @@ its rarest label, so that only contents whose rarest label may stand for somethi
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["Contents", "Meanings", "best_fits", "fit_scores", "fitting_classes"]
 

@@ -7,8 +7,8 @@ unit (a person, or a record where persons are unknown), one of those of its reco
 """
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.subsequences import (
     clear_touched,
     first_prefix,

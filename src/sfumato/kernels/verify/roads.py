@@ -1,7 +1,8 @@
 """Checks of road trajectories: broken paths, anonymity sets of roads, and their differences (inference routes)."""
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = ["broken_paths", "difference_sizes", "distinct_units"]
 

@@ -6,8 +6,8 @@ random, each distinct one with the same probability, without listing them.
 """
 
 import numpy as np
-from numba import njit
 
+from sfumato.kernels.compiled import njit
 from sfumato.kernels.verify.subsequences import previous_positions
 
 __all__ = ["LONG", "numbered_patterns", "pattern_supports"]

@@ -10,7 +10,8 @@ Arrays are copied value by value: assigning to a slice costs seconds of compile 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from sfumato.kernels.compiled import njit
 
 __all__ = [
     "PrefixArrays",

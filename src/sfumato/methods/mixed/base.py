@@ -62,6 +62,7 @@ class Job:
             raise self.recoder.refusal(groups, self.who) from None
 
     def outcome(self, clusters: Clusters, parts: Sequence[Recoded]) -> Outcome[Mixed]:
+        self.recoder.require_occurrences(parts, self.who)
         outcome = publish(self.data, clusters, parts, self.order, renamed=self.renamed)
         return replace(outcome, notes=self.notes)
 
@@ -84,7 +85,9 @@ class MixedMethod(Method[Mixed]):
     l: int = param(  # noqa: E741
         1, at_least=1, help="a sensitive item can be inferred with a probability of at most 1/l; 1 for no such limit"
     )
-    transaction: ItemsPart = param("apriori", help="the method that recodes the items of a cluster")
+    transaction: ItemsPart = param(
+        "apriori", grid=("apriori", "coat"), help="the method that recodes the items of a cluster"
+    )
     weights: str = param("", help="weights of columns, 0 to 1, as age=1,town=0.5; 1 for all others")
     item_weights: str = param("", help="weights of items, 0 to 1, as flu=1,hiv=0.5; 1 for all others")
     allow_keys: bool = param(

@@ -92,18 +92,6 @@ class Clusters:
         self.merges += 1
         return kept
 
-    def unite_alike(self) -> bool:
-        """Join clusters with the same labels, because no one can tell them apart; whether there were any."""
-        numbers = self.numbers
-        _, nodes = label_nodes(self._coding, self._low[:, numbers], self._high[:, numbers])
-        first: dict[bytes, int] = {}
-        before = self.merges
-        for number, labels in zip(numbers.tolist(), np.ascontiguousarray(nodes.T), strict=True):
-            kept = first.setdefault(labels.tobytes(), number)
-            if kept != number:
-                self.merge(kept, number)
-        return self.merges > before
-
     def labelled(self) -> tuple[Coding, Ints, Ints]:
         """The coding with a node for each label, the rows of all clusters, rising, and by column the node of each."""
         numbers = self.numbers

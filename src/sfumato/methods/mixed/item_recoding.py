@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +16,10 @@ from sfumato.data.base import Ints
 from sfumato.errors import Infeasible, counted
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.apriori import AprioriAnon
-from sfumato.methods.transactions.coat import TooManySuppressed
+from sfumato.methods.transactions.coat import PolicyMethod, TooManySuppressed, enough_suppression
 from sfumato.methods.transactions.hierarchy import Hierarchy
 from sfumato.methods.transactions.hierarchy_cut import Cut
+from sfumato.params import exact
 from sfumato.utility.items import record_losses
 from sfumato.utility.weights import label_weights
 
@@ -38,7 +40,8 @@ class Recoded:
     """The published items of some records.
 
     record, label : of each published item its record and its number among `groups`, what labels stand for, and `names`.
-    lost : the sum of the records' losses.  suppressed : how many items are not published at all.
+    lost : the sum of the records' losses.  suppressed : how many of the `occurrences` of items in the records are of
+    items that are not published at all.
     """
 
     record: Ints
@@ -47,6 +50,7 @@ class Recoded:
     names: tuple[str, ...]
     lost: float
     suppressed: int
+    occurrences: int
 
 
 class ItemsRecoder:
@@ -54,6 +58,7 @@ class ItemsRecoder:
 
     policy : the sets of items that a method which keeps policies protects.
     Where fewer than k have an item that may be known, those items are suppressed.
+    Suppressed items are bounded in each cluster, suppressed occurrences in all clusters together.
     """
 
     def __init__(
@@ -66,7 +71,10 @@ class ItemsRecoder:
         *,
         charge_intact: bool = False,
     ) -> None:
-        self._method, self._l, self._weights, self._charge_intact = method, l, weights, charge_intact
+        self._given, self._l, self._weights, self._charge_intact = method, l, weights, charge_intact
+        self._method: Any = method
+        if isinstance(method, PolicyMethod):
+            self._method = replace(method, occurrence_suppression=1.0)
         self._policy = policy
         self._items = items
         self._sensitive = np.array([l > 1 and name in items.sensitive for name in items.names], dtype=bool)
@@ -127,7 +135,7 @@ class ItemsRecoder:
         groups = tuple(published.members.get(name, (name,)) for name in published.names)
         return self._measured(part, records, published.record_of_element(), published.codes, groups, published.names)
 
-    def refusal(self, groups: Iterable[Ints], who: str) -> Infeasible:
+    def refusal(self, groups: Sequence[Ints], who: str) -> Infeasible:
         """Why items of clusters cannot be recoded, with the largest share that must be suppressed in one of them."""
         shares = []
         for records in groups:
@@ -135,15 +143,35 @@ class ItemsRecoder:
                 self.recoded(records)
             except TooManySuppressed as refusal:
                 shares.append(refusal.share)
-        method = self._method
-        enough = math.ceil(1000 * max(shares)) / 1000
-        return Infeasible(
-            f"{who}: suppression={method.suppression:g} of {method.name} is too small: in "
-            f"{counted(len(shares), 'cluster')}, up to {max(shares):.1%} of the items of a cluster would have to "
-            "be suppressed",
-            remedy="allow-suppression",
-            transaction=f"{method.name}:suppression={enough:g}",
+        sentence = (
+            f"{who}: suppression={self._given.suppression:g} of {self._given.name} is too small: in "
+            f"{counted(len(shares), 'cluster')}, up to {float(max(shares)):.1%} of the items of a cluster would have "
+            "to be suppressed"
         )
+        wider, enough = copy(self), enough_suppression(max(shares))
+        wider._given, wider._method = (replace(method, suppression=enough) for method in (self._given, self._method))
+        if self._given.occurrence_suppression == 1:
+            return wider._refused(sentence, Fraction(0))
+        return wider._refused(sentence, _suppressed_occurrences(map(wider.recoded, groups)))
+
+    def require_occurrences(self, parts: Iterable[Recoded], who: str) -> None:
+        """Refuse recoded clusters in which more occurrences are suppressed than the method allows in all."""
+        if not isinstance(self._given, PolicyMethod):
+            return
+        share, bound = _suppressed_occurrences(parts), self._given.occurrence_suppression
+        if share > exact(bound):
+            raise self._refused(
+                f"{who}: occurrence_suppression={bound:g} of {self._given.name} is too small: {float(share):.1%} of "
+                "the occurrences of items in all clusters would have to be suppressed",
+                share,
+            )
+
+    def _refused(self, sentence: str, occurrences: Fraction) -> Infeasible:
+        """A refusal that ends with a transaction method whose bounds are enough, that on occurrences included."""
+        method = self._given
+        if occurrences > exact(method.occurrence_suppression):
+            method = replace(method, occurrence_suppression=enough_suppression(occurrences))
+        return Infeasible(sentence, remedy="allow-suppression", transaction=_as_text(method))
 
     def _by_cut(self, part: Transactions, records: Ints, tree: Hierarchy) -> Recoded:
         cut = Cut(part, tree, self._nodes, self.k, self._l)
@@ -167,9 +195,22 @@ class ItemsRecoder:
         lost[(left == 0) & (part.lengths > 0)] = 1.0  # nothing is left of what there was
         covered = {item for group in (groups[number] for number in np.unique(label)) for item in group}
         gone = np.array([name not in covered for name in part.names], dtype=bool)
-        return Recoded(
-            records[record], label, groups, names, float(lost.sum()), int(np.count_nonzero(gone[part.codes]))
-        )
+        suppressed = int(np.count_nonzero(gone[part.codes]))
+        return Recoded(records[record], label, groups, names, float(lost.sum()), suppressed, len(part.codes))
+
+
+def _suppressed_occurrences(parts: Iterable[Recoded]) -> Fraction:
+    """The share of the occurrences of items in some clusters that is suppressed."""
+    counts = [(part.suppressed, part.occurrences) for part in parts]
+    return Fraction(sum(lost for lost, _ in counts), max(1, sum(of for _, of in counts)))
+
+
+def _as_text(method: PolicyMethod) -> str:
+    """A method with its bounds on suppression, as the command line reads it."""
+    bounds = {"suppression": method.suppression, "occurrence_suppression": method.occurrence_suppression}
+    defaults = {parameter.name: parameter.default for parameter in method.parameters()}
+    given = [f"{name}={str(value).removesuffix('.0')}" for name, value in bounds.items() if value != defaults[name]]
+    return f"{method.name}:{','.join(given)}"
 
 
 def _diverse(record: Ints, sensitive: Ints, units: Ints, anonymity_set: Ints, l: int) -> bool:  # noqa: E741

@@ -101,17 +101,7 @@ def unviable(who: str, recoder: ItemsRecoder, records: Ints) -> Infeasible:
 
 
 def make_viable(clusters: Clusters, recoder: ItemsRecoder, who: str) -> None:
-    """Merge every cluster in which a sensitive item is too frequent with the one whose rows are most similar.
-
-    Where a person may be in several clusters, those under the same labels are made one first: each may be safe and
-    both together not.
-    """
-    _merge_unviable(clusters, recoder, who)
-    while recoder.shares_persons and clusters.unite_alike():
-        _merge_unviable(clusters, recoder, who)
-
-
-def _merge_unviable(clusters: Clusters, recoder: ItemsRecoder, who: str) -> None:
+    """Merge every cluster in which a sensitive item is too frequent with the one whose rows are most similar."""
     waiting = [number for number in clusters.numbers.tolist() if not recoder.viable(clusters.rows[number])]
     while waiting:
         number = waiting.pop(0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from sfumato.data.base import Ints
 from sfumato.methods.base import Run
 from sfumato.methods.mixed.base import Job, MixedMethod, classes_of
@@ -35,9 +37,20 @@ class RowsFirst(MixedMethod):
         """The classes of the table as the relational method would publish it, viable as far as their items go.
 
         Each is recoded locally, by the lowest nodes over its own values, which lose no more than the method's labels.
+        With `l`, all records of a person are in one cluster, where the first of them is: the values of an attacker's
+        target may fit several clusters, and clusters that are safe, each by itself, are safe together if no person is
+        in two of them.
         """
-        release = self._table_method.transform(job.data.table, run)
-        clusters = self._clusters(job, classes_of(release.data, release.origin))
+        if not job.recoder.shares_persons:
+            release = self._table_method.transform(job.data.table, run)
+            groups = classes_of(release.data, release.origin)
+        else:
+            _, first, person = np.unique(job.data.units, return_index=True, return_inverse=True)
+            release = self._table_method.transform(job.data.table.take(first), run)
+            theirs = np.split(np.argsort(person, kind="stable"), np.cumsum(np.bincount(person))[:-1])
+            persons = classes_of(release.data, release.origin)
+            groups = [np.concatenate([theirs[one] for one in some]) for some in persons]
+        clusters = self._clusters(job, groups)
         make_viable(clusters, job.recoder, self.name)
         return clusters
 

@@ -51,7 +51,9 @@ class TFirst(MixedMethod):
     name: ClassVar[str] = "t-first"
     title: ClassVar[str] = "TFIRST (items first, then rows)"
 
-    transaction: ItemsPart = param("lra", help="the method that groups the records and recodes their items")
+    transaction: ItemsPart = param(
+        "lra", grid=("lra", "coat"), help="the method that groups the records and recodes their items"
+    )
 
     def transform(self, data: Mixed, run: Run) -> Outcome[Mixed]:
         job = self.job(data)

@@ -112,7 +112,7 @@ class GlobalRecoding(TableMethod):
 
 def require_rows(method: Method[Table], k: int, table: Table) -> None:
     """Refuse a k above the number of persons, or of rows where persons are not known."""
-    present = len(np.unique(table.units))
+    present = len(table) if table.persons is None else len(np.unique(table.units))
     if present < k:
         what = "rows" if table.persons is None else "persons"
         raise Infeasible(f"{method.name}: k={k} needs at least {k} {what}, these data have {present}")
@@ -127,6 +127,8 @@ def refuse_keys(who: str, table: Table) -> None:
         if table.role(column) == "quasi-identifier":
             continue
         known = ~missing(table[column])
+        if table.persons is None and table[column].filter(known).n_unique() < known.sum():
+            continue
         pairs = table.frame.select(column).with_columns(pl.Series("\0unit", table.units)).filter(known).unique()
         if pairs["\0unit"].n_unique() > 1 and pairs[column].n_unique() == len(pairs):
             crowd = "rows" if table.persons is None else "persons"
@@ -142,9 +144,10 @@ def recoded(coding: Coding, nodes: np.ndarray, rows: np.ndarray | None = None, *
     nodes : int[columns, len(rows)].  What is not among the rows is suppressed, and counted.
     """
     rows = np.arange(len(coding)) if rows is None else np.asarray(rows)
-    hidden = sum(
-        int(np.count_nonzero(~np.isin(cells, attribute.leaf_node)))
-        for attribute, cells in zip(coding.attributes, nodes, strict=True)
-    )
+    hidden = 0
+    for attribute, cells in zip(coding.attributes, nodes, strict=True):
+        inner = np.ones(len(attribute.names), dtype=bool)
+        inner[attribute.leaf_node] = False
+        hidden += int(np.count_nonzero(inner[cells]))
     figures = {"suppressed_records": len(coding) - len(rows), "generalized_cells": hidden, **counts}
     return Outcome(coding.published(nodes, rows), rows, figures)

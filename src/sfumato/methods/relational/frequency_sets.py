@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -24,11 +24,13 @@ class FrequencySet:
 
     keys : uint64[classes, words], their labels.  counts : int64[classes], their rows.
     ids : int32[rows], the class of each row, where rows matter besides their number; otherwise None.
+    images : the image that made the labels of each attribute; none for an attribute whose labels are leaves.
     """
 
     keys: npt.NDArray[np.uint64]
     counts: npt.NDArray[np.int64]
     ids: Ints | None
+    images: Mapping[int, Ints] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -66,14 +68,15 @@ class Packing:
         keys = np.zeros((n, int(self.word.max(initial=0)) + 1), dtype=np.uint64)
         for codes, word, shift in zip(coding.codes, self.word, self.shift, strict=True):
             keys[:, word] |= codes.astype(np.uint64) << shift
-        every = [np.arange(attribute.n_leaves) for attribute in coding.attributes]
-        ids, keys, counts = self._classes(keys, np.ones(n, dtype=np.int64), range(len(every)), every)
+        ids, keys, counts = self._classes(keys, np.ones(n, dtype=np.int64), range(len(self.word)), {})
         return FrequencySet(keys, counts, ids if with_ids else None)
 
     def roll_up(self, finer: FrequencySet, which: Sequence[int], images: Sequence[Ints]) -> FrequencySet:
         """The classes under coarser labels of these attributes; the other attributes are left out."""
-        ids, keys, counts = self._classes(finer.keys, finer.counts, which, images)
-        return FrequencySet(keys, counts, None if finer.ids is None else ids[finer.ids])
+        by_attribute = dict(zip(which, images, strict=True))
+        changed = {a: image for a, image in by_attribute.items() if finer.images.get(a) is not image}
+        ids, keys, counts = self._classes(finer.keys, finer.counts, [a for a in which if a not in changed], changed)
+        return FrequencySet(keys, counts, None if finer.ids is None else ids[finer.ids], by_attribute)
 
     def digits(self, keys: npt.NDArray[np.uint64], attribute: int) -> npt.NDArray[np.int64]:
         """The labels of an attribute in these keys."""
@@ -81,12 +84,16 @@ class Packing:
         return np.asarray(field.astype(np.int64))
 
     def _classes(
-        self, keys: npt.NDArray[np.uint64], counts: Ints, which: Sequence[int], images: Sequence[Ints]
+        self, keys: npt.NDArray[np.uint64], counts: Ints, kept: Sequence[int], changed: Mapping[int, Ints]
     ) -> tuple[Ints, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-        chosen = np.array(which, dtype=np.int64)
-        start = np.concatenate(([0], np.cumsum([len(image) for image in images]))).astype(np.int64)
-        flat = np.concatenate(images).astype(np.int64) if len(chosen) else np.empty(0, dtype=np.int64)
+        """Classes of keys in which some attributes are kept, some replaced by their images, and the others left out."""
+        bits = np.zeros(keys.shape[1], dtype=np.uint64)
+        for attribute in kept:
+            bits[self.word[attribute]] |= self.mask[attribute] << self.shift[attribute]
+        chosen = np.array(list(changed), dtype=np.int64)
+        start = np.cumsum([0, *(len(image) for image in changed.values())], dtype=np.int64)[:-1]
+        flat = np.concatenate([np.empty(0, dtype=np.int64), *changed.values()])
         classes: tuple[Ints, npt.NDArray[np.uint64], npt.NDArray[np.int64]] = classes_of(
-            keys, counts, self.word[chosen], self.shift[chosen], self.mask[chosen], start[:-1], flat
+            keys, counts, bits, self.word[chosen], self.shift[chosen], self.mask[chosen], start, flat
         )
         return classes

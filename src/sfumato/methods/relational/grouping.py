@@ -6,7 +6,7 @@ A method for other data can begin here: `clusters` and `improved_groups` say whi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -25,6 +25,7 @@ from sfumato.methods.relational.group_costs import UNIT, group_labels, label_nod
 
 __all__ = ["Grouping", "clusters", "improved_groups"]
 
+MOST_AT_ONCE = 40_000  # rows that exchange compares all with all; more are grouped in parts
 _NEAR = 20  # groups that a row looks at
 _WIDTHS = np.array([4, 3, 2], dtype=np.int64)  # rows that each step of a chain tries
 
@@ -68,6 +69,11 @@ def improved_groups(
     [0, 1, 0, 1, 1]
     """
     grouping = Grouping.of(coding, k, rng, l, t, weights)
+    if len(coding) > MOST_AT_ONCE:
+        from sfumato.methods.relational.parted_groups import parted_groups
+
+        group = parted_groups(grouping, advance)
+        return None if group is None else grouping.in_row_order(grouping.settled(group))
     start = grouping.met(grouping.grown())
     return None if start is None else grouping.in_row_order(grouping.settled(grouping.exchanged(start, advance)))
 
@@ -112,13 +118,24 @@ class Grouping:
         demand = _demand(coding.table, order, units, alone, max(k, l), l, t)
         return cls(coding, order, columns, codes, spans, demand, alone and l == 1 and t >= 1, alone or t >= 1)
 
+    @property
+    def _more(self) -> Demand | None:
+        """The demand, where it is more than a number of rows."""
+        return None if self.plain else self.demand
+
+    def part(self, rows: Ints) -> Self:
+        """The same for some of the rows, given by their places in this order, rising."""
+        demand = self.demand
+        fewer = demand._replace(units=demand.units[rows], sensitive=demand.sensitive[rows], pairs=demand.pairs[rows])
+        return replace(self, order=self.order[rows], codes=self.codes[rows], demand=fewer)
+
     def nearest(self, seeds: Ints) -> Ints:
         """CLUSTER, steps 1 to 7, with the seeds in this order; also where a group does not meet t."""
-        return self._completed(*groups_of_nearest(self.codes, seeds, self.demand.k, self.demand, self.spans))
+        return self._completed(*groups_of_nearest(self.codes, seeds, self.demand.k, self._more, self.spans))
 
     def grown(self) -> Ints:
         """Greedy k-member groups, the rest put where it costs least."""
-        return self._completed(*groups_by_growth(self.codes, self.demand.k, self.demand, self.spans))
+        return self._completed(*groups_by_growth(self.codes, self.demand.k, self._more, self.spans))
 
     def _completed(self, group: Ints, n_groups: int) -> Ints:
         if n_groups == 0:
@@ -139,7 +156,7 @@ class Grouping:
     def met(self, group: Ints) -> Ints | None:
         """Groups that meet the requirement, by merging; None where all rows together do not meet it."""
         group = _numbered(group)
-        if not self.plain:
+        if not self.plain or np.bincount(group).min(initial=self.demand.k) < self.demand.k:
             merge_until_met(group, int(group.max(initial=-1)) + 1, self.codes, self.demand, self.spans)
             group = _numbered(group)
         alone = group.max(initial=0) == 0
@@ -176,7 +193,7 @@ class Grouping:
         while gained or not everywhere:
             everywhere = gained == 0 or not changed.any()
             gained = exchange_rows(
-                group, n_groups, self.codes, self.demand, self.plain, near, changed, everywhere, _WIDTHS, self.spans
+                group, n_groups, self.codes, self.demand.k, self._more, near, changed, everywhere, _WIDTHS, self.spans
             )
             yield gained
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -81,6 +82,19 @@ class Lattice:
         images = [self.images[attribute][level] for attribute, level in zip(which, node, strict=True)]
         return self.packing.roll_up(source, which, images)
 
+    def _base_of(self, which: Which) -> FrequencySet:
+        """The smallest of the bases that distinguish all leaves of these attributes."""
+        return next(classes for attributes, classes in reversed(self._bases) if set(which) <= attributes)
+
+    @cached_property
+    def _bases(self) -> list[tuple[set[int], FrequencySet]]:
+        """The classes of all attributes, then without the one that has most leaves, and so on."""
+        bases = [(set(range(len(self.images))), self.base)]
+        for dropped in np.argsort([-attribute.n_leaves for attribute in self.coding.attributes], kind="stable"):
+            attributes = bases[-1][0] - {int(dropped)}
+            bases.append((attributes, self._rolled(bases[-1][1], sorted(attributes), [0] * len(attributes))))
+        return bases
+
     def _each_checked(self) -> Flags:
         """Which combinations are safe, each examined by itself."""
         safe = np.zeros([len(images) for images in self.images], dtype=bool)
@@ -104,13 +118,13 @@ class Lattice:
         nodes = np.argwhere(open_nodes)
         if not len(nodes):
             return safe
-        known = Known(self._rolled(self.base, which, nodes.min(axis=0).tolist()), len(which))
+        known = Known(self._rolled(self._base_of(which), which, nodes.min(axis=0).tolist()), len(which))
+        turn = 0.5  # the share of a path below its first safe node, on the paths so far: where to look first
         for row in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
             while open_nodes[tuple(row)]:
                 chain = _chain_above(tuple(row), open_nodes)
-                low, high = 0, len(chain)
+                low, high, middle = 0, len(chain), int(turn * len(chain))
                 while low < high:
-                    middle = (low + high) // 2
                     node = chain[middle]
                     classes = self._rolled(known.below(node), which, node)
                     self.checks += 1
@@ -122,6 +136,8 @@ class Lattice:
                         open_nodes[tuple(slice(None, level + 1) for level in node)] = False
                         known.add(node, classes)
                         low = middle + 1
+                    middle = (low + high) // 2
+                turn = (turn + low / (len(chain) + 1)) / 2
             run.advance(int(np.count_nonzero(~open_nodes)), open_nodes.size)
         return safe
 

@@ -27,8 +27,10 @@ class Local(LocalRecoding):
     until one gains nothing.  The result never loses more than the greedy groups do.
 
     Ties go to what comes first in the order of quasi-identifiers; which of several equal rows goes where is random.
-    O(n^2) label comparisons, of which most end at the first attribute, O(n) memory: half a minute for 30,000 rows, too
-    slow for a million.  `l`, `t` and persons as in `Cluster`; an exchange that would break a demand is not made.
+    O(n^2) label comparisons, of which most end at the first attribute, O(n) memory.  More than 40,000 rows are first
+    cut into parts of at most 4,000, between values whose common label loses much; groups are made in each part, and
+    then exchange rows in parts with other borders, twice: O(n) time, and about 1 % more loss.  `l`, `t` and persons as
+    in `Cluster`; an exchange that would break a demand is not made.
 
     References
     ----------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.data import Transactions
@@ -13,13 +15,13 @@ from sfumato.methods.transactions.item_groups import Groups
 from sfumato.params import exact, param
 from sfumato.privacy import KmAnonymity, PolicyProtection, PrivacyModel
 
-__all__ = ["Coat", "PolicyMethod", "TooManySuppressed", "item_domain"]
+__all__ = ["Coat", "PolicyMethod", "TooManySuppressed", "enough_suppression", "item_domain"]
 
 
 class TooManySuppressed(Infeasible):
-    """More items must be suppressed than is allowed.  share : of the items, from 0 to 1."""
+    """More must be suppressed than is allowed.  share : of the items, from 0 to 1."""
 
-    def __init__(self, share: float, problem: str) -> None:
+    def __init__(self, share: Fraction, problem: str) -> None:
         super().__init__(problem)
         self.share = share
 
@@ -40,6 +42,13 @@ class PolicyMethod(Method[Transactions]):
         at_most=1,
         grid=(0.0, 0.1, 0.3),
         help="largest share of the items that may be suppressed entirely; the paper's s",
+    )
+    occurrence_suppression: float = param(
+        1.0,
+        at_least=0,
+        at_most=1,
+        help="largest share of the occurrences of items that may be suppressed, where an item counts in every record "
+        "that has it; 1 for no such limit",
     )
 
     @property
@@ -73,18 +82,38 @@ class PolicyMethod(Method[Transactions]):
                     run.advance(position, len(sets))
                     self._repair(groups, labels)
                     position, labels, _ = groups.next_violation(sets, position, self.k, known)
-        lost = groups.suppressed / len(data.names)
-        if groups.suppressed > exact(self.suppression) * len(data.names):
-            raise TooManySuppressed(
-                lost,
-                f"{self.name}: suppression={self.suppression:g} is too small: {lost:.1%} of the items would have to "
-                "be suppressed; raise it, lower k or widen the utility policy",
-            )
+        self._require_bounds(groups, data)
         return groups.outcome()
+
+    def _require_bounds(self, groups: Groups, data: Transactions) -> None:
+        """Refuse a release in which more items or more of their occurrences are suppressed than is allowed."""
+        items = Fraction(groups.suppressed, max(1, len(data.names)))
+        occurrences = Fraction(groups.suppressed_occurrences, max(1, len(data.codes)))
+        shares = {"suppression": items, "occurrence_suppression": occurrences}
+        failed = {name: share for name, share in shares.items() if share > exact(getattr(self, name))}
+        if not failed:
+            return
+        bounds = " and ".join(f"{name}={getattr(self, name):g}" for name in failed)
+        enough = " and ".join(f"{name}={enough_suppression(share):g}" for name, share in failed.items())
+        raise TooManySuppressed(
+            items,
+            f"{self.name}: {bounds} {'is' if len(failed) == 1 else 'are'} too small: {float(items):.1%} of the items, "
+            f"which are {float(occurrences):.1%} of the occurrences, would have to be suppressed; {enough} would be "
+            "enough, or lower k or widen the utility policy",
+        )
 
     @abstractmethod
     def _repair(self, groups: Groups, labels: list[int]) -> None:
         """Merge two groups, one of them of this set, or suppress one of the set."""
+
+
+def enough_suppression(share: Fraction) -> float:
+    """The smallest bound of three digits that allows to suppress this share.
+
+    >>> enough_suppression(Fraction(1, 3)), enough_suppression(Fraction(1, 2))
+    (0.334, 0.5)
+    """
+    return math.ceil(1000 * share) / 1000
 
 
 def item_domain(data: Transactions) -> set[str]:
@@ -100,7 +129,8 @@ class Coat(PolicyMethod):
     -----
     Of a set that leads to fewer than k, the group in the fewest records is merged with that group of its utility
     constraint which loses least (utility loss, see [1]_), until the set has a support of 0 or at least k.  The only
-    group of a constraint is suppressed; more than `suppression` of the items make the policies infeasible.  Every
+    group of a constraint is suppressed; more than `suppression` of the items, or more than `occurrence_suppression` of
+    their occurrences (which the paper does not bound), make the policies infeasible.  Every
     non-empty subset of a privacy constraint is protected like the constraint.  Sets are taken by support, the best
     supported first, then by name, until a full pass finds none.  Without a utility policy any items may be published
     as one.

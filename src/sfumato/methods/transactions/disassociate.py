@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
+from sfumato.data.rows.sorting import distinct, stable_order
 from sfumato.kernels.items.verpart import SUPPRESSED, TERM
 from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.transactions.horpart import Clusters, horpart
@@ -116,13 +117,14 @@ class Disassociate(Method[Chunks]):
                 clusters = _with_empty(clusters, n_empty)
         with run.phase("vertical partitioning"):
             parts = verpart(clusters, k=self.k, m=self.m, skipped=skipped, safe=self.safe)
+            numbered = NumberedChunks.of(clusters, parts)
         joints = Joints([-1] * len(clusters), np.full(len(parts), -1, dtype=np.int32))
         if self.refine:
             with run.phase("refining"):
-                alone = stands_alone(clusters, parts, self.k, self.m)
+                alone = stands_alone(clusters, numbered, self.k, self.m)
                 joints = refine(clusters, parts, alone, k=self.k, m=self.m, skipped=skipped, safe=self.safe, run=run)
         with run.phase("assembling"):
-            chunks = assemble(clusters, parts, joints)
+            chunks = assemble(clusters, parts, numbered, joints)
             if self.empty == "keep" and n_empty >= self._smallest:
                 chunks = _with_empty_cluster(chunks, n_empty)
             chunks = replace(chunks, sensitive=data.sensitive)
@@ -163,51 +165,60 @@ def _with_empty_cluster(chunks: Chunks, n_empty: int) -> Chunks:
     )
 
 
-def stands_alone(clusters: Clusters, parts: npt.NDArray[np.int32], k: int, m: int) -> npt.NDArray[np.bool_]:
+@dataclass(frozen=True, eq=False)
+class NumberedChunks:
+    """The record chunks of all clusters, numbered through.
+
+    inside : the items that are in a record chunk; chunk : of each of them.  clusters : of each chunk.
+    """
+
+    inside: Ints
+    chunk: Ints
+    clusters: Ints
+
+    @classmethod
+    def of(cls, clusters: Clusters, parts: npt.NDArray[np.int32]) -> Self:
+        inside = np.flatnonzero(parts >= 0)
+        cluster = clusters.of_items()[inside]
+        widths = np.zeros(len(clusters), dtype=np.int64)
+        np.maximum.at(widths, cluster, parts[inside] + 1)
+        starts = np.concatenate(([0], np.cumsum(widths)))
+        place = starts[cluster] + parts[inside]
+        present = np.zeros(starts[-1], dtype=bool)
+        present[place] = True
+        chunk = (np.cumsum(present) - 1)[place]
+        return cls(inside, chunk, np.repeat(np.arange(len(clusters)), widths)[present])
+
+
+def stands_alone(clusters: Clusters, chunks: NumberedChunks, k: int, m: int) -> npt.NDArray[np.bool_]:
     """For which clusters Lemma 2 holds by their record chunks alone."""
-    chunk, _, chunk_clusters = _numbered_chunks(clusters, parts)
-    record = clusters.data.record_of_element()[parts >= 0]
-    keys = np.sort(chunk * max(1, len(clusters.data)) + record)
-    fresh = np.ones(len(keys), dtype=bool)
-    fresh[1:] = keys[1:] != keys[:-1]
-    subrecords = np.bincount(keys[fresh] // max(1, len(clusters.data)), minlength=len(chunk_clusters))
-    counts = np.bincount(chunk_clusters, weights=subrecords, minlength=len(clusters))
-    v = np.bincount(chunk_clusters, minlength=len(clusters))
+    n = max(1, len(clusters.data))
+    keys = distinct(chunks.chunk * n + clusters.data.record_of_element()[chunks.inside])
+    subrecords = np.bincount(keys // n, minlength=len(chunks.clusters))
+    counts = np.bincount(chunks.clusters, weights=subrecords, minlength=len(clusters))
+    v = np.bincount(chunks.clusters, minlength=len(clusters))
     return np.asarray((v > 0) & (counts >= clusters.sizes + k * (np.minimum(m, v) - 1)))
 
 
-def _numbered_chunks(clusters: Clusters, parts: npt.NDArray[np.int32]) -> tuple[Ints, Ints, Ints]:
-    """The record chunk of each item that is in one, numbered through; the cluster of each item and of each chunk."""
-    cluster = np.repeat(np.arange(len(clusters)), np.diff(clusters.data.offsets[clusters.starts]))
-    inside = parts >= 0
-    keys = cluster[inside] * (int(parts.max(initial=0)) + 1) + parts[inside]
-    present = np.unique(keys)
-    chunk = np.searchsorted(present, keys)
-    return chunk, cluster, present // (int(parts.max(initial=0)) + 1)
-
-
-def assemble(clusters: Clusters, parts: npt.NDArray[np.int32], joints: Joints) -> Chunks:
+def assemble(clusters: Clusters, parts: npt.NDArray[np.int32], chunks: NumberedChunks, joints: Joints) -> Chunks:
     """The chunks that the items' places describe."""
     data = clusters.data
-    chunk, cluster, chunk_clusters = _numbered_chunks(clusters, parts)
-    item_chunk = joints.item_chunks.astype(np.int64) + len(chunk_clusters)
-    item_chunk[parts >= 0] = chunk
+    item_chunk = joints.item_chunks.astype(np.int64) + len(chunks.clusters)
+    item_chunk[chunks.inside] = chunks.chunk
     listed = np.flatnonzero((parts >= 0) | (joints.item_chunks >= 0))
-    record = data.record_of_element()
-    key = item_chunk[listed] * len(data) + record[listed]
-    order = np.argsort(key, kind="stable")
-    listed, key = listed[order], key[order]
+    listed = listed[stable_order(item_chunk[listed])]  # in a chunk by record, as they stand
+    key = item_chunk[listed] * len(data) + data.record_of_element()[listed]
     begins = np.ones(len(key), dtype=bool)
     begins[1:] = key[1:] != key[:-1]
     first = np.flatnonzero(begins)
-    all_clusters = np.concatenate((chunk_clusters, joints.chunk_joints)).astype(np.int64)
+    all_clusters = np.concatenate((chunks.clusters, joints.chunk_joints)).astype(np.int64)
     sizes = np.concatenate((clusters.sizes, np.zeros(len(joints.parents) - len(clusters), dtype=np.int64)))
     for number, parent in enumerate(joints.parents):
         if parent >= 0:
             sizes[parent] += sizes[number]
     n = max(1, len(data.names))
     in_terms = parts == TERM
-    terms = np.unique(cluster[in_terms].astype(np.int64) * n + data.codes[in_terms])
+    terms = distinct(clusters.of_items()[in_terms] * n + data.codes[in_terms])
     return Chunks(
         sizes=sizes,
         parents=np.array(joints.parents, dtype=np.int32),

@@ -29,6 +29,10 @@ class Clusters:
         """How many records each cluster has."""
         return np.diff(self.starts)
 
+    def of_items(self) -> Ints:
+        """The cluster of each item."""
+        return np.repeat(np.arange(len(self)), np.diff(self.data.offsets[self.starts]))
+
 
 def horpart(data: Transactions, *, smallest: int, largest: int, skipped: npt.NDArray[np.bool_]) -> Clusters:
     """Split the records by their most frequent term until every part has at most `largest` of them.
@@ -46,5 +50,6 @@ def horpart(data: Transactions, *, smallest: int, largest: int, skipped: npt.NDA
 
     bare = replace(data, ids=None, persons=None)
     ordered = bare.take(sequence_order(bare))
-    order, starts = split_records(ordered.codes, ordered.offsets, len(data.names), skipped, smallest, largest)
+    order = np.arange(len(data))
+    starts = split_records(ordered.codes, ordered.offsets, len(data.names), skipped, smallest, largest, order)
     return Clusters(ordered.take(order), np.append(np.sort(starts), len(data)))

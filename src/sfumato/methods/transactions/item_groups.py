@@ -50,6 +50,11 @@ class Groups:
         """How many items are suppressed."""
         return int(np.count_nonzero(self.group_of < 0))
 
+    @property
+    def suppressed_occurrences(self) -> int:
+        """How many items of records are suppressed: an item counts in every record that has it."""
+        return int(np.count_nonzero(self.group_of[self._data.codes] < 0))
+
     def holders(self, group: int) -> int:
         """How many records hold a group."""
         return int(self._stop[group] - self._start[group])
@@ -187,7 +192,7 @@ class Groups:
             "empty_records": int(np.count_nonzero(data.lengths == 0)),
             "suppressed_records": int(np.count_nonzero((counts == 0) & (data.lengths > 0))),
             "suppressed_items": self.suppressed,
-            "suppressed_occurrences": int(np.count_nonzero(self.group_of[data.codes] < 0)),
+            "suppressed_occurrences": self.suppressed_occurrences,
             "merged_items": sum(len(below[group]) for group in merged),
         }
         return Outcome(published, data.elements_of(moved)[item][order], figures)

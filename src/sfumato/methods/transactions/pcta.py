@@ -21,9 +21,10 @@ class Pcta(PolicyMethod):
     -----
     Of a set that leads to fewer than k, every group is tried with every group that it may be published as one with,
     and the pair that loses least (utility loss, see [1]_) is merged, until the set has a support of 0 or at least k.
-    Where none may be merged, the group in the fewest records is suppressed; more than `suppression` of the items make
-    the policies infeasible.  Every non-empty subset of a privacy constraint is protected like the constraint.  Sets are
-    taken by support, the best supported first, then by name, until a full pass finds none.
+    Where none may be merged, the group in the fewest records is suppressed; more than `suppression` of the items, or
+    more than `occurrence_suppression` of their occurrences (which the paper does not bound), make the policies
+    infeasible.  Every non-empty subset of a privacy constraint is protected like the constraint.  Sets are taken by
+    support, the best supported first, then by name, until a full pass finds none.
 
     References
     ----------

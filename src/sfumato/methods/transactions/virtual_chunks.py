@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.kernels.items.cluster_order import compact, count_terms, leading_ranks, may_share
+from sfumato.kernels.items.cluster_order import compact, leading_ranks, may_share
 from sfumato.kernels.items.joint_clusters import ClusterTerms
 
 __all__ = ["VirtualChunks"]
@@ -44,9 +44,9 @@ class VirtualChunks:
         """Put the chunk of a joint cluster in the place of two."""
         terms = columns.terms
         for gone in (left, right):
-            count_terms(self.of(gone).terms, self._counts, -1)
+            self._counts[self.of(gone).terms] -= 1  # the terms of a chunk are distinct
             self._ends[gone] = self._begins[gone]
-        count_terms(terms, self._counts, 1)
+        self._counts[terms] += 1
         if self._used + len(terms) > len(self._columns.terms):
             self._used = compact(*self._columns, self._begins, self._ends)
         begin, end = self._used, self._used + len(terms)

@@ -31,6 +31,12 @@ class SubgraphMining(Declared, ABC):
     exact: bool = param(
         False, help="compute the exact support of every pattern; otherwise only that it reaches the smallest support"
     )
+    keep: str = param(
+        "all",
+        choices=("all", "closed", "maximal"),
+        help="closed: only patterns that no larger result with the same support contains (with exact); maximal: only "
+        "patterns that no larger result contains",
+    )
     ignore_edge_labels: bool = param(False, help="treat all edges as if they had the same label")
     distance: float | None = param(None, above=0, help="largest distance between the two nodes of an edge of a pattern")
     metric: str = param(
@@ -48,6 +54,8 @@ class SubgraphMining(Declared, ABC):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.keep == "closed" and not self.exact:
+            raise ParameterError(f"{type(self).__name__}: wanted exact=True with keep='closed', found exact=False")
         if self.metric != "hops" and self.distance is None:
             raise ParameterError(f"{type(self).__name__}: wanted a distance for metric={self.metric!r}, found none")
 

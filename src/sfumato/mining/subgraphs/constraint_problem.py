@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.data.base import Ints
-from sfumato.kernels.subgraphs.domains import OUT, Domains, PatternArcs, Removed, propagate, take_out
-from sfumato.mining.subgraphs.graph_index import Index
+from sfumato.kernels.subgraphs.blocks import blocks, keep_in_blocks
+from sfumato.kernels.subgraphs.domains import OUT, Domains, PatternArcs, Removed, count_lists, propagate, take_out
+from sfumato.mining.subgraphs.graph_index import Bools, Index
 from sfumato.mining.subgraphs.pattern_extension import Shape
 
 __all__ = ["Csp"]
@@ -58,12 +59,11 @@ class Csp:
             inside[lists[0]] = 1
             return lists[0]
         lists.sort(key=len)
-        for nodes in lists[:_MOST_LISTS]:
-            inside[nodes] += 1
-        common: Ints = lists[0][inside[lists[0]] == min(len(lists), _MOST_LISTS)]
-        for nodes in lists:
-            inside[nodes] = 0
-        inside[common] = 1
+        for number, nodes in enumerate(lists[:_MOST_LISTS]):
+            count_lists(inside, nodes, number)
+        in_all = inside[lists[0]] == min(len(lists), _MOST_LISTS)
+        inside[lists[0]] = in_all
+        common: Ints = lists[0][in_all]
         return common
 
     def _removal_buffers(self) -> Removed:
@@ -80,6 +80,33 @@ class Csp:
         if self.sizes.min() < least:
             return False
         return bool(propagate(self.index.graph, self.pattern, self.domains, self.removed, least, True))
+
+    def fits_blocks(self, least: int) -> bool:
+        """Keep in the domains of a cycle only nodes of blocks with room for it; whether each keeps at least this many.
+
+        Arc consistency is restored, and the blocks of what remains are found again, until nothing changes.
+        """
+        graph, changed = self.index.graph, True
+        while changed:
+            before = int(self.removed.used[0])
+            for part in self.shape.cyclic_blocks:
+                rows, needed = np.unique(self.row[part], return_counts=True)
+                nodes, ends = blocks(*graph[:2], graph.n, (self.inside[rows] != OUT).any(axis=0), self._kinds(part))
+                keep_in_blocks(self.domains, self.removed, rows, needed, nodes, ends)
+                if self.sizes.min() < least or not propagate(
+                    graph, self.pattern, self.domains, self.removed, least, False
+                ):
+                    return False
+            changed = int(self.removed.used[0]) > before
+        return True
+
+    def _kinds(self, part: Ints) -> Bools:
+        """Which kinds of arcs occur between these nodes of the pattern."""
+        begin, to, kind, _, _ = self.pattern
+        start = np.repeat(np.arange(self.shape.n_nodes), np.diff(begin))
+        wanted = np.zeros(self.index.n_kinds, dtype=bool)
+        wanted[kind[np.isin(start, part) & np.isin(to, part)]] = True
+        return wanted
 
     def remaining(self) -> list[Ints]:
         """The nodes that are still in the domain of each node of the pattern."""

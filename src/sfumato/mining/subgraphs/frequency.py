@@ -57,6 +57,8 @@ class Frequency:
     def __call__(self, csp: Csp) -> Verdict:
         if not csp.consistent(self.threshold):
             return Verdict(False)
+        if self.miner.blocks and not csp.fits_blocks(self.threshold):
+            return Verdict(False)
         if self.miner.unique_labels and _has_unique_labels(csp):
             return Verdict(True, int(csp.sizes.min()) if self.exact else self.threshold)
         searches = _Searches(csp, self)
@@ -117,6 +119,8 @@ class _Searches:
             outcome = self._round(rows, enough, patience, postpone)
             if outcome != PAUSED:
                 return outcome
+            if self._miner.blocks and not self._csp.fits_blocks(self._how.threshold):
+                return INFREQUENT
             if not self._parts_done:
                 self._parts_done = True
                 if not self._prune_by_parts(patience):
@@ -129,7 +133,8 @@ class _Searches:
     def _round(self, rows: Ints, enough: int, patience: int, postpone: bool) -> int:
         """Run every search of some domains once."""
         csp, how, miner = self._csp, self._how, self._miner
-        switches = int(postpone), int(miner.backjumping), int(miner.failed_nodes), int(miner.propagation)
+        near = miner.lookahead and patience > _PATIENCE  # distances are worth their time in long searches
+        switches = [int(on) for on in (postpone, miner.backjumping, miner.failed_nodes, near, miner.propagation)]
         limits = Limits(how.threshold, enough, patience, _BATCH_STEPS, self._assignment_limit, *switches)
         cursor = np.zeros(4, dtype=np.int64)
         while True:

@@ -19,7 +19,10 @@ __all__ = ["DEPARTURES", "OF_THE_PAPER", "FrequentSubgraphs", "Pattern", "Subgra
 
 OF_THE_PAPER = ("push_down", "unique_labels", "automorphisms", "lazy", "decomposition")
 """The switches of the optimizations that the paper describes."""
-DEPARTURES = ("levels", "distinct_neighbours", "propagation", "backjumping", "failed_nodes", "rounds", "ordering")
+DEPARTURES = (
+    *("levels", "distinct_neighbours", "blocks", "propagation", "backjumping", "failed_nodes", "lookahead"),
+    *("rounds", "ordering"),
+)
 """The switches of the optimizations beyond the paper."""
 
 
@@ -37,14 +40,16 @@ class FrequentSubgraphs(SubgraphMining):
     and approximation (`alpha`, AGraMi, which can miss patterns but never reports a wrong one).
 
     Every optimization can be switched off, and the patterns are the same.  Five are those of Section 3.3 of [1]_:
-    `push_down`, `unique_labels`, `automorphisms`, `lazy` and `decomposition`.  Seven are departures from it: candidates
+    `push_down`, `unique_labels`, `automorphisms`, `lazy` and `decomposition`.  Nine are departures from it: candidates
     are decided level by level, so that all parts of a pattern are decided before it (`levels`); arc consistency
     requires *different* images for the neighbours of a node, where [1]_ asks that the node has enough neighbours
-    (`distinct_neighbours`); it is restored after each search (`propagation`); a search that fails jumps back to the
-    cause of the conflict (`backjumping`), and a node that fails for no fault of earlier ones is removed from its domain
-    (`failed_nodes`); postponed searches of all nodes of the pattern wait together and get more steps in every round
+    (`distinct_neighbours`); a cycle is searched only in parts that stay connected without any one node, if they have
+    enough nodes (`blocks`); consistency is restored after each search (`propagation`); a search that fails jumps back
+    to the cause of the conflict (`backjumping`), and a node that fails for no fault of earlier ones is removed from its
+    domain (`failed_nodes`); a long search tries only nodes that are as near to the first one as the pattern demands
+    (`lookahead`); postponed searches of all nodes of the pattern wait together and get more steps in every round
     (`rounds`); small domains are searched first, and a search continues at the node with most edges to those placed,
-    along the edge with fewest images (`ordering`).  With all twelve off, this is the algorithm ISFREQUENTHEURISTIC of
+    along the edge with fewest images (`ordering`).  With all fourteen off, this is the algorithm ISFREQUENTHEURISTIC of
     [1]_; with ``search="solutions"`` also ISFREQUENTCSP.  A time-out is counted in steps of the search, not in seconds.
 
     References
@@ -82,6 +87,10 @@ class FrequentSubgraphs(SubgraphMining):
     distinct_neighbours: bool = param(
         True, help="optimization beyond the paper: arc consistency requires different images for neighbours"
     )
+    blocks: bool = param(
+        True,
+        help="optimization beyond the paper: a cycle is searched only in blocks of the graph with enough nodes for it",
+    )
     propagation: bool = param(
         True, help="optimization beyond the paper: restore arc consistency after each search, otherwise by domain"
     )
@@ -92,6 +101,11 @@ class FrequentSubgraphs(SubgraphMining):
         True,
         help="optimization beyond the paper: remove a node from its domain if it fails for no fault of earlier ones; "
         "only with backjumping",
+    )
+    lookahead: bool = param(
+        True,
+        help="optimization beyond the paper: a long search tries only nodes that are as near to the first as the "
+        "pattern demands",
     )
     rounds: bool = param(
         True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,19 @@ from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
 from sfumato.kernels.subgraphs.domains import Arcs
 
-__all__ = ["Bools", "Index", "Kind", "reversed_look"]
+__all__ = ["Bools", "Index", "Kind", "KindsByLabel", "reversed_look"]
 
 Bools = npt.NDArray[np.bool_]
 Kind = tuple[int, int, int]
 """A kind of edge: the label of a node, the look of the edge from there, the label of the other node."""
+
+
+class KindsByLabel(NamedTuple):
+    """The look and the other label of every frequent kind of edge, sorted by label; as kernels take them."""
+
+    begin: Ints  # int64[labels + 1]
+    look: Ints  # int32[...]
+    far: Ints  # int32[...]
 
 
 def reversed_look(look: int, directed: bool) -> int:
@@ -79,6 +87,16 @@ class Index:
         node = np.repeat(np.arange(self.n_nodes), np.diff(self.offsets))
         pairs = _distinct(node * self.n_nodes + self.keys % max(1, self.n_nodes))
         return np.bincount(pairs // max(1, self.n_nodes), minlength=self.n_nodes)
+
+    @cached_property
+    def n_kinds(self) -> int:
+        """One more than the largest kind of an arc."""
+        return int(self.keys.max(initial=-1)) // max(1, self.n_nodes) + 1
+
+    @cached_property
+    def kinds(self) -> KindsByLabel:
+        rows = np.array(sorted(self.supports), dtype=np.int32).reshape(-1, 3)
+        return KindsByLabel(_starts(rows[:, 0], self.n_labels), rows[:, 1].copy(), rows[:, 2].copy())
 
     def nodes_of(self, label: int) -> Ints:
         """The nodes that carry a label, sorted."""

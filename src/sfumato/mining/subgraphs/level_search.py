@@ -11,7 +11,7 @@ from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
 from sfumato.mining.subgraphs.constraints import Limits, PatternConstraints
 from sfumato.mining.subgraphs.frequency import Verdict
-from sfumato.mining.subgraphs.graph_index import Index, reversed_look
+from sfumato.mining.subgraphs.graph_index import Index, KindsByLabel, reversed_look
 from sfumato.mining.subgraphs.near_nodes import Metric, near_graph
 from sfumato.mining.subgraphs.pattern_extension import Shape, columns
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
@@ -71,7 +71,7 @@ class LevelSearch:
             self._search()
         except Stopped as limit:
             stopped = str(limit)
-        by_size = sorted(self._patterns, key=lambda pattern: pattern[0].n_edges)
+        by_size = sorted(_kept(self._patterns, self._miner.keep), key=lambda pattern: pattern[0].n_edges)
         patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in by_size)
         return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, {**self._counts})
 
@@ -89,9 +89,7 @@ class LevelSearch:
         self._limits = Limits(miner.max_nodes, miner.max_edges, miner.max_degree, miner.max_same_label, forbidden)
         self._decide = miner.decider(index, self._clock)
         level, known = self._first_level(index)
-        kinds: dict[int, list[tuple[int, int]]] = {}
-        for near, look, far in sorted(index.supports):
-            kinds.setdefault(near, []).append((look, far))
+        kinds = index.kinds
         if not self._decide.levels:
             for shape in level:
                 self._search_depth_first(shape, known, kinds)
@@ -102,7 +100,7 @@ class LevelSearch:
             level, known = self._extended(level, known, kinds)
             edges += 1
 
-    def _search_depth_first(self, first: Shape, known: Known, kinds: dict[int, list[tuple[int, int]]]) -> None:
+    def _search_depth_first(self, first: Shape, known: Known, kinds: KindsByLabel) -> None:
         """SUBGRAPHEXTENSION: all frequent patterns that extend one, each before its next sibling; they become known."""
         waiting = [[first]]
         while waiting:
@@ -128,9 +126,7 @@ class LevelSearch:
                 known[shape.name] = None
         return level, known
 
-    def _extended(
-        self, level: list[Shape], known: Known, kinds: dict[int, list[tuple[int, int]]]
-    ) -> tuple[list[Shape], Known]:
+    def _extended(self, level: list[Shape], known: Known, kinds: KindsByLabel) -> tuple[list[Shape], Known]:
         """The frequent patterns that extend some patterns by one edge."""
         next_level, next_known = [], Known()
         for parent in level:
@@ -156,9 +152,9 @@ class LevelSearch:
         if not self._decide.push_down:
             return part_domains
         for part, nodes in shape.smaller():
-            if part.name in self._refuted or (self._all_parts_decided and part.name not in known):
+            if part in self._refuted or (self._all_parts_decided and part not in known):
                 return None
-            for node, domain in zip(nodes, known.get(part.name) or (), strict=False):
+            for node, domain in zip(nodes, known.get(part) or (), strict=False):
                 part_domains[int(node)].append(domain)
         return part_domains
 
@@ -184,3 +180,20 @@ class LevelSearch:
         self._counts["depth"] = shape.n_edges
         if self._progress is not None:
             self._progress(len(self._patterns), self._counts["candidates"], shape.n_edges)
+
+
+def _kept(patterns: list[tuple[Shape, int]], keep: str) -> list[tuple[Shape, int]]:
+    """The closed or the maximal ones among the patterns, or all.
+
+    Supports never rise with an edge, so that patterns with one edge more tell.
+    """
+    if keep == "all":
+        return patterns
+    supports = {shape.name: support for shape, support in patterns}
+    contained = {
+        part
+        for shape, support in patterns
+        for part, _ in shape.smaller()
+        if keep == "maximal" or supports.get(part) == support
+    }
+    return [(shape, support) for shape, support in patterns if shape.name not in contained]

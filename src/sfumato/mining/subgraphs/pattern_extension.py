@@ -10,14 +10,17 @@ from typing import Self
 import numpy as np
 
 from sfumato.data.base import Ints
+from sfumato.kernels.subgraphs.blocks import blocks
 from sfumato.kernels.subgraphs.dfs_codes import canonical
-from sfumato.mining.subgraphs.graph_index import Kind, reversed_look
+from sfumato.kernels.subgraphs.extension import part_without, pattern_of, rightmost_rows
+from sfumato.mining.subgraphs.graph_index import Kind, KindsByLabel
 from sfumato.mining.subgraphs.search_limits import Stopped
 
 __all__ = ["Edge", "Shape", "columns"]
 
 Edge = tuple[int, int, int]
 """One node, the other, and the label of the edge."""
+_NOTHING = np.empty((0, 4), dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,25 +39,8 @@ class Shape:
         >>> star.labels.tolist(), star.edges, nodes.tolist(), star.orbit.tolist()
         ([0, 1, 1], ((0, 1, 0), (0, 2, 0)), [1, 0, 2], [0, 1, 1])
         """
-        shape, order = cls._of(labels, left, right, edge_labels, directed, np.empty((0, 4), dtype=np.int32))
-        assert shape is not None
-        return shape, order
-
-    @classmethod
-    def _of(
-        cls, labels: Ints, left: Ints, right: Ints, edge_labels: Ints, directed: bool, against: Ints
-    ) -> tuple[Self | None, Ints]:
-        """As `of`; None if the code in `against` is not the smallest."""
-        code, order, orbit = canonical(labels, left, right, edge_labels, directed, against)
-        if code[0, 0] < 0:
-            raise Stopped("memory")
-        if code[0, 0] == 0:
-            return None, order
-        position = np.empty(len(order), dtype=np.int64)
-        position[order] = np.arange(len(order))
-        first = np.full(len(order), len(order), dtype=np.int64)
-        np.minimum.at(first, orbit, position)
-        return cls(directed, code, first[orbit[order]]), order
+        code, order, orbit = _smallest_code(labels, left, right, edge_labels, directed, _NOTHING)
+        return cls(directed, code, _orbits_by_place(order, orbit)), order
 
     @cached_property
     def name(self) -> bytes:
@@ -104,14 +90,15 @@ class Shape:
         """Whether it has no cycle; two edges between the same nodes are one."""
         return self.n_edges == self.n_nodes - 1
 
-    @property
-    def path(self) -> list[int]:
-        """The nodes from the first to the last in the code (the rightmost path)."""
-        parent = {int(j): int(i) for i, j, _, _ in self.code[1:] if i < j}
-        path = [self.n_nodes - 1]
-        while path[-1] in parent:
-            path.append(parent[path[-1]])
-        return path[::-1]
+    @cached_property
+    def cyclic_blocks(self) -> list[Ints]:
+        """The nodes of its largest parts that stay connected without any one of their nodes, from three nodes on."""
+        if self.is_tree:
+            return []
+        begin, to, _ = self.arcs(1)
+        everything = np.ones(self.n_nodes, dtype=bool)
+        nodes, ends = blocks(begin.astype(np.int64), to, self.n_nodes, everything, everything[:1])
+        return [part for part in np.split(nodes, ends[:-1]) if len(part) > 2]
 
     @property
     def degrees(self) -> Ints:
@@ -126,45 +113,30 @@ class Shape:
         begin = np.concatenate(([0], np.cumsum(np.bincount(start, minlength=self.n_nodes))))
         return begin, end[order].astype(np.int64), (arc_look * n_labels + self.labels[end])[order].astype(np.int64)
 
-    def extensions(self, kinds: dict[int, list[tuple[int, int]]], allowed: Callable[[Shape], bool]) -> Iterator[Self]:
+    def extensions(self, kinds: KindsByLabel, allowed: Callable[[Shape], bool]) -> Iterator[Self]:
         """The patterns with one more edge whose minimum DFS code begins with this one (gSpan's rightmost extension).
 
-        kinds : for each label of a node, the look and the other label of every frequent kind of edge.
-        allowed : whether a pattern satisfies the constraints, checked before more expensive steps.
+        kinds : the frequent kinds of edges.  allowed : whether a pattern satisfies the constraints.
         """
-        labels, path = self.labels, self.path
-        tip, arcs = path[-1], {(int(i), int(j), int(look)) for i, j, look, _ in self.code[1:]}
-        arcs |= {(j, i, reversed_look(look, self.directed)) for i, j, look in arcs}
-        for look, far in kinds[int(labels[tip])]:
-            for target in path[:-1]:
-                if labels[target] == far and (tip, target, look) not in arcs:
-                    yield from self._extension(tip, target, look, far, allowed)
-        for source in reversed(path):
-            for look, far in kinds[int(labels[source])]:
-                yield from self._extension(source, self.n_nodes, look, far, allowed)
+        for row in rightmost_rows(self.code, self.directed, *kinds):
+            code = np.concatenate((self.code, row[None]))
+            code[0, 0], code[0, 1] = max(self.n_nodes, row[1] + 1), self.n_edges + 1
+            if not allowed(type(self)(self.directed, code, self.orbit)):
+                continue
+            labels, left, right, edge_labels = pattern_of(code, self.directed)
+            smallest, order, orbit = _smallest_code(labels, left, right, edge_labels, self.directed, code)
+            if smallest[0, 0] != 0 and smallest[0, 2] == code[0, 2]:
+                yield type(self)(self.directed, code, _orbits_by_place(order, orbit))
 
-    def _extension(
-        self, source: int, target: int, look: int, label: int, allowed: Callable[[Shape], bool]
-    ) -> Iterator[Self]:
-        """The extension by one row of code, unless the pattern has a smaller code."""
-        near = int(self.labels[source])
-        if min((near, look, label), (label, reversed_look(look, self.directed), near)) < self.first:
-            return
-        code = np.vstack((self.code, np.array([[source, target, look, label]], dtype=np.int32)))
-        code[0, 0], code[0, 1] = max(self.n_nodes, target + 1), self.n_edges + 1
-        extended = type(self)(self.directed, code, self.orbit)
-        if not allowed(extended):
-            return
-        shape, _ = self._of(extended.labels, *columns(extended.edges), self.directed, code)
-        if shape is not None and np.array_equal(shape.code, code):
-            yield shape
-
-    def smaller(self) -> Iterator[tuple[Self, Ints]]:
-        """All connected patterns with one edge less, and the node of this pattern for each of their nodes."""
-        for removed in range(self.n_edges):
-            rest = [edge for e, edge in enumerate(self.edges) if e != removed]
-            if rest and len(_connected_edges(rest[0], rest)) == len(rest):
-                yield self._of_edges(rest)
+    def smaller(self) -> Iterator[tuple[bytes, Ints]]:
+        """The names of all connected patterns with one edge less, and the node of this one for each of their nodes."""
+        removed = -1
+        while True:
+            removed, labels, left, right, edge_labels, nodes = part_without(self.code, self.directed, removed + 1)
+            if removed >= self.n_edges:
+                return
+            code, order, _ = _smallest_code(labels, left, right, edge_labels, self.directed, _NOTHING)
+            yield code.tobytes(), nodes[order]
 
     def parts_with_newest(self) -> Iterator[tuple[Self, Ints]]:
         """The parts of several edges that stay connected to the newest edge when another edge is removed."""
@@ -181,6 +153,24 @@ class Shape:
         renamed = [(place[a], place[b], label) for a, b, label in edges]
         shape, order = type(self).of(self.labels[nodes], *columns(renamed), self.directed)
         return shape, np.array(nodes)[order]
+
+
+def _smallest_code(
+    labels: Ints, left: Ints, right: Ints, edge_labels: Ints, directed: bool, against: Ints
+) -> tuple[Ints, Ints, Ints]:
+    """What `canonical` returns, unless the pattern is too symmetric for it."""
+    code, order, orbit = canonical(labels, left, right, edge_labels, directed, against)
+    if code[0, 0] < 0:
+        raise Stopped("memory")
+    return code, order, orbit
+
+
+def _orbits_by_place(order: Ints, orbit: Ints) -> Ints:
+    """For each place of a code the first place of its node's orbit."""
+    first = np.empty(len(order), dtype=np.int64)
+    first[orbit[order[::-1]]] = np.arange(len(order))[::-1]
+    by_place: Ints = first[orbit[order]]
+    return by_place
 
 
 def _connected_edges(edge: Edge, edges: list[Edge]) -> list[Edge]:

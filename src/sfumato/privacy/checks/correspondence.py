@@ -11,7 +11,14 @@ from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.privacy.base import Verdict
 
-__all__ = ["PERSONS_UNKNOWN", "ROW_PERSONS_UNKNOWN", "counting_persons", "lacks_row_persons", "persons_behind"]
+__all__ = [
+    "PERSONS_UNKNOWN",
+    "ROW_PERSONS_UNKNOWN",
+    "counted_in_records",
+    "counting_persons",
+    "lacks_row_persons",
+    "persons_behind",
+]
 
 ROW_PERSONS_UNKNOWN = "the persons behind the rows of a published table cannot be determined"
 PERSONS_UNKNOWN = (
@@ -73,6 +80,12 @@ def counting_persons(
         return check(published.with_persons(persons))
     by_record = check(published)
     return replace(by_record, holds="not checkable", reason=reason) if by_record.holds is True else by_record
+
+
+def counted_in_records(verdict: Verdict) -> Verdict:
+    """A verdict whose persons stand for original records, in the words of records."""
+    units = {name: "record" for name in ("unit", "worst_unit") if verdict.measured.get(name) == "person"}
+    return replace(verdict, measured={**verdict.measured, **units})
 
 
 def lacks_row_persons(published: Dataset, original: Dataset | None) -> bool:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sfumato.data import Trajectories
 from sfumato.utility.base import Better, Measure, Released, Score
 
-__all__ = ["LocationAppearance", "PairsLost"]
+__all__ = ["LocationAppearance", "PairsLost", "VisitsKept"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +46,39 @@ class LocationAppearance(Measure):
         after = _visits(release.data, original.names)
         used = before > 0
         return Score(100.0 * float(np.mean(after[used] / before[used])) if used.any() else 100.0, "%")
+
+
+@dataclass(frozen=True, kw_only=True)
+class VisitsKept(Measure):
+    """The share of the original visits that are published, under any label.
+
+    Errors are measured on what is published, so this share belongs beside each of them.  Invented visits do not count.
+    Where the run is not known, they cannot be distinguished: every published visit counts, up to the original number.
+
+    Examples
+    --------
+    >>> walks = Trajectories.from_lists([["a", "b", "a"], ["b", "c"]])
+    >>> str(VisitsKept()(walks, Trajectories.from_lists([["a"], ["b"], ["b"]])))
+    '60 %'
+    """
+
+    name: ClassVar[str] = "visits-kept"
+    title: ClassVar[str] = "visits kept"
+    meaning: ClassVar[str] = "share of the original visits that are published"
+    formula: ClassVar[str] = "100 x |original visits that are published| / |original visits|"
+    unit: ClassVar[str] = "%"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    paper: ClassVar[str] = "our own"
+    kinds: ClassVar[tuple[str, ...]] = ("trajectories",)
+    better: ClassVar[Better] = "higher"
+
+    def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
+        before = len(original.codes)
+        if release.origin is None:
+            kept = min(before, len(release.data.codes))
+        else:
+            kept = len(np.unique(release.origin[release.origin >= 0]))
+        return Score(100.0 * kept / before if before else 100.0, "%")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from typing import Any
 from django.conf import settings
 
 import sfumato
+from sfumato.kernels.compiling import folder_of_user
 from sfumato.web.home import private_folder
 from sfumato.web.jobs.kinds import KINDS
 
@@ -174,7 +175,7 @@ def own_python(module: str) -> tuple[list[str], dict[str, str]]:
 
 
 def _compiled_code() -> dict[str, str]:
-    """Where compiled kernels are kept: beside the package or, where that cannot be written, in the private folder."""
-    if os.access(Path(sfumato.__file__).parent, os.W_OK):
+    """Where compiled kernels are kept: in the account's folder for caches or, without one, in the private folder."""
+    if folder_of_user() is not None:
         return {}
     return {"NUMBA_CACHE_DIR": str(private_folder(Path(settings.SFUMATO_HOME) / "compiled"))}

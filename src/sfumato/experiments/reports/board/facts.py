@@ -22,7 +22,8 @@ from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.directory import Published
 from sfumato.io.published.ledger import Entry, ReleaseLedger
 from sfumato.io.published.strict_json import parse_json
-from sfumato.methods.alternatives import Alternative, explained_losses
+from sfumato.methods.alternative import Alternative
+from sfumato.methods.alternatives import explained_losses
 from sfumato.params import JsonObject
 from sfumato.utility.heavy_losses import HeavyLoss
 from sfumato.verification import Check, verify

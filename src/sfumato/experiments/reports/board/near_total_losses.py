@@ -28,7 +28,7 @@ def near_total_losses(facts: Facts) -> list[Block]:
     blocks: list[Block] = [Paragraph(sentence, "alarm") for sentence in loss_sentences(facts)]
     causes = dict.fromkeys(loss.cause for loss in facts.heavy_losses if loss.cause)
     blocks += [Paragraph(f"The cause: {cause}.") for cause in causes]
-    alternatives = alternatives_of(facts.heavy_losses)
+    alternatives = [other for other in alternatives_of(facts.heavy_losses) if other.improves]
     if alternatives:
         blocks.append(Paragraph("What to try instead:"))
     for number, alternative in enumerate(alternatives, start=1):

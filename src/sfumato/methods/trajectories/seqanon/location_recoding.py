@@ -6,13 +6,13 @@ Shared by the methods that merge locations until every short subsequence is supp
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints, Members
-from sfumato.kernels.recoding.average_linkage import add_distances, linkage_distances, relabel
 from sfumato.kernels.recoding.subsequence_supports import (
     PatternTable,
     absorb_label,
@@ -21,18 +21,25 @@ from sfumato.kernels.recoding.subsequence_supports import (
     next_rare,
 )
 from sfumato.methods.base import Outcome
+from sfumato.methods.trajectories.seqanon.label_linkage import Linkage
 
-__all__ = ["Recoding"]
+__all__ = ["TIE", "Nearest", "Recoding"]
 
-_ROWS = 256  # at most this many labels keep a row of distances, so that 100,000 locations fit into memory
-_TIE = 1 + 1e-9  # distances this close are equal: sums of the same numbers differ in their last digits
+TIE = 1 + 1e-9  # distances this close are equal: sums of the same numbers differ in their last digits
+
+
+class Nearest(NamedTuple):
+    """The nearest label, and its mean distance (times a factor)."""
+
+    label: int
+    distance: float
 
 
 class Recoding:
     """Every visited location under its current label.
 
     A label is a number, that of one of its locations; `rank` is the smallest location under it, so that
-    ranks order labels by name.  `support` counts the units that hold a label.
+    ranks order labels by name.  `support` counts the units that hold a label, `visits` the visits under it.
     """
 
     def __init__(self, data: Trajectories) -> None:
@@ -48,11 +55,12 @@ class Recoding:
         starts, units = holders_of_labels(self.codes, self._offsets, self._unit_offsets, n_labels)
         self._holders = [[units[starts[label] : starts[label + 1]]] for label in range(n_labels)]
         self.support = np.diff(starts)
+        self.visits = np.bincount(self.codes, minlength=n_labels)
         self.rank = np.arange(n_labels)
         self.current = np.arange(n_labels, dtype=np.int32)
         self._tick = len(self._unit_offsets)
         self._scratch = np.full(n_labels, -1, dtype=np.int64)
-        self._linkage = _Linkage(data, np.flatnonzero(self.support > 0))
+        self._linkage = Linkage(data, np.flatnonzero(self.support > 0))
 
     @property
     def longest(self) -> int:
@@ -90,14 +98,14 @@ class Recoding:
         labels = np.unique(self.current[pattern[pattern >= 0]])
         return int(labels[np.lexsort((self.rank[labels], self.support[labels]))[0]])
 
-    def nearest(self, label: int, factor: npt.NDArray[np.float64] | None = None) -> int | None:
+    def nearest(self, label: int, factor: npt.NDArray[np.float64] | None = None) -> Nearest | None:
         """The active label with the smallest mean distance (times a factor): ties by support, then name."""
         distances = self._linkage.distances(label, factor)
         best = distances.min(initial=np.inf)
         if best == np.inf:
             return None
-        close = self.active[distances <= best * _TIE]
-        return int(close[np.lexsort((self.rank[close], self.support[close]))[0]])
+        close = self.active[distances <= best * TIE]
+        return Nearest(int(close[np.lexsort((self.rank[close], self.support[close]))[0]]), float(best))
 
     def merge(self, first: int, second: int) -> None:
         """Make two labels one; only the units that hold the rarer one are visited."""
@@ -121,6 +129,7 @@ class Recoding:
         self._holders[gone] = []
         self.support[kept] += len(gained)
         self.support[gone] = 0
+        self.visits[kept] += self.visits[gone]
         self.rank[kept] = min(self.rank[kept], self.rank[gone])
         self._linkage.join(kept, gone, self.current)
 
@@ -145,6 +154,7 @@ class Recoding:
 
     def visits_allowed(self, k: int, m: int) -> int:
         """How many visits a record may keep when one label is left: enough units must have as many."""
+        self._drop_suppressed()
         lengths = np.diff(self._offsets)
         units = np.repeat(np.arange(len(self._unit_offsets) - 1), np.diff(self._unit_offsets))
         longest = np.zeros(len(self._unit_offsets) - 1, dtype=np.int64)
@@ -153,6 +163,16 @@ class Recoding:
             if 0 < np.count_nonzero(longest >= size) < k:
                 return size - 1
         return int(longest.max(initial=0))
+
+    def displacements(self) -> npt.NDArray[np.float64]:
+        """For each location the mean distance to the locations under its label; 0 where it is suppressed."""
+        means = np.zeros(len(self.current))
+        locations = np.flatnonzero(np.isin(self.current, self.active))
+        members = locations[np.argsort(self.current[locations], kind="stable")]
+        _, position, sizes = np.unique(self.current[members], return_inverse=True, return_counts=True)
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        means[members] = self._linkage.mean_distances(members, position, starts)
+        return means
 
     def outcome(self, visits_allowed: int | None = None) -> Outcome[Trajectories]:
         """The recoded records; visits beyond the allowed number are suppressed and counted."""
@@ -200,86 +220,3 @@ class Recoding:
         for label, name in final.items():
             code_of_label[label] = position[name]
         return names, members, code_of_label
-
-
-class _Linkage:
-    """Average linkage between the active labels; see `sfumato.kernels.recoding.average_linkage`."""
-
-    def __init__(self, data: Trajectories, active: Ints) -> None:
-        if data.places is None:
-            raise ValueError("places are needed")
-        self._points = np.asfortranarray(data.places.points(data.names))
-        self._radius = data.places.radius
-        n = len(self._points)
-        self.active = active
-        self._at = np.zeros(n, dtype=np.int64)
-        self._at[active] = np.arange(len(active))
-        self._centroids = np.asfortranarray(self._points[active])
-        self._alike = np.ones(len(active))
-        self._sizes = np.ones(n)
-        self._first = np.arange(n)
-        self._end = np.arange(n)
-        self._following = np.full(n, -1)
-        self._row_of = np.full(n, -1)
-        self._many = max(32, -(-n // _ROWS))
-        self._rows = np.zeros((n // self._many + 1, n))
-        self._free = list(range(len(self._rows)))
-
-    def distances(self, label: int, factor: npt.NDArray[np.float64] | None) -> npt.NDArray[np.float64]:
-        """To the active labels, as far as they can be the nearest; infinite to others."""
-        distances: npt.NDArray[np.float64] = linkage_distances(
-            self._at[label],
-            self.active,
-            self._alike[: len(self.active)] if factor is None else factor,
-            self._points,
-            self._radius,
-            self._centroids,
-            self._first,
-            self._following,
-            self._sizes,
-            self._row_of,
-            self._rows,
-        )
-        return distances
-
-    def join(self, kept: int, gone: int, current: Ints) -> None:
-        """Make two labels one, also in `current`, the label of each location."""
-        relabel(self._first[gone], self._following, kept, current)
-        if self._sizes[kept] + self._sizes[gone] >= self._many:
-            self._join_rows(kept, gone)
-        self._sizes[kept] += self._sizes[gone]
-        self._following[self._end[kept]] = self._first[gone]
-        self._end[kept] = self._end[gone]
-        here, there = self._at[kept], self._at[gone]
-        self._centroids[here] += (self._centroids[there] - self._centroids[here]) * (
-            self._sizes[gone] / self._sizes[kept]
-        )
-        self.leave(gone)
-
-    def leave(self, gone: int) -> None:
-        """No longer look at a label: the last active one takes its place."""
-        there, last = self._at[gone], len(self.active) - 1
-        self._centroids[there] = self._centroids[last]
-        self.active[there] = self.active[last]
-        self._at[self.active[last]] = there
-        self.active = self.active[:last]
-        self._free_row(gone)
-
-    def _join_rows(self, kept: int, gone: int) -> None:
-        if self._row_of[kept] < 0:
-            self._row_of[kept] = self._free.pop()
-            self._rows[self._row_of[kept]] = 0.0
-            add_distances(
-                self._points, self._radius, self._first[kept], self._following, self._rows[self._row_of[kept]]
-            )
-        row = self._rows[self._row_of[kept]]
-        if self._row_of[gone] < 0:
-            add_distances(self._points, self._radius, self._first[gone], self._following, row)
-        else:
-            row += self._rows[self._row_of[gone]]
-            self._free_row(gone)
-
-    def _free_row(self, label: int) -> None:
-        if self._row_of[label] >= 0:
-            self._free.append(int(self._row_of[label]))
-            self._row_of[label] = -1

@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Taxonomy, Trajectories
+from sfumato.data.base import Ints
 from sfumato.kernels.recoding.common_ancestors import leaves_in_common
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
-from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon, Widen
+from sfumato.methods.trajectories.seqanon.seqanon import MergeNearest, SeqAnon
+from sfumato.methods.trajectories.seqanon.suppression import Suppression
 
 __all__ = ["SdSeqAnon"]
 
@@ -56,15 +58,19 @@ class SdSeqAnon(SeqAnon):
     title: ClassVar[str] = "SD-SEQANON"
     needs: ClassVar[tuple[str, ...]] = ("places", "taxonomy")
 
-    def widening(self, data: Trajectories) -> Widen:
+    def widening(self, data: Trajectories, rule: Suppression) -> MergeNearest:
         assert data.taxonomy is not None
-        return _Meanings(data, data.taxonomy).with_nearest
+        return _MergeAlike(rule, data, data.taxonomy)
 
 
-class _Meanings:
-    """Which range of the taxonomy's leaves each label spans."""
+class _MergeAlike(MergeNearest):
+    """Merges a label with the one at the smallest distance times dissimilarity.
 
-    def __init__(self, data: Trajectories, taxonomy: Taxonomy) -> None:
+    It keeps which range of the taxonomy's leaves each label spans.
+    """
+
+    def __init__(self, rule: Suppression, data: Trajectories, taxonomy: Taxonomy) -> None:
+        super().__init__(rule)
         visited = np.unique(data.codes)
         self._leaves = {int(code): taxonomy.leaf_of(data.names[code]) for code in visited}
         taxonomy.require(self._leaves.values(), "location")
@@ -74,21 +80,26 @@ class _Meanings:
         for code, leaf in self._leaves.items():
             self._low[code], self._high[code] = taxonomy.span(leaf)
 
-    def with_nearest(self, recoding: Recoding, label: int) -> bool:
-        """Merge a label with the one at the smallest distance times dissimilarity; False where no other is left."""
-        partner = recoding.nearest(label, self._dissimilarities(recoding, label))  # step 7
-        if partner is None:
-            return False
-        recoding.merge(label, partner)  # step 8
+    def factor(self, recoding: Recoding, label: int) -> npt.NDArray[np.float64]:
+        """SD of the union of a label with each active one."""
+        return self._dissimilarities(label, recoding.active)
+
+    def merge(self, recoding: Recoding, label: int, partner: int) -> None:
+        recoding.merge(label, partner)
         for left, right in ((label, partner), (partner, label)):  # one of the two is no longer looked at
             self._low[left] = min(self._low[left], self._low[right])
             self._high[left] = max(self._high[left], self._high[right])
-        return True
 
-    def _dissimilarities(self, recoding: Recoding, label: int) -> npt.NDArray[np.float64]:
-        """SD of the union of a label with each active one."""
+    def weights(self, recoding: Recoding) -> npt.NDArray[np.float64]:
+        """SD of each active label."""
+        weights = np.ones(len(self._low))
+        for label in recoding.active:
+            weights[label] = self._dissimilarities(int(label), np.array([label]))[0]
+        return weights
+
+    def _dissimilarities(self, label: int, others: Ints) -> npt.NDArray[np.float64]:
         leaf = self._leaves[label]
         spans = [self._taxonomy.span(node) for node in (leaf, *self._taxonomy.ancestors(leaf))]
         firsts, ends = np.array(spans, dtype=np.int64).T.copy()
-        common = leaves_in_common(label, recoding.active, self._low, self._high, firsts, ends)
+        common = leaves_in_common(label, others, self._low, self._high, firsts, ends)
         return np.asarray(common / len(self._taxonomy.leaves))

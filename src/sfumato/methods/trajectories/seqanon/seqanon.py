@@ -6,14 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from sfumato.data import Trajectories
 from sfumato.errors import Bug
 from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
-from sfumato.params import param
+from sfumato.methods.trajectories.seqanon.suppression import Recoded, Suppression, least_displaced
+from sfumato.params import exact, param
 from sfumato.privacy import KmAnonymity
 
-__all__ = ["SeqAnon", "Widen", "protect", "with_nearest"]
+__all__ = ["MergeNearest", "SeqAnon", "Widen", "protect"]
 
 Widen = Callable[[Recoding, int], bool]
 """Makes a label less rare, or gives up (steps 7 and 8)."""
@@ -35,6 +39,11 @@ class SeqAnon(Method[Trajectories]):
     Where one label is left and fewer than k persons have i visits, merging cannot help: the visits beyond
     the first i - 1 of every trajectory are suppressed and counted.  A trajectory left empty is not
     published.
+
+    With a `suppression` above 0, which [1]_ does not have, a label whose nearest one is farther away than a limit is
+    suppressed instead of merged, while the share of the visits allows it.  The limit is halved, beginning at the
+    largest distance of a merge, while that helps; the run with the smallest mean displacement of a visit is published.
+    More than the share is suppressed only if that is so without `suppression` as well.
 
     Supports are kept up to date: a merge visits only those persons who hold the rarer of the two labels.
 
@@ -66,6 +75,13 @@ class SeqAnon(Method[Trajectories]):
 
     k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")
     m: int = param(at_least=1, help="how many visits an attacker may know; the paper's m")
+    suppression: float = param(
+        0.0,
+        at_least=0,
+        below=1,
+        grid=(0.0, 0.25, 0.5),
+        help="largest share of the visits that may be suppressed, so that rare places are not merged with distant ones",
+    )
 
     @property
     def guarantees(self) -> tuple[KmAnonymity, ...]:
@@ -73,29 +89,52 @@ class SeqAnon(Method[Trajectories]):
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         require_units(self, self.k, data)
-        recoding, widen = Recoding(data), self.widening(data)
+        return least_displaced(lambda rule: self.recoded(data, rule, run), data, exact(self.suppression))
+
+    def recoded(self, data: Trajectories, rule: Suppression, run: Run) -> Recoded:
+        """A recoding that keeps the promise, with labels suppressed by this rule."""
+        recoding, widen = Recoding(data), self.widening(data, rule)
         for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
             if not protect(recoding, size, size, self.k, run, widen):
-                return recoding.outcome(recoding.visits_allowed(self.k, self.m))
-        return recoding.outcome()
+                return Recoded(recoding, recoding.visits_allowed(self.k, self.m), widen.weights)
+        return Recoded(recoding, None, widen.weights)
 
-    def widening(self, data: Trajectories) -> Widen:  # noqa: ARG002
+    def widening(self, data: Trajectories, rule: Suppression) -> MergeNearest:  # noqa: ARG002
         """How a label is made less rare (steps 7 and 8)."""
-        return with_nearest
+        return MergeNearest(rule)
 
 
-def with_nearest(recoding: Recoding, label: int) -> bool:
-    """Merge a label with the nearest one; False where no other is left."""
-    partner = recoding.nearest(label)  # step 7
-    if partner is None:
-        if len(recoding.active) > 1:
-            raise Bug(f"no label is nearest among {len(recoding.active)}")
-        return False
-    recoding.merge(label, partner)  # step 8
-    return True
+class MergeNearest:
+    """Merges a label with the nearest one, or suppresses it."""
+
+    def __init__(self, rule: Suppression) -> None:
+        self._rule = rule
+
+    def __call__(self, recoding: Recoding, label: int) -> bool:
+        """Make a label less rare; False where no other is left."""
+        nearest = recoding.nearest(label, self.factor(recoding, label))  # step 7
+        if nearest is None:
+            if len(recoding.active) > 1:
+                raise Bug(f"no label is nearest among {len(recoding.active)}")
+            return False
+        if not self._rule.takes(recoding, label, nearest.distance):
+            self.merge(recoding, label, nearest.label)  # step 8
+        return True
+
+    def factor(self, recoding: Recoding, label: int) -> npt.NDArray[np.float64] | None:  # noqa: ARG002
+        """What the distance to each active label is multiplied by; None for 1."""
+        return None
+
+    def merge(self, recoding: Recoding, label: int, partner: int) -> None:
+        """Make two labels one."""
+        recoding.merge(label, partner)
+
+    def weights(self, recoding: Recoding) -> npt.NDArray[np.float64] | None:  # noqa: ARG002
+        """What a distance counts under each label; None for 1."""
+        return None
 
 
-def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run, widen: Widen = with_nearest) -> bool:
+def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run, widen: Widen) -> bool:
     """Widen labels until every subsequence of these sizes has a support of 0 or at least k (steps 3 to 8).
 
     Returns whether that was possible; if not, one label is left.

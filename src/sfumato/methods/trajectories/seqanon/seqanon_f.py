@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import Trajectories
-from sfumato.methods.base import Outcome, Run, require_units
+from sfumato.methods.base import Run
 from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon, protect
+from sfumato.methods.trajectories.seqanon.suppression import Recoded, Suppression
 
 __all__ = ["SeqAnonF"]
 
@@ -32,9 +33,8 @@ class SeqAnonF(SeqAnon):
     title: ClassVar[str] = "SEQANON_F"
     paper: ClassVar[str] = "Poulis et al., IEEE MDM 2013"
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
-        require_units(self, self.k, data)
-        recoding = Recoding(data)
-        if protect(recoding, 1, min(self.m, max(1, recoding.longest)), self.k, run):
-            return recoding.outcome()
-        return recoding.outcome(recoding.visits_allowed(self.k, self.m))
+    def recoded(self, data: Trajectories, rule: Suppression, run: Run) -> Recoded:
+        recoding, widen = Recoding(data), self.widening(data, rule)
+        if protect(recoding, 1, min(self.m, max(1, recoding.longest)), self.k, run, widen):
+            return Recoded(recoding, None, widen.weights)
+        return Recoded(recoding, recoding.visits_allowed(self.k, self.m), widen.weights)

@@ -34,7 +34,8 @@ class USeqAnon(Method[Trajectories]):
     Delta counts the distinct visited locations: a suppressed generalized location counts with all its members.  A
     trajectory left without a visit is not published, and is counted.  A run that passes delta is followed to its end
     nevertheless, so that the refusal can say which delta would have been enough; a run that would suppress every
-    location is refused for any delta.
+    location is refused for any delta.  There is no `suppression` as in SEQANON: the constraints already state how far a
+    label may reach, and delta what may be suppressed for it.
 
     Merging never lowers the support of what a subtrajectory has become, and suppressing leaves those without the
     suppressed location as they are; so what one pass over a size has repaired stays repaired.
@@ -121,9 +122,9 @@ class _Allowed:
     def widen(self, recoding: Recoding, label: int) -> bool:
         """Merge a label with the nearest of its constraint, or suppress it where it is the only one (steps 7 to 14)."""
         same = self._constraint[recoding.active] == self._constraint[label]
-        partner = recoding.nearest(label, np.where(same, 1.0, np.inf))
-        if partner is None:
+        nearest = recoding.nearest(label, np.where(same, 1.0, np.inf))
+        if nearest is None:
             self.suppressed += recoding.suppress(label)
         else:
-            recoding.merge(label, partner)
+            recoding.merge(label, nearest.label)
         return True

@@ -48,7 +48,7 @@ def advice_figures(advice: Advice) -> dict[str, Any]:
         "sentences": advice.sentences,
         "near_total": advice.near_total,
         "lacking": list(advice.lacking),
-        "notes": list(advice.notes),
+        "notes": [*advice.notes, *_about_preparation(advice)],
         "complete": advice.complete,
         "seconds": round(advice.seconds, 1),
         "measures": [
@@ -59,10 +59,24 @@ def advice_figures(advice: Advice) -> dict[str, Any]:
     }
 
 
+def _about_preparation(advice: Advice) -> list[str]:
+    """How a candidate on prepared data is run, where there is one."""
+    from sfumato.methods.preparation_texts import text_of_step
+
+    steps = dict.fromkeys(text_of_step(step) for trial in advice.trials for step in trial.candidate.preparation)
+    if not steps:
+        return []
+    return [
+        f"To run a candidate on prepared data ({', '.join(steps)}), prepare the file first, with sfumato prepare, and "
+        "add the result as a dataset."
+    ]
+
+
 def _candidate(trial: Trial, advice: Advice) -> dict[str, Any]:
     """A candidate with its figures, its reason, and what an evaluation of it needs."""
     from sfumato.experiments.advice.advice import comparable
     from sfumato.experiments.advice.reasons import reason_of
+    from sfumato.methods.preparation_texts import text_of_step
     from sfumato.methods.promise_texts import text_of_promise
 
     return {
@@ -80,5 +94,6 @@ def _candidate(trial: Trial, advice: Advice) -> dict[str, Any]:
         "parameters": trial.candidate.method.to_json(),
         "promises": [text_of_promise(promise) for promise in trial.candidate.verified],
         "policy_size": trial.candidate.policy_size,
+        "preparation": [text_of_step(step) for step in trial.candidate.preparation],
         "measures": [{"measure": measure.name, "parameters": {}} for measure in advice.cared],
     }

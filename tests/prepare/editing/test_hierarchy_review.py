@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import FileError
 from sfumato.io import read_taxonomy
-from sfumato.prepare.hierarchy_review import review_hierarchy
+from sfumato.prepare.editing.hierarchy_review import review_hierarchy
 
 NAMES = st.sampled_from(["a", "b", "c", "d", "*", ""])
 

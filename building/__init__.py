@@ -1,0 +1,1 @@
+"""How a wheel is built: with compiled kernels, so that no command of a fresh installation compiles."""

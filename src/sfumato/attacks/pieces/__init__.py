@@ -1,0 +1,1 @@
+"""Attacks on releases that publish a trajectory as several pieces."""
