@@ -22,7 +22,7 @@ def methods() -> Iterator[tuple[str, ...]]:
     for name in METHODS.built_in:
         method = METHODS.load(name)
         promises = ", ".join(f"`{promise}`" for promise in method.promises)
-        needs = ", ".join(need.replace("_", " ") for need in method.needs)
+        needs = ", ".join(" or ".join(needs).replace("_", " ") for needs in method.requirements())
         yield (f"`{name}`", method.kind, promises, needs, _sentence(method), method.paper)
 
 

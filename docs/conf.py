@@ -57,7 +57,7 @@ def _method(name: str, method: type) -> str:
     facts = [
         ("Data", method.kind),
         ("Promise", promises),
-        ("Needs", ", ".join(method.needs) or "only the data"),
+        ("Needs", ", ".join(map(" or ".join, method.requirements())) or "only the data"),
         ("Paper", method.paper),
         ("In Python", _link(catalogue.METHODS[name])),
     ]

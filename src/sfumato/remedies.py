@@ -35,6 +35,7 @@ REMEDIES = {
     "give-owners": "give places with an owner column",
     "give-places": "give places, or lat and lon (or x and y) columns in the data",
     "give-places-file": "give places",
+    "give-places-or-taxonomy": "give places, lat and lon (or x and y) columns in the data, or a taxonomy",
     "give-privacy-policy": "say which sets of items to protect",
     "give-report": "give the private report of the run",
     "give-sensitive-places": "give places with a sensitive column, or name them",

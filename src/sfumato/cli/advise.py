@@ -136,7 +136,7 @@ def commands_of(
         commands.append(command_of_step(step, input, prepared, reading))
         input = prepared
     own = [word for name, value in best.options.items() for word in (f"--{name.replace('_', '-')}", value)]
-    sides = sides_of((*best.method.needs, *best.method.takes), best.method.kind)
+    sides = sides_of(best.method.side_knowledge(), best.method.kind)
     names = [name for name in sides if name != "places"] if best.preparation else [*_READING, *sides]
     verified = [word for promise in best.verified for word in ("--promise", text_of_promise(promise))]
     seed = [] if any(promise.seeded for promise in advice.promises) else ["--seed", str(advice.seed)]

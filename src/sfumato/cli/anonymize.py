@@ -83,7 +83,7 @@ def _command_of(name: str) -> click.Command:
                 help=f"A measure of utility or information loss, {MEASURE_HELP}.",
             ),
             *_geometry_option(method.kind),
-            *input_options(sides_of((*method.needs, *method.takes, *_PLACES.get(method.kind, ())), method.kind)),
+            *input_options(sides_of((*method.side_knowledge(), *_PLACES.get(method.kind, ())), method.kind)),
             click.Option(["--seed"], type=int, help="The same seed repeats a run exactly."),
             click.Option(
                 ["--override"],
@@ -209,7 +209,7 @@ def _require_data(measures: list[Measure], method: Any, data: Any) -> None:
         try:
             measure.require_data(data)
         except MissingKnowledge as refusal:
-            lacking = sorted(set(measure.needs) - {*method.needs, *method.takes})
+            lacking = sorted(set(measure.needs) - set(method.side_knowledge()))
             if not lacking:
                 raise
             raise MissingKnowledge(

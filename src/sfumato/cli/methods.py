@@ -27,7 +27,8 @@ def command(words: tuple[str, ...], kind: str | None, promise: str | None, as_js
 def _facts(name: str) -> JsonObject:
     method = METHODS.load(name)
     facts = facts_of(METHODS, name, kind=method.kind, promises=list(method.promises))
-    return facts | {"needs": list(method.needs), "takes": list(method.takes), "paper": method.paper}
+    needs = [" or ".join(one_of) for one_of in method.requirements()]
+    return facts | {"needs": needs, "takes": list(method.takes), "paper": method.paper}
 
 
 _CATALOGUE = Catalogue(

@@ -128,10 +128,11 @@ class _Case:
     def other(self, name: str, note: str, **changes: Any) -> Iterator[Alternative]:
         """Another method, with the parameters that both have."""
         declared = METHODS.load(name)
-        if not all(need in self.method.needs or getattr(self.data, need, None) for need in declared.needs):
+        known = {need for need in declared.side_knowledge() if getattr(self.data, need, None)} | set(self.method.needs)
+        if not all(known & set(needs) for needs in declared.requirements()):
             return
-        known = {parameter.name for parameter in declared.parameters()}
-        shared = {key: value for key, value in self.given.items() if key in known}
+        own = {parameter.name for parameter in declared.parameters()}
+        shared = {key: value for key, value in self.given.items() if key in own}
         yield from _allowed(Alternative(name, {**shared, **changes}, declared.kind, note))
 
     def same(self, note: str, **changes: Any) -> Iterator[Alternative]:

@@ -48,8 +48,13 @@ _REMEDY = {
     "privacy_policy": "give-privacy-policy",
     "hierarchies": "give-hierarchies",
     "network": "give-network",
+    "places or taxonomy": "give-places-or-taxonomy",
 }
-_WORDS = {"sensitive": "sensitive locations", "privacy_policy": "a privacy policy"}
+_WORDS = {
+    "sensitive": "sensitive locations",
+    "privacy_policy": "a privacy policy",
+    "places or taxonomy": "places with coordinates or a taxonomy",
+}
 # flagged or owned places need not be visited
 _KNOWN_BY = {("trajectories", "sensitive"): "flags_sensitive", ("trajectories", "owners"): "knows_owners"}
 
@@ -116,6 +121,7 @@ class Method(Declared, Generic[PublishedT_co]):
     paper: ClassVar[str]
     promises: ClassVar[tuple[str, ...]]  # the names of the guarantees' models
     needs: ClassVar[tuple[str, ...]] = ()
+    needs_one_of: ClassVar[tuple[str, ...]] = ()  # side knowledge of which at least one must be there
     takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
     untruthful: ClassVar[Limit | None] = None  # what is not true of the published records, where something is not
     not_covered: ClassVar[tuple[Limit, ...]] = ()  # what its promises do not cover because of how it changes records
@@ -125,6 +131,16 @@ class Method(Declared, Generic[PublishedT_co]):
     publishes: ClassVar[str] = ""  # the kind of its published data, where that is not the kind of the original
     traces: ClassVar[bool] = True  # whether its outcome maps each published visit, item or row to a private one
     counts_originals: ClassVar[bool] = False  # whether published records of one original record count as one
+
+    @classmethod
+    def requirements(cls) -> tuple[tuple[str, ...], ...]:
+        """The side knowledge that it needs: at least one of each entry."""
+        return (*((need,) for need in cls.needs), *((cls.needs_one_of,) if cls.needs_one_of else ()))
+
+    @classmethod
+    def side_knowledge(cls) -> tuple[str, ...]:
+        """All side knowledge that it needs or can use."""
+        return (*cls.needs, *cls.needs_one_of, *cls.takes)
 
     @classmethod
     def limits(cls) -> tuple[Limit, ...]:
@@ -201,12 +217,17 @@ class Method(Declared, Generic[PublishedT_co]):
     def _require(self, data: Dataset) -> None:
         if data.kind != self.kind:
             raise DataError(f"{self.name}: wanted {self.kind}, got {data.kind}")
-        for need in self.needs:
-            if not getattr(data, _KNOWN_BY.get((self.kind, need), need), None):
-                what = _WORDS.get(need, need)
+        for needs in self.requirements():
+            if not any(self._is_known(need, data) for need in needs):
+                need, found = " or ".join(needs), "none" if len(needs) == 1 else "neither"
                 raise MissingKnowledge(
-                    f"{self.name}: needs {what}, these data carry none", remedy=_REMEDY.get(need, "")
+                    f"{self.name}: needs {_WORDS.get(need, need)}, these data carry {found}",
+                    remedy=_REMEDY.get(need, ""),
                 )
+
+    def _is_known(self, need: str, data: Dataset) -> bool:
+        """Whether the data carry some side knowledge, as this method needs it."""
+        return bool(getattr(data, _KNOWN_BY.get((self.kind, need), need), None))
 
 
 def require_units(method: Method[Dataset], k: int, data: Ragged) -> None:

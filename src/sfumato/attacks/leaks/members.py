@@ -117,7 +117,7 @@ def _is_generated(data: Dataset, attribute: str, label: str, certificate: Certif
         maker = certificate.parameters.get("transaction") if isinstance(data, Mixed) else name
         maker = maker.get("method") if isinstance(maker, dict) else maker  # with parameters of its own
         return maker in METHODS and not method_class(str(maker)).labels_are_nodes
-    takes = (*method_class(name).needs, *method_class(name).takes)
+    takes = method_class(name).side_knowledge()
     return not {"taxonomy", "hierarchies"} & set(takes) or (
         re.fullmatch(r"g+\d+", label) is not None and "taxonomy" not in takes
     )

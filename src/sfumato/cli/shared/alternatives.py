@@ -72,7 +72,7 @@ class TypedRun:
         if method.kind != self.kind:  # movements as sets of places
             options |= {"columns": self._columns_of_sets(), "kind": None}
         words: list[str] = []
-        for name in ("columns", "person", "kind", *sides_of((*method.needs, *method.takes), method.kind)):
+        for name in ("columns", "person", "kind", *sides_of(method.side_knowledge(), method.kind)):
             value = options.get(name)
             if value is not None and value is not False:
                 words += [_flag(name), *([] if value is True else [str(value)])]

@@ -122,7 +122,7 @@ def _configurations(path: Path, top: ExperimentTable, data: Data) -> tuple[Confi
         parameters = _located(declared, table.arguments, path.parent)
         for promise in table.promises:
             _checked(path, where, promise_of_text, promise)
-        taken = {*getattr(declared, "needs", ()), *getattr(declared, "takes", ())}
+        taken = set(declared.side_knowledge()) if table.miner is None else set()
         for policy in POLICIES:
             if policy in table.knowledge and policy not in taken:
                 raise FileError(path, f"{where}: {policy} does not apply to {declared.name}; leave it out")

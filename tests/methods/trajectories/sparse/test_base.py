@@ -105,11 +105,16 @@ def test_the_share_is_kept_where_one_label_for_everything_keeps_it(method: Any, 
     assert len(release.origin) >= keep * len(data.codes)
 
 
+_NEITHER = "needs places with coordinates or a taxonomy, these data carry neither; give places, lat and lon"
+
+
 @BOTH
 def test_what_is_missing_is_refused(method: Any) -> None:
     nowhere = made(["ab", "ab"], None)
-    with pytest.raises(MissingKnowledge, match="needs places with coordinates, or a taxonomy of the locations"):
+    with pytest.raises(MissingKnowledge, match=_NEITHER):
         method(k=2, m=1).anonymize(nowhere)
+    with pytest.raises(MissingKnowledge, match=_NEITHER):
+        method(k=2, m=1).anonymize(made(["ab", "ab"], None, places=Places.from_frame({"location": ["a", "b"]})))
     with pytest.raises(MissingKnowledge, match="l=2 needs sensitive locations, these data carry none"):
         method(k=2, m=1, l=2).anonymize(made(["ab", "ab"], None, places=LINE))
     with pytest.raises(DataError, match="wanted a leaf for every location of the data, found none for 1"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import polars as pl
@@ -9,8 +10,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from sfumato.catalogue import method_class
 from sfumato.io import read_places
 from sfumato.web.workbench.configuration.knowledge import waiting_methods
+from sfumato.web.workbench.evaluation.choices import Choices
 from sfumato.web.workbench.loading import load
 from sfumato.web.workbench.models import Asset
 from sfumato.web.workbench.versions import new_dataset
@@ -34,13 +37,15 @@ def add(client: Any, version: Any, kind: str, **fields: Any) -> Any:
 
 def test_methods_wait_for_what_is_missing(client: Any, project: Any, walks: Any) -> None:
     ready, waiting = waiting_methods(walks.dataset)
-    assert ready == ["km-suppress", "km-split", "bf-p2ka"]  # the first two take places or a taxonomy
-    assert {method.method: method.lacks for method in waiting}["u-seqanon"] == [
-        ("places", "places"),
-        ("constraints", "constraints"),
-    ]
+    assert ready == ["bf-p2ka"]
+    lacks = {method.method: method.lacks for method in waiting}
+    assert lacks["u-seqanon"] == [[("places", "places")], [("constraints", "constraints")]]
+    assert lacks["km-split"] == lacks["km-suppress"] == [[("places", "places"), ("taxonomy", "taxonomy")]]
+    page = client.get(reverse("config", args=[project.id])).content.decode()
+    assert re.search(r"<b>km-split</b>.{1,60}: needs <a [^>]+>places</a> or <a [^>]+>taxonomy</a></li>", page)
+    assert Choices(walks).missing(method_class("km-split"), {}) == ["places with coordinates or a taxonomy"]
     add(client, walks, "places", action="load", file=SimpleUploadedFile("p.csv", PLACES))
-    assert {"seqanon", "gsup", "ngrams"} <= set(waiting_methods(walks.dataset)[0])
+    assert {"seqanon", "gsup", "ngrams", "km-split"} <= set(waiting_methods(walks.dataset)[0])
     assert "methods wait for side knowledge" in client.get(reverse("config", args=[project.id])).content.decode()
 
 

@@ -33,7 +33,8 @@ class SparseMethod(Method[Trajectories]):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Sfumato's own, docs/method-km-split.md"
     promises: ClassVar[tuple[str, ...]] = ("km",)
-    takes: ClassVar[tuple[str, ...]] = ("places", "taxonomy", "sensitive")
+    needs_one_of: ClassVar[tuple[str, ...]] = ("places", "taxonomy")
+    takes: ClassVar[tuple[str, ...]] = ("sensitive",)
     not_covered: ClassVar[tuple[Limit, ...]] = (
         Limit(
             "granularity",
@@ -75,16 +76,15 @@ class SparseMethod(Method[Trajectories]):
         super()._require(data)
         if not isinstance(data, Trajectories):
             return
-        if data.taxonomy is None and (data.places is None or not data.places.located):
-            raise MissingKnowledge(
-                f"{self.name}: needs places with coordinates, or a taxonomy of the locations, these data carry neither",
-                remedy="give-places",
-            )
         if self.l is not None and not data.flags_sensitive:
             raise MissingKnowledge(
                 f"{self.name}: l={self.l} needs sensitive locations, these data carry none",
                 remedy="give-sensitive-places",
             )
+
+    def _is_known(self, need: str, data: Dataset) -> bool:
+        places = data.places if isinstance(data, Trajectories) else None
+        return super()._is_known(need, data) and (need != "places" or (places is not None and places.located))
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         flags = data.sensitive if self.l is not None else frozenset()

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
 from sfumato.catalogue import ATTACKS, MEASURES, METHODS, MODELS
+from sfumato.methods import Method
 from sfumato.params import Parameter, Value
 from sfumato.registry import Registry
 from sfumato.web.api.service import ERRORS
@@ -59,9 +60,16 @@ def _entry(name: str, declared: Any) -> dict[str, Any]:
         "name": name,
         "title": str(getattr(declared, "title", "")),
         "kind": kind if isinstance(kind, str) else "",
-        "needs": list(getattr(declared, "needs", ())),
+        "needs": _needs(declared),
         "parameters": [_parameter(parameter) for parameter in declared.parameters()],
     }
+
+
+def _needs(declared: Any) -> list[str]:
+    """Side knowledge that must be there; `places or taxonomy` where one of them is enough."""
+    if issubclass(declared, Method):
+        return [" or ".join(needs) for needs in declared.requirements()]
+    return list(getattr(declared, "needs", ()))
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:

@@ -38,11 +38,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A method and the side knowledge that it needs and does not have; kind : where it can be given."""
+    """A method and the side knowledge that it needs and does not have.
+
+    lacks : entries of which all are needed; in each, one of several is enough, by name and the kind under which it can
+    be given.
+    """
 
     method: str
     title: str
-    lacks: list[tuple[str, str]]
+    lacks: list[list[tuple[str, str]]]
 
 
 def entries_of(dataset: Dataset) -> list[Entry]:
@@ -80,7 +84,11 @@ def waiting_methods(dataset: Dataset) -> tuple[list[str], list[Waiting]]:
     known = _known(dataset)
     ready, waiting = [], []
     for name, title, needs in _methods(dataset.kind):
-        lacks = [(need.replace("_", " "), _NEEDS.get(need, "")) for need in needs if need not in known]
+        lacks = [
+            [(need.replace("_", " "), _NEEDS.get(need, "")) for need in one_of]
+            for one_of in needs
+            if not known & set(one_of)
+        ]
         if lacks:
             waiting.append(Waiting(name, title, lacks))
         else:
@@ -89,11 +97,11 @@ def waiting_methods(dataset: Dataset) -> tuple[list[str], list[Waiting]]:
 
 
 @lru_cache
-def _methods(kind: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _methods(kind: str) -> tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...]:
     from sfumato.catalogue import METHODS, method_class
 
     classes = [method_class(name) for name in METHODS.built_in]
-    return tuple((method.name, method.title, method.needs) for method in classes if method.kind == kind)
+    return tuple((method.name, method.title, method.requirements()) for method in classes if method.kind == kind)
 
 
 def _known(dataset: Dataset) -> set[str]:

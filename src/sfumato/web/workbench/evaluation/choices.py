@@ -85,12 +85,13 @@ class Choices:
 
     def missing(self, method: Any, parameters: dict[str, Any]) -> list[str]:
         """What a method needs and these data lack, in words."""
-        needs = list(method.needs)
+        needs = list(method.requirements())
         for value in parameters.values():  # a method in a method
             name = value.get("method") if isinstance(value, dict) else value
             if isinstance(name, str) and name in METHODS and method.kind == "mixed":
-                needs += [need for need in method_class(name).needs if need not in needs]
-        return [self.need_in_words(need) for need in needs if need not in self.known]
+                needs += [one_of for one_of in method_class(name).requirements() if one_of not in needs]
+        lacking = [one_of for one_of in needs if not self.known & set(one_of)]
+        return [_(" or ").join(map(self.need_in_words, one_of)) for one_of in lacking]
 
     @staticmethod
     def need_in_words(need: str) -> str:

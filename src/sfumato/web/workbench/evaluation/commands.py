@@ -31,7 +31,7 @@ def command_of(version: Version, definition: Mapping[str, Any]) -> str:
             parameter.required or parameters[parameter.name] not in (parameter.default, None)
         ):
             words += [f"--{parameter.name.replace('_', '-')}", _text(parameters[parameter.name])]
-    words += reading_words(version, {*method.needs, *method.takes})
+    words += reading_words(version, set(method.side_knowledge()))
     for table in definition.get("measures", []):
         words += ["--measure", _measure_text(table)]
     for promise in definition.get("promises", []):
