@@ -6,12 +6,14 @@ import pytest
 
 from sfumato.errors import ParameterError
 from sfumato.methods.preparation_texts import step_of_text, step_words, text_of_step
-from sfumato.prepare import Grid, Preparation, SplitByDay, SplitByWeek
+from sfumato.prepare import Grid, Preparation, RegionsOfInterest, SplitByDay, SplitByWeek, StaysAtPlaces
+
+MORE = [RegionsOfInterest(cells=100, density=0.005), StaysAtPlaces(radius_m=50, shortest_s=600)]
 
 
 @pytest.mark.parametrize(
     "step",
-    [Grid(), Grid(cells=20), Grid(cell_m=0.1, keep_repeats=True), SplitByDay(), SplitByWeek(offset_h=-3.5)],
+    [Grid(), Grid(cells=20), Grid(cell_m=0.1, keep_repeats=True), SplitByDay(), SplitByWeek(offset_h=-3.5), *MORE],
 )
 def test_a_step_is_read_back(step: Preparation) -> None:
     assert step_of_text(text_of_step(step)) == step

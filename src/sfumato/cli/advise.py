@@ -18,6 +18,7 @@ from sfumato.cli.shared.render import print_json, runs_progress, say, table
 
 if TYPE_CHECKING:
     from sfumato.experiments.advice.advice import Advice, Trial
+    from sfumato.prepare.base import Preparation
 
 __all__ = ["command", "commands_of"]
 
@@ -82,8 +83,9 @@ def command(
 
     A method is tried if it keeps a promise and its side knowledge is given; other promises are verified on its
     release.  It runs with several values of its other parameters.  Runs on samples come first: they estimate which
-    candidates finish in time.  Trajectories are also tried on grids and by single days.  The result is the Pareto
-    front, a recommended candidate, and the commands that repeat its run.  All figures are private.
+    candidates finish in time.  Trajectories are also tried on prepared data: grids, popular regions, stops and single
+    days, as far as they suit the data.  The result is the Pareto front, a recommended candidate, and the commands that
+    repeat its run.  All figures are private.
     """
     from sfumato.experiments.advice.advising import advise
     from sfumato.experiments.reports.advice_page import write_advice
@@ -137,12 +139,19 @@ def commands_of(
         input = prepared
     own = [word for name, value in best.options.items() for word in (f"--{name.replace('_', '-')}", value)]
     sides = sides_of(best.method.side_knowledge(), best.method.kind)
-    names = [name for name in sides if name != "places"] if best.preparation else [*_READING, *sides]
+    names = [*([] if best.preparation else _READING), *(sides if all(map(_keeps_locations, best.preparation)) else [])]
     verified = [word for promise in best.verified for word in ("--promise", text_of_promise(promise))]
     seed = [] if any(promise.seeded for promise in advice.promises) else ["--seed", str(advice.seed)]
     name = METHODS.name_of(type(best.method))
     words = ["sfumato", "anonymize", name, input, *own, *_words(typed, names), *verified, *seed, "--out", out]
     return [*commands, words]
+
+
+def _keeps_locations(step: Preparation) -> bool:
+    """Whether side files about locations fit the data after this step."""
+    from sfumato.prepare.splitting import Split
+
+    return isinstance(step, Split)
 
 
 def _words(typed: Mapping[str, Any], names: Sequence[str]) -> list[str]:

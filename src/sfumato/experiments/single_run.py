@@ -31,7 +31,7 @@ from sfumato.methods.preparation_texts import step_of_text
 from sfumato.methods.prepared_release import heavy_losses_of_prepared, seen_from_original
 from sfumato.methods.promise_texts import promise_of_text
 from sfumato.methods.release import Release
-from sfumato.prepare.base import prepare
+from sfumato.prepare.base import prepared_visits
 from sfumato.utility.base import Score
 from sfumato.utility.measuring import MeasureResults, misfit, take_measures
 
@@ -173,7 +173,7 @@ def run_cell(spec: RunSpec, data: Any, progress: Progress | None = None) -> dict
     begun, busy = perf_counter(), process_time()
     steps = [step_of_text(text) for text in spec.preparation]
     try:
-        prepared = prepare(private, *steps) if steps else None
+        prepared = prepared_visits(private, *steps) if steps else None
         fitted = fitting(private if prepared is None else prepared.data, method.kind)
         release = method.anonymize(fitted, seed=spec.seed, progress=progress, promises=promises)
     except Infeasible as refusal:

@@ -12,7 +12,7 @@ from sfumato.data import Dataset, Mixed, Policy, Trajectories, Transactions
 from sfumato.data.base import Ints, Progress
 from sfumato.methods.preparation_texts import step_of_text
 from sfumato.params import JsonObject
-from sfumato.prepare.base import Preparation, Prepared, prepare
+from sfumato.prepare.base import Preparation, Prepared, prepared_visits
 
 if TYPE_CHECKING:
     from sfumato.methods.base import Method
@@ -122,7 +122,7 @@ class Alternative:
         return [step_of_text(text) for text in self.preparation]
 
     def _prepared(self, data: Any) -> Prepared:
-        return prepare(data, *self._steps)
+        return prepared_visits(data, *self._steps)
 
 
 def _number(value: float) -> str:

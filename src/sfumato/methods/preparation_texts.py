@@ -6,11 +6,15 @@ from sfumato.errors import ParameterError, did_you_mean
 from sfumato.params import value_pairs
 from sfumato.prepare.base import Preparation
 from sfumato.prepare.grid import Grid
+from sfumato.prepare.regions import RegionsOfInterest
 from sfumato.prepare.splitting import SplitByDay, SplitByWeek
+from sfumato.prepare.stops import StaysAtPlaces
 
 __all__ = ["step_of_text", "step_words", "text_of_step"]
 
-_STEPS: dict[str, type[Preparation]] = {declared.name: declared for declared in (Grid, SplitByDay, SplitByWeek)}
+_STEPS: dict[str, type[Preparation]] = {
+    declared.name: declared for declared in (Grid, RegionsOfInterest, SplitByDay, SplitByWeek, StaysAtPlaces)
+}
 
 
 def step_of_text(text: str) -> Preparation:
@@ -47,8 +51,16 @@ def step_words(step: Preparation) -> str:
 
     >>> step_words(Grid(cells=20)), step_words(SplitByDay())
     ('a grid of 20 x 20 cells', 'single days')
+    >>> step_words(RegionsOfInterest(cells=100, density=0.02))
+    'regions that 2 % of the trajectories cross'
+    >>> step_words(StaysAtPlaces())
+    'stops of at least 30 minutes at a place'
     """
     if isinstance(step, Grid):
         cells = step.cells or 10
         return f"cells of {step.cell_m:g} m" if step.cell_m is not None else f"a grid of {cells} x {cells} cells"
+    if isinstance(step, RegionsOfInterest):
+        return f"regions that {100 * step.density:g} % of the trajectories cross"
+    if isinstance(step, StaysAtPlaces):
+        return f"stops of at least {step.shortest_s / 60:g} minutes at a place"
     return {"split-by-day": "single days", "split-by-week": "single weeks"}[step.name]

@@ -11,8 +11,8 @@ import numpy as np
 from sfumato.data import Trajectories
 from sfumato.data.base import Members
 from sfumato.methods.release import Release
-from sfumato.prepare.base import Preparation, Prepared, prepare
-from sfumato.prepare.grid import Grid
+from sfumato.prepare.base import Preparation, Prepared, prepared_visits
+from sfumato.prepare.lattice import Gridded
 from sfumato.utility.heavy_losses import HeavyLoss, heavy_losses
 
 __all__ = ["heavy_losses_of_prepared", "seen_from_original"]
@@ -26,6 +26,7 @@ def seen_from_original(
     A cell stands for all visited locations in it, so that measures count the rounding to cells, too.
 
     >>> from sfumato import SeqAnon
+    >>> from sfumato.prepare import Grid, prepare
     >>> walks = Trajectories.from_lists(["ab", "b", "c"], places={"a": (0, 0), "b": (1, 0), "c": (9, 0)})
     >>> ready = prepare(walks, Grid(cells=2))
     >>> release = SeqAnon(k=2, m=1).anonymize(ready.data)
@@ -73,7 +74,8 @@ def _origin(release: Release[Trajectories], prepared: Prepared) -> Any:
 
 def _locations_below(original: Trajectories, steps: Sequence[Preparation]) -> dict[str, list[str]]:
     """The original locations that each location of the prepared data stands for, also of visits merged with others."""
-    every = prepare(original, *(replace(step, keep_repeats=True) if isinstance(step, Grid) else step for step in steps))
+    repeated = [replace(step, keep_repeats=True) if isinstance(step, Gridded) else step for step in steps]
+    every = prepared_visits(original, *repeated)
     assert every.origin is not None
     size = max(1, len(original.names))
     pairs = np.unique(every.data.codes.astype(np.int64) * size + original.codes[every.origin])

@@ -13,6 +13,7 @@ from sfumato.data.base import Ints, Persons
 from sfumato.data.globe import in_space
 from sfumato.data.places import EARTH_RADIUS_M, Places
 from sfumato.data.positions import Positions
+from sfumato.data.stops import Stops
 from sfumato.data.trajectories import Trajectories
 from sfumato.errors import DataError, MissingKnowledge
 from sfumato.params import Declared
@@ -27,6 +28,7 @@ __all__ = [
     "located",
     "persons_of",
     "prepare",
+    "prepared_visits",
     "rearranged",
     "times_of",
     "with_elements",
@@ -89,6 +91,17 @@ def prepare(data: Raw, *steps: Preparation) -> Prepared:
         for name, number in prepared.counts.items():
             counts[name] = counts.get(name, 0) + number
     return Prepared(data, counts, origin)
+
+
+def prepared_visits(data: Raw, *steps: Preparation) -> Prepared:
+    """The same as `prepare`, with stops as visits to the places that they are named after."""
+    prepared = prepare(data, *steps)
+    if not isinstance(prepared.data, Stops):
+        return prepared
+    visits, nowhere = without_empty(prepared.data.to_trajectories())
+    named = prepared.data.locations.is_not_null().to_numpy()
+    origin = None if prepared.origin is None else prepared.origin[named]
+    return Prepared(visits, {**prepared.counts, "nowhere": nowhere}, origin)
 
 
 @dataclass(frozen=True)

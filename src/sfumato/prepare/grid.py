@@ -53,7 +53,6 @@ class Grid(Gridded):
 
     name: ClassVar[str] = "grid"
 
-    keep_repeats: bool = param(False, help="keep every position as a visit, also in the cell of the previous position")
     unvisited: bool = param(False, help="list cells without visits among the places too")
 
     def change(self, data: Any) -> Prepared:

@@ -82,7 +82,7 @@ def _slots(along: Floats, length: float, number: int) -> Ints:
 
 @dataclass(frozen=True, kw_only=True)
 class Gridded(Preparation):
-    """The parameters of preparations over a lattice: its box and its cells."""
+    """The parameters of preparations over a lattice: its box, its cells, and repeated positions in one of them."""
 
     cells: int | None = param(
         None, at_least=1, help="number of cells along each side of the grid; 10 if neither this nor cell_m is given"
@@ -94,6 +94,7 @@ class Gridded(Preparation):
     south: float | None = param(None, help="southern border of the box (smallest y or latitude)")
     east: float | None = param(None, help="eastern border of the box (largest x or longitude)")
     north: float | None = param(None, help="northern border of the box (largest y or latitude)")
+    keep_repeats: bool = param(False, help="keep every position as a visit, also where the previous position was")
 
     def __post_init__(self) -> None:
         super().__post_init__()

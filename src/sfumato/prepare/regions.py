@@ -71,14 +71,15 @@ class RegionsOfInterest(Gridded):
             region_grid[left:right, low:high] = number
         region = region_of_cell[cell]
         inside = region >= 0
-        is_arrival = inside & starts_of_runs(region, data.offsets)
+        is_arrival = inside & (starts_of_runs(region, data.offsets) | self.keep_repeats)
         names = _names(len(boxes))
         places = lattice.places(names, *_corners(lattice, boxes), derived=True)
         walks, nowhere = without_empty(
             as_trajectories(with_elements(data, is_arrival), region[is_arrival], names, places)
         )
         counts = {"regions": len(boxes), "outside": int(np.sum(~inside)), "nowhere": nowhere}
-        return Prepared(walks, {**counts, "repeats": int(np.sum(inside & ~is_arrival))})
+        counts["repeats"] = int(np.sum(inside & ~is_arrival))
+        return Prepared(walks, counts, np.flatnonzero(is_arrival))
 
     def regions(self, data: Raw) -> pl.DataFrame:
         """The regions themselves: borders, number of cells and mean density as a share of the trajectories."""

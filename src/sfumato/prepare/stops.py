@@ -46,9 +46,9 @@ class StopFinder(Preparation):
         rows = self.rows(stops, where, first)
         counts = {"stops": len(first), "moving": len(times) - int(np.sum(stops.fixes))}
         if rows is None or data.places is None:
-            return Prepared(stops, counts)
+            return Prepared(stops, counts, first)
         named = replace(stops, locations=names_of(data.places, rows))
-        return Prepared(named, {**counts, "elsewhere": int(np.sum(rows < 0))})
+        return Prepared(named, {**counts, "elsewhere": int(np.sum(rows < 0))}, first)
 
     def runs(self, data: Any) -> tuple[Ints, Ints]:
         """The first position of each stop, and the position after its last."""

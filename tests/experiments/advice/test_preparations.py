@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
-from sfumato import Places, SeqAnon, Table, Taxonomy, Trajectories, Transactions
+from sfumato import KmSplit, Places, SeqAnon, Table, Taxonomy, Trajectories, Transactions
 from sfumato.catalogue import measure_class
 from sfumato.cli.advise import commands_of
 from sfumato.experiments.advice import advising
@@ -17,7 +18,8 @@ from sfumato.experiments.advice.candidates import Candidate, candidates_for
 from sfumato.experiments.advice.preparations import preparations_for
 from sfumato.methods.preparation_texts import text_of_step
 from sfumato.methods.prepared_release import seen_from_original
-from sfumato.prepare import Grid, SplitByDay, prepare
+from sfumato.prepare import Grid, RegionsOfInterest, SplitByDay, StaysAtPlaces, prepare
+from sfumato.prepare.base import prepared_visits
 from sfumato.privacy import Epsilon, KAnonymity, KmAnonymity
 
 PROMISE = KmAnonymity(k=3, m=1)
@@ -49,6 +51,53 @@ def test_grids_from_fine_to_coarse_and_single_days() -> None:
     assert texts(walks()) == [*grids, "split-by-day", *(f"{grid} split-by-day" for grid in grids)]
     for tried in preparations_for(walks(), [PROMISE]):
         assert tried.data.to_lists() == prepare(walks(), *tried.steps).data.to_lists()
+
+
+def stays(*, times: bool = True) -> Trajectories:
+    """Forty people who stay at two of 30 places, seen every 10 minutes for an hour at each of them."""
+    rng = np.random.default_rng(4)
+    where = {f"p{at:02}": tuple(rng.uniform(0, 9000, 2)) for at in range(30)}
+    rows = [
+        {"trajectory": person, "location": f"p{place:02}", "person": person, "time": 7200 * at + second}
+        for person in range(40)
+        for at, place in enumerate(rng.choice(30, 2, replace=False, p=[0.02] * 20 + [0.06] * 10))
+        for second in range(0, 3601, 600)
+    ]
+    kept = pl.DataFrame(rows) if times else pl.DataFrame(rows).drop("time")
+    return Trajectories.from_frame(kept, places=Places.planar(where))
+
+
+def test_stops_where_most_visits_are_part_of_one() -> None:
+    found = [tried for tried in preparations_for(stays(), [PROMISE]) if tried.steps == (StaysAtPlaces(),)]
+    assert [len(tried.data.codes) for tried in found] == [80]
+    assert found[0].data.to_lists() == [list(dict.fromkeys(row)) for row in stays().to_lists()]
+    assert "stays-at-places" not in texts(stays(times=False))
+    assert "stays-at-places" not in texts(walks()), "visits of one moment"
+
+
+def test_regions_where_they_hold_most_visits() -> None:
+    rng = np.random.default_rng(5)
+    names = [f"p{at:03}" for at in range(800)]
+    rows = [[name] for name in rng.choice(names, 400).tolist()]
+    centres = rng.uniform(0, 1000, (20, 2))
+    clumped = {name: tuple(centres[at % 20] + rng.uniform(0, 1, 2)) for at, name in enumerate(names)}
+    spread = {name: tuple(rng.uniform(0, 1000, 2)) for name in names}
+    regions = "regions-of-interest:cells=100,density=0.005"
+    assert regions in texts(Trajectories.from_lists(rows, places=Places.planar(clumped)))
+    assert not any("regions" in text for text in texts(Trajectories.from_lists(rows, places=Places.planar(spread))))
+
+
+def test_regions_and_stops_are_seen_from_the_visits_before() -> None:
+    data = stays()
+    for step in (RegionsOfInterest(cells=4, density=0.1), StaysAtPlaces()):
+        candidate = Candidate(KmSplit(k=3, m=1), preparation=(step,))
+        ready = prepared_visits(data, step)
+        release = candidate.anonymize(data, seed=1)
+        seen = seen_from_original(release, data, ready, [step])
+        assert len(seen.origin) == len(release.data.codes)
+        for label, visit in zip(seen.data.codes.tolist(), seen.origin.tolist(), strict=True):
+            name = seen.data.names[label]
+            assert data.names[data.codes[visit]] in seen.data.members.get(name, (name,))
 
 
 def test_what_is_not_prepared() -> None:
@@ -133,6 +182,11 @@ def test_the_commands_prepare_first() -> None:
         "sfumato prepare split PREPARED.csv --by day --out PREPARED-2.csv",
         "sfumato anonymize seqanon PREPARED-2.csv --k 5 --m 2 --seed 7 --out RELEASE",
     ]
+    typed = {"places": "town.csv", "taxonomy": "tree.csv"}
+    for step, sides in ((SplitByDay(), " --places town.csv --taxonomy tree.csv"), (StaysAtPlaces(), "")):
+        said = advice(single(Candidate(KmSplit(k=5, m=2), preparation=(step,)), {"displacement": 1, "visits-kept": 50}))
+        last = " ".join(commands_of(said, "in.csv", typed)[-1])
+        assert last == f"sfumato anonymize km-split PREPARED.csv --k 5 --m 2{sides} --seed 7 --out RELEASE"
 
 
 def test_it_is_said_where_nothing_keeps_much() -> None:

@@ -23,7 +23,7 @@ from sfumato.experiments.advice.preparations import TriedPreparation
 from sfumato.methods import Method, Release
 from sfumato.methods.preparation_texts import step_words
 from sfumato.params import Parameter, Value
-from sfumato.prepare.base import Preparation, prepare
+from sfumato.prepare.base import Preparation, prepared_visits
 from sfumato.prepare.policies import every_set
 from sfumato.privacy import KmAnonymity, PrivacyModel
 from sfumato.remedies import keep_remedy
@@ -56,7 +56,9 @@ class Candidate:
 
     def anonymize(self, data: Dataset, *, seed: int | None = None) -> Release[Dataset]:
         """The release of this candidate on prepared data, with all promises checked."""
-        prepared: Dataset = prepare(cast("Trajectories", data), *self.preparation).data if self.preparation else data
+        prepared = data
+        if self.preparation:
+            prepared = prepared_visits(cast("Trajectories", data), *self.preparation).data
         return self.method.anonymize(self.fitted(prepared), seed=seed, promises=self.verified)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,10 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def load(source: Mapping[str, Any], folder: Path = Path()) -> Dataset:
-    """The dataset that `Version.source()` describes; the folder of a job is that of its project."""
+    """The dataset that `Version.source()` describes; the folder of a job is that of its project.
+
+    A source with a `preparation`, steps as texts such as ``grid:cells=20``, stands for the data after these steps.
+    """
     from sfumato.api.reading import read
     from sfumato.io import read_network, read_taxonomy
 
@@ -46,7 +49,15 @@ def load(source: Mapping[str, Any], folder: Path = Path()) -> Dataset:
         options["network"] = read_network(inside(folder, assets.pop("network")))
     options |= {name: inside(folder, file) for name, file in assets.items()}
     data: Dataset = read(pl.read_parquet(inside(folder, source["file"])), **{"notes": [], **options})
-    return _with_policies(data, policies, folder)
+    return _prepared(_with_policies(data, policies, folder), source.get("preparation") or ())
+
+
+def _prepared(data: Any, texts: Sequence[str]) -> Any:
+    """The data after the steps that the texts name."""
+    from sfumato.methods.preparation_texts import step_of_text
+    from sfumato.prepare.base import prepared_visits
+
+    return prepared_visits(data, *map(step_of_text, texts)).data if texts else data
 
 
 def _with_policies(data: Any, texts: Mapping[str, str | None], folder: Path) -> Any:

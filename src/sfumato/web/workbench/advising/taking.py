@@ -17,15 +17,13 @@ def definition_of(run: Run, number: int) -> dict[str, Any]:
     if run.mode != "advise" or not 0 <= number < len(candidates):
         raise CallerError("advise: wanted a candidate of this advice, found none")
     candidate = candidates[number]
-    if candidate.get("preparation"):
-        steps = ", ".join(candidate["preparation"])
-        raise CallerError(f"advise: this candidate runs on prepared data ({steps}); add these as a dataset first")
     return {
         "version": None if run.version is None else str(run.version_id),
         "method": candidate["method"],
         "parameters": candidate["parameters"],
         "measures": candidate["measures"],
         "promises": candidate["promises"],
+        "preparation": candidate.get("preparation", []),
         "seed": None,
         "vary": None,
     }

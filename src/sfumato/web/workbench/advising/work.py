@@ -60,15 +60,12 @@ def advice_figures(advice: Advice) -> dict[str, Any]:
 
 
 def _about_preparation(advice: Advice) -> list[str]:
-    """How a candidate on prepared data is run, where there is one."""
-    from sfumato.methods.preparation_texts import text_of_step
-
-    steps = dict.fromkeys(text_of_step(step) for trial in advice.trials for step in trial.candidate.preparation)
-    if not steps:
+    """What the figures of a candidate on prepared data compare with, where there is one."""
+    if not any(trial.candidate.preparation for trial in advice.trials):
         return []
     return [
-        f"To run a candidate on prepared data ({', '.join(steps)}), prepare the file first, with sfumato prepare, and "
-        "add the result as a dataset."
+        "All figures compare with the data before the preparation. A run of such a candidate prepares the data first, "
+        "and its figures compare with the prepared data."
     ]
 
 

@@ -79,6 +79,8 @@ def put_configuration(
     project: Project, draft: dict[str, Any], definition: dict[str, Any], *, identity: str = ""
 ) -> dict[str, Any]:
     """Add a configuration to a draft, or replace the one with this id."""
+    if definition.get("preparation"):
+        raise ParameterError("compare: wanted a configuration for the data as they are, found one for prepared data")
     _require_version(project, draft, str(definition["version"]))
     method, parameters = definition["method"], dict(definition.get("parameters") or {})
     if isinstance(vary := definition.get("vary"), dict) and draft["vary"] is None:

@@ -5,16 +5,26 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sfumato.catalogue import method_class
+from sfumato.methods.preparation_texts import step_of_text
 from sfumato.methods.promise_texts import promise_of_text, text_of_promise
+from sfumato.prepare.base import Preparation
+from sfumato.prepare.splitting import Split
 from sfumato.web.interface.form_fields import shown
 from sfumato.web.workbench.models import Version
 
 __all__ = ["command_of", "reading_words"]
 
+_COMMANDS = {
+    "grid": ("grid",),
+    "regions-of-interest": ("regions",),
+    "split-by-day": ("split", "--by", "day"),
+    "split-by-week": ("split", "--by", "week"),
+    "stays-at-places": ("stops", "--by", "places"),
+}
 _LISTS = ("quasi_identifiers", "sensitive", "missing")
 
 
@@ -23,7 +33,8 @@ def command_of(version: Version, definition: Mapping[str, Any]) -> str:
     method = method_class(definition["method"])
     vary = definition.get("vary")
     parameters = dict(definition.get("parameters", {}))
-    words = ["sfumato", "anonymize", definition["method"], f"{file_name(version)}.parquet"]
+    steps = [step_of_text(text) for text in definition.get("preparation") or ()]
+    words = ["sfumato", "anonymize", definition["method"], "prepared.csv" if steps else f"{file_name(version)}.parquet"]
     for parameter in method.parameters():
         if vary and parameter.name == vary["parameter"]:
             words += [f"--{parameter.name.replace('_', '-')}", "$value"]
@@ -31,7 +42,8 @@ def command_of(version: Version, definition: Mapping[str, Any]) -> str:
             parameter.required or parameters[parameter.name] not in (parameter.default, None)
         ):
             words += [f"--{parameter.name.replace('_', '-')}", _text(parameters[parameter.name])]
-    words += reading_words(version, set(method.side_knowledge()))
+    if all(isinstance(step, Split) for step in steps):  # side files are about locations, which splitting keeps
+        words += reading_words(version, set(method.side_knowledge()), prepared=bool(steps))
     for table in definition.get("measures", []):
         words += ["--measure", _measure_text(table)]
     for promise in definition.get("promises", []):
@@ -45,10 +57,28 @@ def command_of(version: Version, definition: Mapping[str, Any]) -> str:
         "report-$value.json" if vary else "report.json",
     ]
     line = shlex.join(words)
-    if not vary:
-        return line
-    line = re.sub(r"'([\w-]*)\$value([\w.]*)'", r"\1$value\2", line)
-    return f"for value in {' '.join(map(shown, vary['values']))}; do {line}; done"
+    if vary:
+        line = re.sub(r"'([\w-]*)\$value([\w.]*)'", r"\1$value\2", line)
+        line = f"for value in {' '.join(map(shown, vary['values']))}; do {line}; done"
+    return " && ".join([*_preparing(version, steps), line])
+
+
+def _preparing(version: Version, steps: Sequence[Preparation]) -> list[str]:
+    """The commands that write prepared.csv."""
+    lines, read = [], f"{file_name(version)}.parquet"
+    for number, step in enumerate(steps, start=1):
+        out = "prepared.csv" if number == len(steps) else f"prepared-{number}.csv"
+        values = {parameter.name: getattr(step, parameter.name) for parameter in step.parameters()}
+        options = [
+            word
+            for parameter in step.parameters()
+            if (value := values[parameter.name]) != parameter.default
+            for word in (f"--{parameter.name.replace('_', '-')}", *([] if value is True else [str(value)]))
+        ]
+        reading = reading_words(version, set(), plain=True) if number == 1 else []
+        lines.append(shlex.join(["sfumato", "prepare", *_COMMANDS[step.name], read, *options, *reading, "--out", out]))
+        read = out
+    return lines
 
 
 def file_name(version: Version) -> str:
@@ -56,11 +86,15 @@ def file_name(version: Version) -> str:
     return re.sub(r"[^\w.-]+", "-", version.dataset.name).strip("-.") or "data"
 
 
-def reading_words(version: Version, sides: set[str]) -> list[str]:
-    """The options that read the file as the workbench does; sides : the side knowledge that the command takes."""
+def reading_words(version: Version, sides: set[str], *, plain: bool = False, prepared: bool = False) -> list[str]:
+    """The options that read the file as the workbench does; sides : the side knowledge that the command takes.
+
+    plain : for a command that takes columns and places alone.  prepared : for a file whose columns have their names.
+    """
     words: list[str] = []
     source = version.source()
-    for name, value in source["reading"].items():
+    reading = {} if prepared else source["reading"]
+    for name, value in (reading if not plain else {"columns": reading.get("columns")}).items():
         if name == "columns" and value:
             words += ["--columns", ",".join(f"{role}={column}" for role, column in value.items())]
         elif name in _LISTS and value:
@@ -72,7 +106,7 @@ def reading_words(version: Version, sides: set[str]) -> list[str]:
     for name, value in source["assets"].items():
         if name == "hierarchies":
             words += ["--hierarchies", "hierarchies"] if "hierarchies" in sides else []
-        elif name in sides or name in ("places", "network"):
+        elif name in sides or name in ("places", *(() if plain else ("network",))):
             words += [
                 f"--{name.replace('_', '-')}",
                 value if ":" in value else f"{name}.csv" if name != "network" else name,

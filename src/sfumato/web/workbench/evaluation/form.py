@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from sfumato.catalogue import measure_class, model_class
 from sfumato.errors import CallerError, ParameterError
 from sfumato.experiments.reports.board.promise_sentences import promise_sentence
+from sfumato.methods.preparation_texts import step_of_text, step_words, text_of_step
 from sfumato.methods.promise_texts import promise_of_text, text_of_promise
 from sfumato.web.interface.parameter_forms import FormErrors, fields_of, values_of
 from sfumato.web.workbench.evaluation.choices import Choices
@@ -73,6 +74,7 @@ class EvaluationForm:
             "parameters": parameters,
             "measures": measures,
             "promises": [promise for promise in promises if promise],
+            "preparation": self._steps(),
             "seed": seed,
             "vary": vary,
         }
@@ -164,6 +166,21 @@ class EvaluationForm:
         if self.post is not None:
             return str(self.post.get("seed", ""))
         return "" if self.known.get("seed") is None else str(self.known["seed"])
+
+    @property
+    def preparation(self) -> list[tuple[str, str]]:
+        """The steps that prepare movements before the method runs: as texts that can be read back, and in words."""
+        return [(text, step_words(step_of_text(text))) for text in self._steps()]
+
+    def _steps(self) -> list[str]:
+        if self.choices is None or self.choices.kind != "trajectories":
+            return []
+        if self.post is None:
+            return list(self.known.get("preparation") or ())
+        try:
+            return [text_of_step(step_of_text(text)) for text in self.post.getlist("preparation")]
+        except ParameterError:
+            raise Http404 from None
 
     @property
     def title(self) -> str:

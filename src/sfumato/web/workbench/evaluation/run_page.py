@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from sfumato.catalogue import method_class
+from sfumato.methods.preparation_texts import step_of_text, step_words
 from sfumato.web.accounts.access import project_page
 from sfumato.web.accounts.models import Event
 from sfumato.web.workbench.evaluation.commands import command_of
@@ -40,6 +41,7 @@ def page(request: HttpRequest, project: Project, run: Run) -> HttpResponse:  # n
         "varying": varying_context(results) if run.definition.get("vary") and setting is None else None,
         "member": member,
         "parameters": _parameters(definition),
+        "preparation": [step_words(step_of_text(text)) for text in definition.get("preparation") or ()],
         "method_title": method_class(run.definition["method"]).title,
         "new": run.job is not None and run.job.finished is not None and timezone.now() - run.job.finished < _NEW,
         "refused": (results.folder / "refused").exists(),

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 
+from sfumato.methods.preparation_texts import step_of_text, step_words
 from sfumato.web.accounts.models import Event
 from sfumato.web.jobs.queue import enqueue
 from sfumato.web.workbench.models import Asset, Project, Run, Version
@@ -18,12 +19,15 @@ __all__ = ["arguments_of", "finish", "start_evaluation", "title_of"]
 def start_evaluation(project: Project, user: Any, definition: dict[str, Any], *, title: str = "") -> Run:
     """A run of mode evaluate, and its job.
 
-    definition : version (id), method, parameters, measures, promises, seed, vary.  The run keeps it with its source:
-    the files that it was made of, which stay the same when the dataset is given others.
+    definition : version (id), method, parameters, measures, promises, seed, vary, and the steps of a preparation, if
+    there are any.  The run keeps it with its source: the files that it was made of, which stay the same when the
+    dataset is given others, and the steps.  What the run calls the original are the data after these steps, as on the
+    command line.
     """
     version = get_object_or_404(Version, pk=definition["version"], dataset__project=project)
     require_nobody_withdrew(version)
-    definition = {**definition, "source": version.source()}
+    steps = {"preparation": definition["preparation"]} if definition.get("preparation") else {}
+    definition = {**definition, "source": {**version.source(), **steps}}
     with transaction.atomic():
         run = Run.objects.create(
             project=project,
@@ -64,7 +68,8 @@ def title_of(definition: dict[str, Any]) -> str:
     vary = definition.get("vary")
     values = {**definition["parameters"], **({vary["parameter"]: "\u2026"} if vary else {})}
     words = [f"{name}={values[name]}" for name in required if name in values]
-    return f"{definition['method']} {', '.join(words)}".strip()
+    steps = [step_words(step_of_text(text)) for text in definition.get("preparation") or ()]
+    return f"{definition['method']} {', '.join(words)}{' on ' if steps else ''}{', '.join(steps)}".strip()
 
 
 def finish(job: Any, result: dict[str, Any]) -> None:

@@ -101,9 +101,7 @@ def _candidate(request: HttpRequest, run: Run) -> dict[str, Any]:
     if not (number.isascii() and number.isdigit() and int(number) < len(candidates)):
         raise Http404
     chosen = candidates[int(number)]
-    if chosen.get("preparation"):  # of data that this project may not have
-        raise Http404
-    names = ("method", "parameters", "promises", "measures")
+    names = ("method", "parameters", "promises", "measures", "preparation")
     return {"version": str(run.version_id), **{name: chosen[name] for name in names if name in chosen}}
 
 
@@ -114,9 +112,9 @@ def _alternative(request: HttpRequest, run: Run) -> dict[str, Any]:
         chosen = losses[int(request.GET.get("loss", ""))]["alternatives"][int(request.GET["alternative"])]
     except (ValueError, IndexError):
         raise Http404 from None
-    if chosen.get("preparation"):
-        raise Http404
-    return {**run.definition, "method": chosen["method"], "parameters": chosen["parameters"], "vary": None}
+    steps = [*run.definition.get("preparation", []), *chosen.get("preparation", [])]
+    changes = {"method": chosen["method"], "parameters": chosen["parameters"], "preparation": steps, "vary": None}
+    return {**run.definition, **changes}
 
 
 def _page(request: HttpRequest, form: EvaluationForm, status: int = 200) -> HttpResponse:
