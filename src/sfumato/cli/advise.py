@@ -172,10 +172,9 @@ def _show(advice: Advice, repeat: str, other: str) -> None:
         table(f"{advice.promise}:", advice_head(advice.cared), rows)
     for sentence in advice.near_total:
         say(sentence)
-    for sentence in advice.unfinished:
-        say(f"not compared: {with_flags(sentence)}")
-    for sentence in advice.lacking:
-        say(f"not tried: {with_flags(sentence)}")
+    for what, sentences in (("not compared", advice.unfinished), ("not tried", advice.lacking)):
+        for sentence in _by_reason([with_flags(sentence) for sentence in sentences]):
+            say(f"{what}: {sentence}")
     say()
     for sentence in advice.sentences:
         say(sentence)
@@ -185,6 +184,19 @@ def _show(advice: Advice, repeat: str, other: str) -> None:
         say(f"With the other promise:\n{_indented(other)}")
     for sentence in advice.notes:
         say(f"- {sentence}")
+
+
+def _by_reason(sentences: Sequence[str]) -> list[str]:
+    """Sentences of candidates, with those of the same reason as one.
+
+    >>> _by_reason(["lra, parts=2: not started", "coat: stopped after 3 s", "lra, parts=4: not started"])
+    ['lra, parts=2; lra, parts=4: not started', 'coat: stopped after 3 s']
+    """
+    names: dict[str, list[str]] = {}
+    for sentence in sentences:
+        name, _, reason = sentence.partition(": ")
+        names.setdefault(reason, []).append(name)
+    return [f"{'; '.join(several)}: {reason}" for reason, several in names.items()]
 
 
 def _indented(commands: str) -> str:

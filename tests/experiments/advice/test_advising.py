@@ -31,6 +31,7 @@ TREE = Taxonomy(
     {"all": None, "low": "all", "high": "all"} | {name: ("low", "high")[at > 2] for at, name in enumerate(ITEMS)}
 )
 PROMISE = KmAnonymity(k=3, m=2)
+LITTLE = "It keeps little: its answers to counting queries are no better than the answer 0 to every query."
 
 
 def baskets(number: int = 40) -> Transactions:
@@ -198,6 +199,7 @@ def test_words_for_a_compromise_and_for_those_who_care_for_one_thing() -> None:
     assert said.recommended.name == "lra, parts=2"
     assert said.sentences == [
         "Recommended: lra, parts=2 (are 1.5, patterns-preserved 80).",
+        LITTLE,
         "Of 4 compared candidates, 3 are on the Pareto front. "
         "Of those, this one has the smallest loss on its worst measure.",
         "Best on are alone: apriori (are 1).",
@@ -220,6 +222,7 @@ def test_words_for_equals() -> None:
     said = advice(trial("apriori", same), trial("lra, parts=2", same), trial("lra, parts=4", {**same, "are": 2.0}))
     assert said.sentences == [
         "Recommended: apriori (are 1, patterns-preserved 10).",
+        LITTLE,
         "No other of the 3 compared candidates is better on either measure; equally good: lra, parts=2.",
     ]
 

@@ -82,6 +82,20 @@ def test_noise_does_not_change_what_is_tried(monkeypatch: pytest.MonkeyPatch) ->
     assert len(results) == 1
 
 
+def test_every_method_has_its_turn_before_a_slow_one_has_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SPEEDS, "lra", 0.5)
+    monkeypatch.setitem(SPEEDS, "vpa", 0.5)
+    monkeypatch.setitem(SPEEDS, "coat", 2.0)
+    runner = Noisy(1)
+    monkeypatch.setattr(schedule, "monotonic", lambda: runner.now)
+    trials = [Trial(one) for one in candidates_for(KmAnonymity(k=2, m=2), BASKETS).found]
+    Schedule(trials, BASKETS, runner, 0, (), 60.0, lambda *_: None).run()
+    runs = [(method, parts) for stage, method, parts, _ in runner.started if stage == "run"]
+    slow = [run for run in runs if run[0] in ("lra", "vpa", "coat")]
+    assert slow[:3] == [("lra", 4), ("vpa", 4), ("coat", None)]
+    assert set(slow[3:]) <= {("lra", 2), ("lra", 8), ("vpa", 2), ("vpa", 8)}
+
+
 def test_speeds_are_compared_in_steps() -> None:
     assert speed_class(0.0, 100.0, True) == speed_class(3.0, 100.0, True) == 0
     assert speed_class(5.0, 100.0, True) == speed_class(12.0, 100.0, True) == 1

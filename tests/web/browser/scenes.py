@@ -144,6 +144,25 @@ def evaluated(project_id: str, k: int) -> str:
     return str(run.id)
 
 
+def advised(project_id: str) -> str:
+    """The id of an advice on generated check-ins, as its job leaves it."""
+
+    from sfumato.experiments.advice.advising import advise
+    from sfumato.generate import Checkins
+    from sfumato.privacy import KmAnonymity
+    from sfumato.web.workbench.advising.work import advice_figures
+
+    chosen = Project.objects.get(pk=project_id)
+    data = Checkins(trajectories=200, persons=50, locations=60).make(seed=1)
+    frame = data.to_polars().join(data.places.frame, on="location")
+    version = new_dataset(chosen, "check-ins", frame, {"kind": "trajectories"}, by=chosen.owner)
+    advice = advise(load(version.source(), chosen.folder), KmAnonymity(k=3, m=1), ["displacement"], seconds=60, jobs=1)
+    run = chosen.runs.create(mode="advise", version=version, title="Advice on check-ins", by=chosen.owner)
+    run.summary = {"kind": "trajectories", **advice_figures(advice)}
+    run.save()
+    return str(run.id)
+
+
 def study(owner: str, entries: int = 40, title: str | None = None) -> str:
     """The id of a new demonstration study with so many entries; `owner` is its administrator."""
     from sfumato.web.studies.examples.making import draw_patients

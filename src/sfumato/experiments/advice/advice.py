@@ -20,6 +20,7 @@ from sfumato.methods.preparation_texts import text_of_step
 from sfumato.params import JsonObject
 from sfumato.privacy import PrivacyModel
 from sfumato.utility.base import Measure, shortfall
+from sfumato.utility.queries import Are
 
 if TYPE_CHECKING:
     import altair as alt
@@ -153,6 +154,7 @@ class Advice(Tabular):
             sentences.append(f"But its loss is near-total: {'; '.join(best.heavy_losses)}.{instead}")
         if best.candidate.method.kind == "trajectories" and all(trial.heavy_losses for trial in compared):
             sentences.append(self._nothing_kept(compared))
+        sentences += self._no_better_than_nothing(best)
         if best.candidate.verified:
             labels = " and ".join(promise.label for promise in best.candidate.verified)
             sentences.append(f"Its method does not promise {labels}; this was verified on the release of this run.")
@@ -177,6 +179,13 @@ class Advice(Tabular):
                 if ahead is not best and ahead.figures[measure.name][0] != best.figures[measure.name][0]:
                     sentences.append(f"Best on {measure.name} alone: {ahead.name} ({_figures(ahead, (measure,))}).")
         return [*sentences, *self._other_promise()]
+
+    def _no_better_than_nothing(self, best: Trial) -> list[str]:
+        """A warning where the answers to queries have errors as large as the answer 0 would have."""
+        figures = [best.figures[measure.name][0] for measure in self.cared if isinstance(measure, Are)]
+        if not figures or min(figures) < 1:
+            return []
+        return ["It keeps little: its answers to counting queries are no better than the answer 0 to every query."]
 
     def _other_promise(self) -> list[str]:
         """The best candidate with another promise, in words."""

@@ -1,11 +1,12 @@
 """The runs of the candidates within a time budget: first to compile, then on samples, then on all records.
 
 The first runs compile the methods and are outside the budget.  Runs on small samples then estimate how long a run on
-all records takes.  The runs on all records follow: fast candidates before slow ones, and among candidates of about the
-same speed those with their usual parameters, on the data as they are before prepared data, in the order of the
-catalogue.  Speeds differ if they differ by a factor
-of four, so that a little more or less time on another run changes nothing.  A candidate that would need more time than
-is left is postponed, and tried at the end with the rest of the budget, unless that is hopeless.
+all records takes.  The runs on all records follow: fast candidates first, then every other one with its usual
+parameters, then those with other parameters, so that each method has a figure before a slow one has several.  Slower
+candidates come later, and among candidates of about the same speed those with their usual parameters, on the data as
+they are before prepared data, in the order of the catalogue.  Speeds differ if they differ by a factor of four, so that
+a little more or less time on another run changes nothing.  A candidate that would need more time than is left is
+postponed, and tried at the end with the rest of the budget, unless that is hopeless.
 """
 
 from __future__ import annotations
@@ -119,14 +120,12 @@ class Schedule:
             if known:
                 trial.estimated_s = max(trial.estimated_s or 0.0, extrapolated(known, len(self._data)))
         estimated = any(trial.estimated_s is not None for trial in self._trials)
-        tasks = sorted(
-            self._trials,  # sorting keeps the order of the catalogue
-            key=lambda candidate_trial: (
-                speed_class(candidate_trial.estimated_s, self._budget_s, estimated),
-                not candidate_trial.candidate.usual,
-                len(candidate_trial.candidate.preparation),
-            ),
-        )
+
+        def place(trial: Trial) -> tuple[bool, int, bool, int]:
+            speed, usual = speed_class(trial.estimated_s, self._budget_s, estimated), trial.candidate.usual
+            return speed > 0 and not usual, speed, not usual, len(trial.candidate.preparation)
+
+        tasks = sorted(self._trials, key=place)  # sorting keeps the order of the catalogue
         self._done, self._total = 0, len(tasks)
 
         postponed: list[Trial] = []
@@ -231,5 +230,5 @@ def _not_kept(trial: Trial, promises: Sequence[str], holds: Sequence[bool | str]
 
 def _too_long(estimated_s: float | None, left: float) -> str:
     if estimated_s is None or left <= 0:
-        return "not started: the time budget was used up"
-    return f"not started: the estimated time was {pretty(estimated_s)} s, and {pretty(left)} s were left"
+        return "not started, because the time budget was used up"
+    return f"not started, because the estimated time was {pretty(estimated_s)} s, and {pretty(left)} s were left"
