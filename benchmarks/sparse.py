@@ -4,7 +4,8 @@ FOLDER holds, somewhere in it, foursquare_nyc.csv and gowalla.csv (check-ins: ti
 taken by place and by cells of 500 m and 1 km, Austin (from Gowalla) by place and by cells of 1 km; check-ins of 1,000
 persons are generated.  KM-SPLIT and KM-SUPPRESS stand beside the methods of the papers: SEQANON, U-SEQANON with 16
 constraints of equal size, ZGA with one sensitive place.  Errors of queries are means over four query seeds, with their
-standard deviation.  The table and the judgements go to benchmarks/SPARSE.md.
+standard deviation.  The table and the judgements go to benchmarks/SPARSE.md; replications/sparse has the same bars as
+experiment files.
 """
 
 from __future__ import annotations
@@ -108,19 +109,29 @@ def measured(name: str, data: Any, method: str, k: int, m: int) -> dict[str, Any
 
 def _method(data: Any, name: str, k: int, m: int) -> tuple[Any, Any]:
     """The method, and the data with the side knowledge that it needs."""
-    from sfumato import Constraints
     from sfumato.catalogue import method_class
 
     if name == "u-seqanon":
-        where = data.places.coordinates(data.names)
-        quarters = [np.digitize(axis, np.quantile(axis, (0.25, 0.5, 0.75))) for axis in where.T]
-        groups = (4 * quarters[0] + quarters[1]).astype(str)
-        data = replace(data, constraints=Constraints(dict(zip(data.names, groups.tolist(), strict=True))))
-        return method_class(name)(k=k, m=m, delta=100), data
+        return method_class(name)(k=k, m=m, delta=100), with_constraints(data)
     if name == "zga":
-        rarest = data.names[int(np.argmin(np.bincount(data.codes, minlength=len(data.names))))]
-        return method_class(name)(k=k, l=2, m=m), replace(data, places=data.places.with_sensitive([rarest]))
+        return method_class(name)(k=k, l=2, m=m), with_sensitive_place(data)
     return method_class(name)(k=k, m=m), data
+
+
+def with_constraints(data: Any) -> Any:
+    """The data with 16 utility constraints: quarters by longitude, and by latitude."""
+    from sfumato import Constraints
+
+    where = data.places.coordinates(data.names)
+    quarters = [np.digitize(axis, np.quantile(axis, (0.25, 0.5, 0.75))) for axis in where.T]
+    groups = (4 * quarters[0] + quarters[1]).astype(str)
+    return replace(data, constraints=Constraints(dict(zip(data.names, groups.tolist(), strict=True))))
+
+
+def with_sensitive_place(data: Any) -> Any:
+    """The data with their rarest place as the only sensitive one."""
+    rarest = data.names[int(np.argmin(np.bincount(data.codes, minlength=len(data.names))))]
+    return replace(data, places=data.places.with_sensitive([rarest]))
 
 
 def region_error(data: Any, published: Any) -> float:

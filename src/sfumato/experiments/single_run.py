@@ -61,19 +61,19 @@ def cells_of(experiment: Experiment) -> list[Cell]:
     """Every run, those on the same data next to each other."""
     vary, data = experiment.vary, experiment.data
     code = f"{sfumato.__version__} {code_digest()}"
-    measures = Measures(
-        MeasureTable(
-            measure=figure.measure,
-            name=figure.name,
-            arguments=Fields(figure.parameters),
-            hierarchy=figure.hierarchy,
-        )
-        for figure in experiment.figures
-    )
     cells: list[Cell] = []
     bases: dict[str, dict[str, Any]] = {}
     for repetition, seed in enumerate(experiment.seeds, start=1):
         generated_by = data_seed(data, seed)
+        measures = Measures(
+            MeasureTable(
+                measure=figure.measure,
+                name=figure.name,
+                arguments=Fields(figure.parameters_for(seed)),
+                hierarchy=figure.hierarchy,
+            )
+            for figure in experiment.figures
+        )
         for setting in experiment.settings:
             varied = {} if vary is None else {vary.field: setting}
             of_data = varied if vary is not None and vary.of_data else {}
@@ -126,6 +126,7 @@ def cells_of(experiment: Experiment) -> list[Cell]:
 def _identity_of(figure: Figure) -> list[Any]:
     """The values that identify a figure."""
     own = [] if figure.hierarchy == "experiment" else [figure.hierarchy]
+    own += [] if figure.seeded_by == "parameters" else [f"seeded by {figure.seeded_by}"]
     return [figure.name, figure.measure, identity(figure.parameters), *own]
 
 

@@ -160,7 +160,10 @@ class Advice(Tabular):
             sentences.append(f"Its method does not promise {labels}; this was verified on the release of this run.")
         any_measure = "either measure" if len(self.cared) == 2 else "any measure"
         if len(self.cared) == 1:
-            sentences.append(f"It is the best of {len(compared)} compared candidates.")
+            best_of = (
+                f"the best of {len(compared)} compared candidates" if len(compared) > 1 else "the only one compared"
+            )
+            sentences.append(f"It is {best_of}.")
         elif len(self.front) == 1:
             sentences.append(f"No other of the {len(compared)} compared candidates is better on {any_measure}.")
         elif len({tuple(trial.figures[measure.name][0] for measure in self.cared) for trial in self.front}) == 1:

@@ -61,6 +61,7 @@ class Figure:
     """A measure with its parameters, under the name it has in results and charts.
 
     hierarchy : whose hierarchy it is computed with, "experiment" or "configuration".
+    seeded_by : where its seed comes from, "parameters" or "repetition".
     """
 
     name: str
@@ -69,6 +70,11 @@ class Figure:
     title: str
     better: str  # as the measure declares it
     hierarchy: str = "experiment"
+    seeded_by: str = "parameters"
+
+    def parameters_for(self, seed: int) -> dict[str, Any]:
+        """Its parameters in the repetition with this seed."""
+        return {**self.parameters, **({"seed": seed} if self.seeded_by == "repetition" else {})}
 
 
 @dataclass(frozen=True)

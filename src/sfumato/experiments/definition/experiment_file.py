@@ -218,6 +218,8 @@ def _figures(path: Path, top: ExperimentTable) -> tuple[Figure, ...]:
         table = read_section(MeasureTable, path, where, fields)
         declared = _checked(path, where, MEASURES.choose, table.measure)
         parameters = _located(declared, table.arguments, path.parent)
+        if table.seeded_by == "repetition":
+            _require_own_seed(path, where, declared, parameters)
         _checked(path, where, declared.from_json, parameters)
         name = table.name or declared.name
         if isinstance(wanted, str) and names.count(table.measure) > 1:
@@ -225,8 +227,18 @@ def _figures(path: Path, top: ExperimentTable) -> tuple[Figure, ...]:
         if name in figures or name == "seconds" or name.startswith(("seconds.", "counts.")):
             raise FileError(path, f"{where}: the name {name!r} is taken; give it another with name = ...")
         title = declared.title if name == declared.name else f"{declared.title} ({name})"
-        figures[name] = Figure(name, table.measure, parameters, title, declared.better, table.hierarchy)
+        figures[name] = Figure(
+            name, table.measure, parameters, title, declared.better, table.hierarchy, table.seeded_by
+        )
     return tuple(figures.values())
+
+
+def _require_own_seed(path: Path, where: str, declared: Any, parameters: Mapping[str, Any]) -> None:
+    """Refuse the seeds of repetitions for a measure without a seed, or with one of its own."""
+    if not any(parameter.name == "seed" for parameter in declared.parameters()):
+        raise FileError(path, f"{where}: {declared.name} has no seed; leave out seeded_by")
+    if "seed" in parameters:
+        raise FileError(path, f"{where}: wanted a seed or seeded_by, found both")
 
 
 def _checked(path: Path, where: str, make: Callable[..., Any], *args: Any) -> Any:

@@ -182,6 +182,11 @@ class MeasureTable(Section):
         choices=("experiment", "configuration"),
         help="whose hierarchy it is computed with: that of the experiment, or each configuration's own",
     )
+    seeded_by: str = param(
+        "parameters",
+        choices=("parameters", "repetition"),
+        help="where its seed comes from: its parameters, or the seed of each repetition",
+    )
 
     @property
     def label(self) -> str:
