@@ -143,7 +143,7 @@ def test_suppression_and_grids_are_tried_and_offered_only_if_visits_are_displace
     trials = Trials(data, release, [loss], 60.0)
     by_name = {figure.name: figure for figure in trials.result(fewer).figures}
     assert by_name["displacement"].after < 0.5 * by_name["displacement"].before
-    assert by_name["suppressed visits"].after == fewer.anonymize(data).counts["suppressed_visits"] > 0
+    assert by_name["lost visits"].after == fewer.anonymize(data).counts["suppressed_visits"] > 0
     for one in coarser:
         prepared = one.anonymize(data)
         (figure,) = [figure for figure in trials.result(one).figures if figure.name == "displacement"]

@@ -126,7 +126,9 @@ class Alternative:
 
 
 def _number(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+    if isinstance(value, int) or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
 
 
 def _as_sets(data: Trajectories) -> Transactions:

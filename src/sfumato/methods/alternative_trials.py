@@ -140,7 +140,7 @@ def _measured(data: Dataset, release: Any) -> dict[str, float]:
     if isinstance(data, Table) and isinstance(release.data, Table):
         figures["suppressed rows"] = len(data) - len(release.data)
     if isinstance(data, Trajectories) and getattr(release, "origin", None) is not None:
-        figures["suppressed visits"] = len(data.codes) - len(np.unique(release.origin[release.origin >= 0]))
+        figures["lost visits"] = len(data.codes) - len(np.unique(release.origin[release.origin >= 0]))
     return figures
 
 
