@@ -31,6 +31,9 @@ class VirtualChunks:
         self._begins, self._ends = np.zeros((2, 2 * n), dtype=np.int64)
         self._begins[:n], self._ends[:n] = starts[:-1], starts[1:]
         self._living = np.flatnonzero(np.diff(starts) > 0)
+        self._most = np.zeros(2 * n, dtype=np.int64)
+        if len(self._living):
+            self._most[self._living] = np.maximum.reduceat(columns.supports, starts[self._living])
         self._new: list[int] = []
         self._counts = np.bincount(columns.terms, minlength=len(names))
         self._after, self._known = np.full(2 * n, -1, dtype=np.int64), np.zeros(2 * n, dtype=bool)
@@ -53,6 +56,7 @@ class VirtualChunks:
         for column, values in zip(self._columns, columns, strict=True):
             column[begin:end] = values
         self._begins[number], self._ends[number], self._used = begin, end, end
+        self._most[number] = columns.supports.max(initial=0)
         self._new.append(number)
 
     def in_order(self, k: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
@@ -78,4 +82,4 @@ class VirtualChunks:
                 order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number).terms]).tolist(), number)
             )
         place = (terms, supports, self._begins, self._ends)
-        return order, may_share(order, *place, k, self._after, self._known, len(rank))
+        return order, may_share(order, *place, k, self._most, self._after, self._known)
