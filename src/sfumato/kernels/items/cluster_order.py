@@ -61,11 +61,16 @@ def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
 
 
 @inner
-def _share(terms, supports, begin, end, other, other_end, k):
-    """Whether a term with at least k / 2 records in the first list has k records in both lists together."""
+def _share(terms, supports, begin, end, other, other_end, enough, k):
+    """Whether a term with at least `enough` records in the first list has k records in both lists together."""
     for i in range(begin, end):
-        if 2 * supports[i] >= k:
-            other = lower_bound(terms, other, other_end, terms[i])
+        if supports[i] >= enough:
+            near, step = other, 1  # long lists have the next common term not far away
+            while near < other_end and terms[near] < terms[i]:
+                other = near + 1
+                near += step
+                step *= 2
+            other = lower_bound(terms, other, min(near, other_end), terms[i])
             if other == other_end:
                 return False
             if terms[other] == terms[i] and supports[i] + supports[other] >= k:
@@ -86,8 +91,12 @@ def may_share(order, terms, supports, begins, ends, k, most, after, known):
         left, right = order[position], order[position + 1]
         if after[left] != right:
             here, there = (begins[left], ends[left]), (begins[right], ends[right])
-            enough = 2 * most[left] >= k and _share(terms, supports, *here, *there, k)
-            enough = enough or (2 * most[right] >= k and _share(terms, supports, *there, *here, k))
-            after[left], known[left] = right, enough
+            half, known[left] = (k + 1) // 2, False
+            if most[left] + most[right] >= k:
+                enough, enough_there = max(half, k - most[right]), max(half, k - most[left])
+                known[left] = (most[left] >= half and _share(terms, supports, *here, *there, enough, k)) or (
+                    most[right] >= half and _share(terms, supports, *there, *here, enough_there, k)
+                )
+            after[left] = right
         result[position] = known[left]
     return result
