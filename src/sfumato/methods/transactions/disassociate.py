@@ -103,8 +103,8 @@ class Disassociate(Method[Chunks]):
     def transform(self, data: Transactions, run: Run) -> Outcome[Chunks]:
         require_units(self, self._smallest, data)
         whole, counts = _one_record_each(data)
-        filled = whole.take(np.flatnonzero(whole.lengths > 0))
-        n_empty = len(whole) - len(filled)
+        n_empty = int(np.count_nonzero(whole.lengths == 0))
+        filled = whole.take(np.flatnonzero(whole.lengths > 0)) if n_empty else whole
         skipped = np.array([name in data.sensitive for name in data.names], dtype=bool)
         with run.phase("horizontal partitioning"):
             clusters = horpart(
