@@ -140,7 +140,8 @@ def _finish(start, written, end, filled, n_seen, work):
         work.alive[place] = True
     for i in range(filled):
         work.items[begin + i] = work.moved_items[i]
-    work.order[start:end] = work.moved_order[start:end]
+    for place in range(start, end):
+        work.order[place] = work.moved_order[place]
     before = begin
     for place in range(start, written):
         work.begins[place], work.ends[place] = before, begin + work.moved_ends[place]
@@ -153,7 +154,8 @@ def _finish(start, written, end, filled, n_seen, work):
 def _longer(values):
     """The same values with room for as many more."""
     longer = np.empty(2 * len(values), dtype=np.int64)
-    longer[: len(values)] = values
+    for i in range(len(values)):
+        longer[i] = values[i]
     return longer
 
 

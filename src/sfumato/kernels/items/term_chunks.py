@@ -192,7 +192,8 @@ def _rare_pairs(data, n_terms, k, counts):
                 if counts[rows[i]] == 0:
                     if n == len(others):
                         longer = np.empty(2 * n, dtype=np.int64)
-                        longer[:n] = others
+                        for j in range(n):
+                            longer[j] = others[j]
                         others = longer
                     others[n] = rows[i]
                     n += 1
