@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.preorder import preorder_of_parents
-from sfumato.data.ragged import row_order, run_starts
+from sfumato.data.ragged import row_order
 
 __all__ = ["in_order"]
 
@@ -21,9 +21,11 @@ def in_order(chunks: Chunks) -> Chunks:
     >>> in_order(two).to_polars()["item"].to_list()
     ['a', 'a', 'a', 'b']
     """
-    subrecords = _ranks(chunks.offsets, chunks.codes)
-    chunk = chunks.chunk_of_subrecord
-    by_content = np.lexsort((subrecords, chunk))
+    from sfumato.kernels.items.record_gathering import gathered_records, order_within
+
+    subrecord_order = row_order(chunks.offsets, chunks.codes)
+    subrecords = _ranks_in(subrecord_order, chunks.offsets, chunks.codes)
+    by_content = order_within(chunks.chunk_offsets, chunks.chunk_of_subrecord, subrecord_order)
     chunk_ranks = _ranks(chunks.chunk_offsets, subrecords[by_content])
     keys = _cluster_ranks(chunks, chunk_ranks)
     clusters = preorder_of_parents(chunks.parents, np.argsort(keys, kind="stable"))
@@ -31,20 +33,20 @@ def in_order(chunks: Chunks) -> Chunks:
     number[clusters] = np.arange(len(clusters))
 
     chunk_order = np.lexsort((chunk_ranks, number[chunks.chunk_clusters]))
-    chunk_number = np.empty(len(chunk_order), dtype=np.int64)
-    chunk_number[chunk_order] = np.arange(len(chunk_order))
-    order = np.lexsort((subrecords, chunk_number[chunk]))
+    order, chunk_offsets = gathered_records(by_content, chunks.chunk_offsets, chunk_order)
+    codes, offsets = gathered_records(chunks.codes, chunks.offsets, order)
+    term_codes, term_offsets = gathered_records(chunks.term_codes, chunks.term_offsets, clusters)
     parents = chunks.parents[clusters]
     return replace(
         chunks,
         sizes=chunks.sizes[clusters],
         parents=np.where(parents >= 0, number[parents], -1),
         chunk_clusters=number[chunks.chunk_clusters[chunk_order]],
-        chunk_offsets=_starts(np.diff(chunks.chunk_offsets)[chunk_order]),
-        offsets=_starts(chunks.lengths[order]),
-        codes=chunks.codes[_elements(chunks.offsets, order)],
-        term_offsets=_starts(np.diff(chunks.term_offsets)[clusters]),
-        term_codes=chunks.term_codes[_elements(chunks.term_offsets, clusters)],
+        chunk_offsets=chunk_offsets,
+        offsets=offsets,
+        codes=codes,
+        term_offsets=term_offsets,
+        term_codes=term_codes,
     ).with_used_names()
 
 
@@ -87,8 +89,14 @@ def _heights(chunks: Chunks) -> Ints:
 
 def _ranks(offsets: Ints, codes: Ints) -> Ints:
     """The rank of each row in the order of contents; equal rows have equal ranks."""
-    order = row_order(offsets, codes)
-    starts = run_starts(_starts(np.diff(offsets)[order]), codes[_elements(offsets, order)])
+    return _ranks_in(row_order(offsets, codes), offsets, codes)
+
+
+def _ranks_in(order: Ints, offsets: Ints, codes: Ints) -> Ints:
+    """The same, where the order of contents is known."""
+    from sfumato.kernels.items.record_gathering import differs_from_before
+
+    starts = differs_from_before(codes, offsets, order)
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.cumsum(starts) - 1
     return ranks

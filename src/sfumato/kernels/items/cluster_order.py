@@ -6,10 +6,10 @@ The terms of cluster number c are terms[begins[c]:ends[c]], rising.
 import numpy as np
 
 from sfumato.kernels.compiled import njit
+from sfumato.kernels.inner import inner
+from sfumato.kernels.items.bisection import lower_bound
 
 __all__ = ["compact", "leading_ranks", "may_share"]
-
-_FLOOR = 1 << 32  # more than any support
 
 
 @njit(cache=True)
@@ -60,26 +60,43 @@ def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
     return result
 
 
+@inner
+def _share(terms, supports, begin, end, other, other_end, enough, k):
+    """Whether a term with at least `enough` records in the first list has k records in both lists together."""
+    for i in range(begin, end):
+        if supports[i] >= enough:
+            near, step = other, 1  # long lists have the next common term not far away
+            while near < other_end and terms[near] < terms[i]:
+                other = near + 1
+                near += step
+                step *= 2
+            other = lower_bound(terms, other, min(near, other_end), terms[i])
+            if other == other_end:
+                return False
+            if terms[other] == terms[i] and supports[i] + supports[other] >= k:
+                return True
+    return False
+
+
 @njit(cache=True)
-def may_share(order, terms, supports, begins, ends, k, after, known, n_terms):
+def may_share(order, terms, supports, begins, ends, k, most, after, known):
     """For each cluster and the next, whether a common term has a support of at least k; bool[len(order) - 1].
 
+    most : by cluster, the largest support of its terms.  One of two supports that make k is at least k / 2, and most
+    clusters have no such term.
     after : int64 by cluster, which one came next when it was last asked for; known : bool by cluster, the answer then.
     """
     result = np.zeros(max(0, len(order) - 1), dtype=np.bool_)
-    marks, marked = np.zeros(n_terms, dtype=np.int64), -1  # by term: the support in the marked cluster, above its floor
     for position in range(len(result)):
         left, right = order[position], order[position + 1]
-        floor = np.int64(position + 1) * _FLOOR
         if after[left] != right:
-            if marked != left:
-                for i in range(begins[left], ends[left]):
-                    marks[terms[i]] = floor + supports[i]
-            enough = False
-            for i in range(begins[right], ends[right]):
-                support = marks[terms[i]] - floor
-                enough |= (support > 0) & (support + supports[i] >= k)
-                marks[terms[i]] = floor + _FLOOR + supports[i]
-            after[left], known[left], marked = right, enough, right
+            here, there = (begins[left], ends[left]), (begins[right], ends[right])
+            half, known[left] = (k + 1) // 2, False
+            if most[left] + most[right] >= k:
+                enough, enough_there = max(half, k - most[right]), max(half, k - most[left])
+                known[left] = (most[left] >= half and _share(terms, supports, *here, *there, enough, k)) or (
+                    most[right] >= half and _share(terms, supports, *there, *here, enough_there, k)
+                )
+            after[left] = right
         result[position] = known[left]
     return result

@@ -49,11 +49,11 @@ class HeldTerms(NamedTuple):
 class Entries(NamedTuple):
     """An entry is a term in the term chunk of a leaf, with its records."""
 
-    following: Any  # int64[entries]: the next entry of the same cluster and term, or -1
+    following: Any  # int32[entries]: the next entry of the same cluster and term, or -1
     starts: Any  # int64[entries + 1]: where the records of each begin
-    postings: Any  # int64[...]: the records
-    items: Any  # int64[...]: the item of each record
-    leaf_of: Any  # int64[entries]
+    postings: Any  # int32[...]: the records
+    items: Any  # int32[...]: the item of each record
+    leaf_of: Any  # int32[entries]
 
 
 class Leaves(NamedTuple):
@@ -68,7 +68,7 @@ class JoinScratch(NamedTuple):
     """Scratch arrays."""
 
     place_of: Any  # int64 by name
-    row_of: Any  # int64 by record, all -1
+    row_of: Any  # int32 by record, all -1
     here: Any  # int64 by leaf, all 0
 
 

@@ -130,18 +130,19 @@ def count_left(term, data):
 
 
 @inner
-def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
-    """Whether every distinct subrecord of the chunk would occur k times with one more term.
+def _anonymous(some, k, kind_of, kind_sizes, split):
+    """Whether the distinct subrecords of these rows and the rest of theirs would occur k times with one more term.
 
     kind_of : which subrecord each row has so far, 0 for none; split : scratch, zeros by kind.
-    whole : whether the subrecords so far are known to occur k times.
     """
+    first = kind_of[some[0]]
+    if len(some) < 2 * k:  # not enough for two kinds
+        for position in range(1, len(some)):
+            if kind_of[some[position]] != first:
+                return False
     for position in range(len(some)):
         split[kind_of[some[position]]] += 1
     fine = True
-    if not whole:
-        for kind in range(1, n_kinds):
-            fine = fine and (kind_sizes[kind] >= k or kind_sizes[kind] == split[kind])
     for position in range(len(some)):
         kind = kind_of[some[position]]
         rest = kind_sizes[kind] - split[kind]
@@ -152,19 +153,60 @@ def _anonymous(some, k, whole, kind_of, kind_sizes, n_kinds, split):
 
 
 @inner
-def _split_kinds(some, kind_of, kind_sizes, n_kinds, split):
-    """Give the rows with a new term their new subrecord; returns the number of kinds."""
+def _split_kinds(some, k, kind_of, kind_sizes, n_kinds, split, kind_before):
+    """Give the rows with a new term their new subrecord.
+
+    kind_before : scratch, filled for the new kinds: the one that each was a part of.
+    Returns the number of kinds, and how many kinds that occur fewer than k times there are more than before.
+    """
+    first_new, more_rare = n_kinds, 0
     for position in range(len(some)):
         kind = kind_of[some[position]]
         if split[kind] == 0:
-            split[kind] = n_kinds
+            split[kind], kind_before[n_kinds] = n_kinds, kind
             n_kinds += 1
         kind_of[some[position]] = split[kind]
         kind_sizes[kind] -= 1
         kind_sizes[split[kind]] += 1
-    for kind in range(n_kinds):
-        split[kind] = 0
-    return n_kinds
+    for kind in range(first_new, n_kinds):
+        before = kind_before[kind]
+        split[before] = 0
+        more_rare += kind_sizes[kind] < k
+        if before > 0:  # 0 stands for no subrecord
+            more_rare += 0 < kind_sizes[before] < k
+            more_rare -= kind_sizes[before] + kind_sizes[kind] < k
+    return n_kinds, more_rare
+
+
+@inner
+def _rare_pairs(data, n_terms, k, counts):
+    """The pairs of terms that occur together, in fewer than k rows: of each term the earlier ones.
+
+    counts : zeros by term, scratch.  Returns where the pairs of each term begin, int64[n_terms + 1], and the others.
+    """
+    starts, holders, places, rows = data.starts, data.holders, data.places, data.rows
+    pair_starts, others, n = np.zeros(n_terms + 1, dtype=np.int64), np.empty(len(rows) + 16, dtype=np.int64), 0
+    for term in range(n_terms):
+        for position in range(starts[term], starts[term + 1]):
+            for i in range(data.row_starts[holders[position]], places[position]):
+                if counts[rows[i]] == 0:
+                    if n == len(others):
+                        longer = np.empty(2 * n, dtype=np.int64)
+                        for j in range(n):
+                            longer[j] = others[j]
+                        others = longer
+                    others[n] = rows[i]
+                    n += 1
+                counts[rows[i]] += 1
+        end, n = n, pair_starts[term]
+        for i in range(n, end):
+            other = others[i]
+            if counts[other] < k:
+                others[n] = other
+                n += 1
+            counts[other] = 0
+        pair_starts[term + 1] = n
+    return pair_starts, others
 
 
 @inner
@@ -193,6 +235,15 @@ def longest_row(row_starts):
     for row in range(len(row_starts) - 1):
         longest = max(longest, row_starts[row + 1] - row_starts[row])
     return longest
+
+
+@inner
+def _any_inside(some, inside):
+    """Whether one of these terms is in the chunk."""
+    for term in some:
+        if inside[term]:
+            return True
+    return False
 
 
 @inner
@@ -244,27 +295,39 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     inside, counts = np.zeros(n_terms, dtype=np.bool_), np.zeros(n_terms, dtype=np.int64)
     kind_of, restricted = np.zeros(n_rows, dtype=np.int64), np.zeros(n_rows, dtype=np.bool_)
     kind_sizes, split = np.zeros(len(rows) + 1, dtype=np.int64), np.zeros(len(rows) + 1, dtype=np.int64)
-    chunk = 0
+    kind_before, chunk = np.empty(len(rows) + 1, dtype=np.int64), 0
+    least_blocked = np.empty(n_terms, dtype=np.int64)  # of a term that waits and those behind it
+    pair_starts, others = _rare_pairs(data, n_terms, k, counts)
     while n_waiting > 0:
-        n_kinds, closed, n_restricted, strict = np.int64(1), np.int64(0), 0, np.bool_(False)
+        n_kinds, n_rare, closed, n_restricted, strict = np.int64(1), 0, np.int64(0), 0, np.bool_(False)
         kind_sizes[0] = n_rows
+        least_blocked[n_waiting - 1] = blocked[waiting[n_waiting - 1]]
+        for i in range(n_waiting - 2, -1, -1):
+            least_blocked[i] = min(least_blocked[i + 1], blocked[waiting[i]])
         for i in range(n_waiting):
             term = waiting[i]
             some = holders[starts[term] : starts[term + 1]]
             if blocked[term] > 0 or strict:
-                spare = total - closed - blocked[term] - k - n_restricted
-                if spare < 0 or (blocked[term] > 0 and _unrestricted(some, restricted) > spare):
+                room = total - closed - k - n_restricted
+                if strict and room < least_blocked[i]:
+                    break
+                if n_rare > 0 or room < blocked[term]:
                     continue
-                if not _anonymous(some, k, strict, kind_of, kind_sizes, n_kinds, split):
+                if not _anonymous(some, k, kind_of, kind_sizes, split):  # what is k-anonymous is k^m-anonymous
                     continue
-            if i > 0 and m > 1 and not is_frequent(some, len(some), np.int64(-1), m - 1, k, data, inside, counts):
+                if blocked[term] > 0 and _unrestricted(some, restricted) > room - blocked[term]:
+                    continue
+            elif m > 1 and _any_inside(others[pair_starts[term] : pair_starts[term + 1]], inside):
+                continue
+            elif i > 0 and m > 2 and not is_frequent(some, len(some), np.int64(-1), m - 1, k, data, inside, counts):
                 continue
             if safe and has_cover(term, some, inside, data, counts):
                 continue
             inside[term] = True
             chunk_of[term] = chunk
             if any_blocked:
-                n_kinds = _split_kinds(some, kind_of, kind_sizes, n_kinds, split)
+                n_kinds, more_rare = _split_kinds(some, k, kind_of, kind_sizes, n_kinds, split, kind_before)
+                n_rare += more_rare
             if blocked[term] > 0:
                 strict = True
                 closed += blocked[term]

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
-from sfumato.data.rows.sorting import distinct, stable_order
+from sfumato.kernels.items.chunk_records import numbered_chunks, subrecords_of_chunks
+from sfumato.kernels.items.cluster_terms import entries_of_clusters
 from sfumato.kernels.items.verpart import SUPPRESSED, TERM
 from sfumato.methods.base import Method, Outcome, Run, require_units
 from sfumato.methods.transactions.horpart import Clusters, horpart
@@ -103,8 +104,8 @@ class Disassociate(Method[Chunks]):
     def transform(self, data: Transactions, run: Run) -> Outcome[Chunks]:
         require_units(self, self._smallest, data)
         whole, counts = _one_record_each(data)
-        filled = whole.take(np.flatnonzero(whole.lengths > 0))
-        n_empty = len(whole) - len(filled)
+        n_empty = int(np.count_nonzero(whole.lengths == 0))
+        filled = whole.take(np.flatnonzero(whole.lengths > 0)) if n_empty else whole
         skipped = np.array([name in data.sensitive for name in data.names], dtype=bool)
         with run.phase("horizontal partitioning"):
             clusters = horpart(
@@ -169,33 +170,21 @@ def _with_empty_cluster(chunks: Chunks, n_empty: int) -> Chunks:
 class NumberedChunks:
     """The record chunks of all clusters, numbered through.
 
-    inside : the items that are in a record chunk; chunk : of each of them.  clusters : of each chunk.
+    chunk : int32, of each item, -1 for none.  clusters, subrecords : int64, of each chunk.
     """
 
-    inside: Ints
-    chunk: Ints
+    chunk: npt.NDArray[np.int32]
     clusters: Ints
+    subrecords: Ints
 
     @classmethod
     def of(cls, clusters: Clusters, parts: npt.NDArray[np.int32]) -> Self:
-        inside = np.flatnonzero(parts >= 0)
-        cluster = clusters.of_items()[inside]
-        widths = np.zeros(len(clusters), dtype=np.int64)
-        np.maximum.at(widths, cluster, parts[inside] + 1)
-        starts = np.concatenate(([0], np.cumsum(widths)))
-        place = starts[cluster] + parts[inside]
-        present = np.zeros(starts[-1], dtype=bool)
-        present[place] = True
-        chunk = (np.cumsum(present) - 1)[place]
-        return cls(inside, chunk, np.repeat(np.arange(len(clusters)), widths)[present])
+        return cls(*numbered_chunks(parts, clusters.data.offsets, clusters.starts))
 
 
 def stands_alone(clusters: Clusters, chunks: NumberedChunks, k: int, m: int) -> npt.NDArray[np.bool_]:
     """For which clusters Lemma 2 holds by their record chunks alone."""
-    n = max(1, len(clusters.data))
-    keys = distinct(chunks.chunk * n + clusters.data.record_of_element()[chunks.inside])
-    subrecords = np.bincount(keys // n, minlength=len(chunks.clusters))
-    counts = np.bincount(chunks.clusters, weights=subrecords, minlength=len(clusters))
+    counts = np.bincount(chunks.clusters, weights=chunks.subrecords, minlength=len(clusters))
     v = np.bincount(chunks.clusters, minlength=len(clusters))
     return np.asarray((v > 0) & (counts >= clusters.sizes + k * (np.minimum(m, v) - 1)))
 
@@ -203,32 +192,24 @@ def stands_alone(clusters: Clusters, chunks: NumberedChunks, k: int, m: int) -> 
 def assemble(clusters: Clusters, parts: npt.NDArray[np.int32], chunks: NumberedChunks, joints: Joints) -> Chunks:
     """The chunks that the items' places describe."""
     data = clusters.data
-    item_chunk = joints.item_chunks.astype(np.int64) + len(chunks.clusters)
-    item_chunk[chunks.inside] = chunks.chunk
-    listed = np.flatnonzero((parts >= 0) | (joints.item_chunks >= 0))
-    listed = listed[stable_order(item_chunk[listed])]  # in a chunk by record, as they stand
-    key = item_chunk[listed] * len(data) + data.record_of_element()[listed]
-    begins = np.ones(len(key), dtype=bool)
-    begins[1:] = key[1:] != key[:-1]
-    first = np.flatnonzero(begins)
     all_clusters = np.concatenate((chunks.clusters, joints.chunk_joints)).astype(np.int64)
+    codes, offsets, chunk_offsets = subrecords_of_chunks(
+        data.codes, data.offsets, chunks.chunk, joints.item_chunks, len(chunks.clusters), len(all_clusters)
+    )
     sizes = np.concatenate((clusters.sizes, np.zeros(len(joints.parents) - len(clusters), dtype=np.int64)))
     for number, parent in enumerate(joints.parents):
         if parent >= 0:
             sizes[parent] += sizes[number]
-    n = max(1, len(data.names))
-    in_terms = parts == TERM
-    terms = distinct(clusters.of_items()[in_terms] * n + data.codes[in_terms])
+    same = np.arange(len(data.names))
+    cluster, terms = entries_of_clusters(parts == TERM, data.codes, data.offsets, clusters.starts, same)[:2]
     return Chunks(
         sizes=sizes,
         parents=np.array(joints.parents, dtype=np.int32),
         chunk_clusters=all_clusters,
-        chunk_offsets=np.concatenate(
-            ([0], np.cumsum(np.bincount(key[first] // max(1, len(data)), minlength=len(all_clusters))))
-        ),
-        offsets=np.append(first, len(key)),
-        codes=data.codes[listed],
-        term_offsets=np.concatenate(([0], np.cumsum(np.bincount(terms // n, minlength=len(sizes))))),
-        term_codes=terms % n,
+        chunk_offsets=chunk_offsets,
+        offsets=offsets,
+        codes=codes,
+        term_offsets=np.concatenate(([0], np.cumsum(np.bincount(cluster, minlength=len(sizes))))),
+        term_codes=terms,
         names=data.names,
     )

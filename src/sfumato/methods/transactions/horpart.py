@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from sfumato.data import Transactions
 from sfumato.data.base import Ints
+from sfumato.data.ragged import row_order
 from sfumato.kernels.items.horpart import split_records
+from sfumato.kernels.items.record_gathering import gathered_records
 
 __all__ = ["Clusters", "horpart"]
 
@@ -46,10 +48,10 @@ def horpart(data: Transactions, *, smallest: int, largest: int, skipped: npt.NDA
     >>> [clusters.data.to_lists()[a:b] for a, b in zip(clusters.starts, clusters.starts[1:])]
     [[['a', 'b'], ['a', 'b'], ['a', 'c']], [['c'], ['c', 'd'], ['d']]]
     """
-    from sfumato.data.ragged import sequence_order
-
-    bare = replace(data, ids=None, persons=None)
-    ordered = bare.take(sequence_order(bare))
+    by_content = row_order(data.offsets, data.codes)
+    codes, offsets = gathered_records(data.codes, data.offsets, by_content)
     order = np.arange(len(data))
-    starts = split_records(ordered.codes, ordered.offsets, len(data.names), skipped, smallest, largest, order)
-    return Clusters(ordered.take(order), np.append(np.sort(starts), len(data)))
+    starts = split_records(codes, offsets, len(data.names), skipped, smallest, largest, order)
+    codes, offsets = gathered_records(data.codes, data.offsets, by_content[order])
+    ordered = replace(data, codes=codes, offsets=offsets, ids=None, persons=None)
+    return Clusters(ordered, np.append(np.sort(starts), len(data)))

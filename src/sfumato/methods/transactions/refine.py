@@ -96,20 +96,20 @@ class _Refinement:
         self._names = np.argsort(-np.bincount(data.codes[parts == TERM], minlength=n_terms), kind="stable")
         # terms are numbered anew: those that lead the order of chunks come early
         place = data.codes, data.offsets, clusters.starts, np.argsort(self._names)
-        leaf_of, terms, starts, items = entries_of_clusters(parts == TERM, *place)
-        following = np.full(len(terms), -1, dtype=np.int64)
-        self._entries = Entries(following, starts, data.record_of_element()[items], items, leaf_of)
+        leaf_of, terms, starts, items, records = entries_of_clusters(parts == TERM, *place)
+        following = np.full(len(terms), -1, dtype=np.int32)
+        self._entries = Entries(following, starts, records, items, leaf_of)
         self._leaves = Leaves(clusters.sizes, np.bincount(leaf_of, minlength=len(clusters)), stands_alone)
         self._scratch = JoinScratch(
             np.empty(n_terms, dtype=np.int64),
-            np.full(len(data), -1, dtype=np.int64),
+            np.full(len(data), -1, dtype=np.int32),
             np.zeros(len(clusters), dtype=np.int64),
         )
-        mine = np.flatnonzero(~skipped[self._names[terms]])
+        mine = np.flatnonzero(~skipped[self._names][terms])
         columns = ClusterTerms(terms[mine], np.diff(starts)[mine], mine, mine)
         self.chunks = VirtualChunks(_bounds(leaf_of[mine], len(clusters)), columns, self._names)
         # the terms in record chunks or, of joint clusters, in any chunk below
-        holder, self._held, _, _ = entries_of_clusters(parts >= 0, *place)
+        holder, self._held, *_ = entries_of_clusters(parts >= 0, *place)
         self._held_starts, self._held_sizes = _bounds(holder, len(clusters)), clusters.sizes[holder]
         self._below: dict[int, HeldTerms] = {}
         self.joints = Joints([-1] * len(clusters), np.full(len(parts), -1, dtype=np.int32))

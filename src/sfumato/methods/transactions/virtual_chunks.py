@@ -31,6 +31,10 @@ class VirtualChunks:
         self._begins, self._ends = np.zeros((2, 2 * n), dtype=np.int64)
         self._begins[:n], self._ends[:n] = starts[:-1], starts[1:]
         self._living = np.flatnonzero(np.diff(starts) > 0)
+        self._most = np.zeros(2 * n, dtype=np.int64)
+        if len(self._living):
+            self._most[self._living] = np.maximum.reduceat(columns.supports, starts[self._living])
+        self._keys = np.zeros(2 * n, dtype=np.int64)
         self._new: list[int] = []
         self._counts = np.bincount(columns.terms, minlength=len(names))
         self._after, self._known = np.full(2 * n, -1, dtype=np.int64), np.zeros(2 * n, dtype=bool)
@@ -53,6 +57,7 @@ class VirtualChunks:
         for column, values in zip(self._columns, columns, strict=True):
             column[begin:end] = values
         self._begins[number], self._ends[number], self._used = begin, end, end
+        self._most[number] = columns.supports.max(initial=0)
         self._new.append(number)
 
     def in_order(self, k: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
@@ -68,14 +73,20 @@ class VirtualChunks:
         lowest = np.minimum.accumulate(rank[::-1])[::-1].copy()
         base = len(rank) + 1
         width = next(digits for digits in range(_LEADING, 0, -1) if base**digits < 2**63)
-        keys = leading_ranks(self._living, terms, self._begins, self._ends, rank, lowest, width)
-        by_key = np.argsort(keys, kind="stable")
+        rising = np.sort(self._living)  # as they lie in memory
+        self._keys[rising] = leading_ranks(rising, terms, self._begins, self._ends, rank, lowest, width)
+        keys = self._keys[self._living]
+        by_key = np.argsort(keys, kind="stable")  # fast where they stand nearly as in the order before
         order, keys = self._living[by_key], keys[by_key]
-        tied = np.flatnonzero((keys[1:] == keys[:-1]) & (keys[1:] % base > 0))
+        equal = keys[1:] == keys[:-1]
+        among = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
+        order[among] = order[among][np.lexsort((order[among], keys[among]))]
+        tied = np.flatnonzero(equal & (keys[1:] % base > 0))
         for rows in np.split(tied, np.flatnonzero(np.diff(tied) > 1) + 1) if len(tied) else []:
             first, end = rows[0], rows[-1] + 2  # the leading terms do not distinguish them
             order[first:end] = sorted(
                 order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number).terms]).tolist(), number)
             )
+        self._living = order
         place = (terms, supports, self._begins, self._ends)
-        return order, may_share(order, *place, k, self._after, self._known, len(rank))
+        return order, may_share(order, *place, k, self._most, self._after, self._known)
