@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data.base import Ints, Progress
 from sfumato.kernels.mining.found_sets import FoundItemsets, FoundSets, move_table
-from sfumato.kernels.mining.fp_tree import RANK, TOTAL, Conditional, RankedRecords, list_parts, rank_items
+from sfumato.kernels.mining.fp_tree import RANK, TOTAL, Conditional, Nodes, RankedRecords, list_parts, rank_items
 from sfumato.kernels.mining.itemsets import FRAME_COLUMNS, NEXT, ROOM, ItemsetPath, grow_itemsets
 from sfumato.kernels.mining.pattern_buffers import BUCKETS, FOUND, MiningRules
 from sfumato.kernels.mining.small_trees import SMALL
@@ -34,7 +34,8 @@ class ItemsetSearch:
         records = RankedRecords(*parts)
         self.labels = frequent.original[by_support]  # of each item
         self._records = records
-        self._nodes = np.empty((len(records.codes) + 2, 6), dtype=np.int64)  # enough for every first tree
+        kinds = (np.uint32, np.uint32, np.int64, np.int64, np.uint32, np.uint32)
+        self._nodes = Nodes(*(np.empty(len(records.codes) + 2, dtype=kind) for kind in kinds))  # any first tree fits
         self._items = np.zeros((2 * n_items + 2, 3), dtype=np.int64)
         self._items[:n_items, RANK] = np.arange(n_items)
         self._items[:n_items, TOTAL] = totals
@@ -46,9 +47,10 @@ class ItemsetSearch:
             np.empty(1 << SMALL, dtype=np.int64),
         )
         self._conditional = Conditional(
-            *np.empty((2, len(records.codes) + 1), dtype=np.int64),
-            *np.zeros((3, n_items + 1), dtype=np.int64),
-            np.empty(int(frequent.supports.max()), dtype=np.int32),
+            *np.empty((2, len(records.codes) + 1), dtype=np.uint32),
+            *np.zeros((2, n_items + 1), dtype=np.int64),
+            np.empty(n_items + 1, dtype=np.uint32),
+            np.empty(int(frequent.supports.max()), dtype=np.uint32),
         )
         room = 1024
         self._found = FoundItemsets(np.empty(room, dtype=np.int32), *np.empty((3, room), dtype=np.int64))
@@ -85,14 +87,15 @@ class ItemsetSearch:
     @property
     def _room(self) -> tuple[int, ...]:
         sets = min(len(self._found.ends), len(self._store.table) // 2)
-        return len(self._nodes), len(self._items), len(self._found.codes), sets, len(self._store.lists)
+        return len(self._nodes.item), len(self._items), len(self._found.codes), sets, len(self._store.lists)
 
     def _make_room(self, needs: Ints) -> None:
         """Give arrays that are too short for the next step twice the length that it needs."""
         nodes, items, codes, sets, lists = (
             2 * int(need) if need > there else 0 for need, there in zip(needs, self._room, strict=True)
         )
-        self._nodes, self._items = _longer(self._nodes, nodes), _longer(self._items, items)
+        self._nodes = Nodes(*(_longer(part, nodes) for part in self._nodes))
+        self._items = _longer(self._items, items)
         by_set = (_longer(part, sets) for part in self._found[1:])
         self._found = FoundItemsets(_longer(self._found.codes, codes), *by_set)
         table, heads, links, listed = self._store

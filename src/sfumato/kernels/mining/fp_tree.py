@@ -18,6 +18,7 @@ __all__ = [
     "RANK",
     "TOTAL",
     "Conditional",
+    "Nodes",
     "RankedRecords",
     "climb",
     "forget",
@@ -29,21 +30,31 @@ __all__ = [
     "tree_of_records",
 ]
 
-ITEM, PARENT, WEIGHT, SUM, NEW, CHILD = range(6)  # columns of nodes; ITEM counts the items of the tree, -1 at its root
 RANK, TOTAL, FIRST = range(3)  # columns of items; the row after the last item has the end of the nodes as FIRST
 COUNT = (1 << 32) - 1  # the bits of a weight that hold the number of records
 BLOCK = 32  # records that are fetched together
 
 
+class Nodes(NamedTuple):
+    """Trees, one behind the other; numbers without a sign, as a signed index costs a test."""
+
+    item: Any  # uint32[n]: which of the items of the tree; nothing at its root
+    parent: Any  # uint32[n]
+    weight: Any  # int64[n]
+    sum: Any  # int64[n]: the weight of the nodes below that are climbed from; cleared
+    new: Any  # uint32[n]: its node in the tree that is being grown
+    child: Any  # uint32[n]: the last child so far, 0 for none
+
+
 class Conditional(NamedTuple):
     """The nodes above those of an item, or the records that hold it, and their items; sums and sizes are cleared."""
 
-    touched: Any  # int64[total]: nodes
-    ordered: Any  # int64[total + 1]: the same, or records, by item, from 1 on
+    touched: Any  # uint32[total + 1]: nodes
+    ordered: Any  # uint32[total + 1]: the same, or parts of records, by item, from 1 on
     sums: Any  # int64[items]: the weight of each item
     sizes: Any  # int64[items]: the nodes or records of each item; later where its group ends, or its bit
-    met: Any  # int64[items + 1]: the items; after `sift`, those that reach the bar are first and rise
-    last: Any  # int32[...]: the node of each record of an item
+    met: Any  # uint32[items + 1]: the items; after `sift`, those that reach the bar are first and rise
+    last: Any  # uint32[...]: the node of each part of an item
 
 
 class RankedRecords(NamedTuple):
@@ -152,15 +163,16 @@ def tree_of_records(nodes, items, records, item, n_kept, conditional):
             slot = sizes[codes[position]]
             ordered[slot] = i  # slot 0 takes what is not kept
             sizes[codes[position]] = slot + (slot > 0)
-    _put(nodes, 0, -1, -1, 0)
+    _put(nodes, 0, 0, 0, 0)
     place, group, free = len(begin), 1, 1
     for n in range(n_kept):
         first = free
         items[place + n, RANK], items[place + n, TOTAL], items[place + n, FIRST] = met[n], sums[met[n]], first
         for j in range(group, sizes[met[n]]):
-            record = ordered[j] - begin[item]
-            free = _add(nodes, free, first, n, last[record], weights[ordered[j]])
-            last[record] = nodes[last[record], CHILD]
+            part = ordered[j]
+            up = last[part - begin[item]]
+            free = _add(nodes, free, first, n, up, weights[part])
+            last[part - begin[item]] = nodes.child[up]
         group += sums[met[n]] & COUNT
     items[place + n_kept, FIRST] = free
 
@@ -177,41 +189,40 @@ def _begin_groups(n_kept, sizes, met):
 
 @inner
 def _put(nodes, node, item, parent, weight):
-    nodes[node, ITEM], nodes[node, PARENT], nodes[node, WEIGHT] = item, parent, weight
-    nodes[node, SUM], nodes[node, CHILD] = 0, -1
+    nodes.item[node], nodes.parent[node], nodes.weight[node] = item, parent, weight
+    nodes.sum[node], nodes.child[node] = 0, 0
 
 
 @inner
 def _add(nodes, free, first, item, parent, weight):
     """Add the weight to the parent's child with this item, whose nodes begin at `first`; returns the next free node."""
-    child = nodes[parent, CHILD]
+    child = nodes.child[parent]
     if child >= first:
-        nodes[child, WEIGHT] += weight
+        nodes.weight[child] += weight
         return free
-    nodes[parent, CHILD] = free
+    nodes.child[parent] = free
     _put(nodes, free, item, parent, weight)
     return free + 1
 
 
 @inner
-def climb(nodes, first, end, conditional):
+def climb(nodes, root, first, end, conditional):
     """Add the weights of an item's nodes to all nodes above and to their items; returns how many of each there are."""
     touched, sums, sizes, met = conditional.touched, conditional.sums, conditional.sizes, conditional.met
     n_touched, n_met = 0, 0
     for node in range(first, end):
-        weight, up = nodes[node, WEIGHT], nodes[node, PARENT]
-        item = nodes[up, ITEM]
-        while item >= 0:
+        weight, up = nodes.weight[node], nodes.parent[node]
+        while up != root:
+            item = nodes.item[up]
             met[n_met] = item
             n_met += sums[item] == 0
-            if nodes[up, SUM] == 0:
+            sums[item] += weight
+            if nodes.sum[up] == 0:
                 touched[n_touched] = up
                 n_touched += 1
                 sizes[item] += 1
-            nodes[up, SUM] += weight
-            sums[item] += weight
-            up = nodes[up, PARENT]
-            item = nodes[up, ITEM]
+            nodes.sum[up] += weight
+            up = nodes.parent[up]
     return n_touched, n_met
 
 
@@ -242,7 +253,7 @@ def sift(n_met, bar, support, conditional, perfect, n_perfect, items, base):
 def forget(nodes, n_touched, n_kept, conditional):
     """Clear what `climb` or `read_records` wrote and `sift` kept."""
     for i in range(n_touched):
-        nodes[conditional.touched[i], SUM] = 0
+        nodes.sum[conditional.touched[i]] = 0
     for i in range(n_kept):
         conditional.sums[conditional.met[i]] = conditional.sizes[conditional.met[i]] = 0
 
@@ -257,13 +268,13 @@ def grow_tree(nodes, items, root, base, place, n_touched, n_kept, conditional):
     touched, ordered, sums, sizes, met, _ = conditional
     _begin_groups(n_kept, sizes, met)
     for i in range(n_touched):
-        slot = sizes[nodes[touched[i], ITEM]]
-        if slot > 0:
-            ordered[slot] = touched[i]
-            sizes[nodes[touched[i], ITEM]] = slot + 1
+        item = nodes.item[touched[i]]
+        slot = sizes[item]
+        ordered[slot] = touched[i]  # slot 0 takes what is not kept
+        sizes[item] = slot + (slot > 0)
     free, done = items[place - 1, FIRST], 1
-    _put(nodes, free, -1, -1, 0)
-    nodes[root, NEW] = free
+    _put(nodes, free, 0, 0, 0)
+    nodes.new[root] = free
     free += 1
     for n in range(n_kept):
         first = free
@@ -271,11 +282,11 @@ def grow_tree(nodes, items, root, base, place, n_touched, n_kept, conditional):
         items[place + n, FIRST] = first
         for j in range(done, sizes[met[n]]):
             node = ordered[j]
-            up = nodes[node, PARENT]
-            while up != root and sizes[nodes[up, ITEM]] == 0:
-                up = nodes[up, PARENT]
-            parent = nodes[up, NEW]
-            free = _add(nodes, free, first, n, parent, nodes[node, SUM])
-            nodes[node, NEW] = nodes[parent, CHILD]
+            up = nodes.parent[node]
+            while up != root and sizes[nodes.item[up]] == 0:
+                up = nodes.parent[up]
+            parent = nodes.new[up]
+            free = _add(nodes, free, first, n, parent, nodes.sum[node])
+            nodes.new[node] = nodes.child[parent]
         done = sizes[met[n]]
     items[place + n_kept, FIRST] = free

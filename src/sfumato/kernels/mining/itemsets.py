@@ -55,21 +55,25 @@ class ItemsetPath(NamedTuple):
 
 
 @inner
-def _has_room(frames, level, items, path, found, counters, room, needs):
-    """Whether the next step of a frame has room for all that it may write; writes what it needs."""
+def _has_room_for_tree(frames, level, items, n_items, counters, room, needs):
+    """Whether the next step of a frame has room for a tree and a list; writes what it needs."""
     top = level - 1
     base, n_found = frames[top, BASE], counters[FOUND]
     place = base + frames[top, NEXT] - 1
-    first, listed, new = items[place, FIRST], frames[top, LISTED], n_found - frames[top, SEEN]
-    needs[NODES] = 2 * first - frames[top, ROOT] + 2 if level > 1 else 0
-    needs[ITEMS] = (place + 1 if level > 1 else len(path.wanted) + 1) + place - base + 2
-    needs[CODES] = begin_of(n_found, found.ends) + len(path.chosen) * len(path.table)
-    needs[SETS] = n_found + len(path.table)
-    needs[LISTS] = 2 * (listed + new) - frames[top, LIST] if level > 1 else n_found
-    fits = True
-    for i in range(len(needs)):
-        fits = fits and needs[i] <= room[i]
-    return fits
+    listed = frames[top, LISTED] + n_found - frames[top, SEEN]
+    needs[NODES] = 2 * items[place, FIRST] - frames[top, ROOT] + 2 if level > 1 else 0
+    needs[ITEMS] = (place if level > 1 else n_items) + place - base + 3
+    needs[LISTS] = 2 * listed - frames[top, LIST] if level > 1 else n_found
+    return needs[NODES] <= room[NODES] and needs[ITEMS] <= room[ITEMS] and needs[LISTS] <= room[LISTS]
+
+
+@inner
+def _has_room_for_sets(n_kept, size, found, counters, room, needs):
+    """Whether there is room for all sets of some kept items, with `size` others; writes what they need."""
+    n_sets = 1 << n_kept
+    needs[SETS] = counters[FOUND] + n_sets
+    needs[CODES] = begin_of(counters[FOUND], found.ends) + n_sets * (size + n_kept)
+    return needs[SETS] <= room[SETS] and needs[CODES] <= room[CODES]
 
 
 @inner
@@ -132,12 +136,12 @@ def _keep_sets(n_kept, level, n_perfect, rules, frames, path, found, store, coun
 
 
 @inner
-def _count(records, nodes, first, end, level, place, total, n_kept, conditional, table):
+def _count(records, nodes, root, first, end, level, place, total, n_kept, conditional, table):
     """Write the weights of the sets of a few kept items."""
     if n_kept > 1 and level == 1:
         count_in_records(records, place, n_kept, conditional, table)
     elif n_kept > 1:
-        count_in_nodes(nodes, first, end, n_kept, conditional, table)
+        count_in_nodes(nodes, root, first, end, n_kept, conditional, table)
     else:
         table[0] = total
         if n_kept == 1:
@@ -162,7 +166,7 @@ def _push(records, nodes, items, frames, level, place, n_touched, n_kept, n_perf
 def grow_itemsets(records, nodes, items, rules, frames, path, conditional, found, store, counters, room, needs):
     """Mine itemsets until no frame is left, about `budget` nodes were read, or there may be no room for a step.
 
-    records : RankedRecords.  nodes, items : the trees, first the items of the records.  rules : MiningRules.
+    records : RankedRecords.  nodes : Nodes, items : int64[n, 3], the trees, first the items of the records.  rules : MiningRules.
     frames : int64[longest record + 1, 7].  path : ItemsetPath.  conditional : Conditional.  found : FoundItemsets.
     store : FoundSets.  counters : BUCKETS is the number of frames, FOUND that of sets.
     room, needs : int64[5], the lengths that the arrays have and those that the next step needs, as ROOM names them.
@@ -178,7 +182,7 @@ def grow_itemsets(records, nodes, items, rules, frames, path, conditional, found
             continue
         if begin_of(counters[FOUND], found.ends) > rules.most:
             break
-        if not _has_room(frames, level, items, path, found, counters, room, needs):
+        if not _has_room_for_tree(frames, level, items, len(path.wanted), counters, room, needs):
             break
         frames[top, NEXT] -= 1
         base = frames[top, BASE]
@@ -193,7 +197,7 @@ def grow_itemsets(records, nodes, items, rules, frames, path, conditional, found
         if level == 1:
             n_touched, n_met = read_records(records, place, conditional)
         else:
-            n_touched, n_met = climb(nodes, first, end, conditional)
+            n_touched, n_met = climb(nodes, frames[top, ROOT], first, end, conditional)
         work += end - first + n_touched
         n_kept, n_perfect = sift(
             n_met, rules.frequent, total & COUNT, conditional, path.perfect, frames[top, PERFECT], items, base
@@ -201,6 +205,10 @@ def grow_itemsets(records, nodes, items, rules, frames, path, conditional, found
         for i in range(n_kept):
             path.wanted[n_kept - 1 - i] = items[base + met[i], RANK]
         n_open = n_kept if which != ALL or level < rules.longest else 0
+        if not _has_room_for_sets(n_open if n_open <= SMALL else 0, level + n_perfect, found, counters, room, needs):
+            forget(nodes, n_touched if level > 1 else 0, n_kept, conditional)
+            frames[top, NEXT] += 1
+            break
         if which != MAXIMAL or not covered(frames, level, path.wanted, 0, n_open, found, store):
             if n_open > SMALL:
                 path.table[0] = total
@@ -208,6 +216,7 @@ def grow_itemsets(records, nodes, items, rules, frames, path, conditional, found
                     _keep_sets(0, level, n_perfect, rules, frames, path, found, store, counters)
                 _push(records, nodes, items, frames, level, place, n_touched, n_kept, n_perfect, conditional, counters)
             else:
-                _count(records, nodes, first, end, level, place, total, n_open, conditional, path.table)
+                root = frames[top, ROOT]
+                _count(records, nodes, root, first, end, level, place, total, n_open, conditional, path.table)
                 _keep_sets(n_open, level, n_perfect, rules, frames, path, found, store, counters)
         forget(nodes, n_touched if level > 1 else 0, n_kept, conditional)

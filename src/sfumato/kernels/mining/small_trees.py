@@ -5,11 +5,10 @@ replace all further trees.
 """
 
 from sfumato.kernels.inner import inner
-from sfumato.kernels.mining.fp_tree import ITEM, PARENT, WEIGHT
 
 __all__ = ["SMALL", "count_in_nodes", "count_in_records"]
 
-SMALL = 9  # the most items of a table; each more doubles it
+SMALL = 10  # the most items of a table; each more doubles it
 
 
 @inner
@@ -27,18 +26,16 @@ def count_in_records(records, item, n_kept, conditional, table):
 
 
 @inner
-def count_in_nodes(nodes, first, end, n_kept, conditional, table):
+def count_in_nodes(nodes, root, first, end, n_kept, conditional, table):
     """Write the weight of each set of kept items, together with an item whose nodes were climbed and sifted."""
     bits = conditional.sizes
     _clear(n_kept, conditional, table)
     for node in range(first, end):
-        held, up = 0, nodes[node, PARENT]
-        item = nodes[up, ITEM]
-        while item >= 0:
-            held |= bits[item]
-            up = nodes[up, PARENT]
-            item = nodes[up, ITEM]
-        table[held] += nodes[node, WEIGHT]
+        held, up = 0, nodes.parent[node]
+        while up != root:
+            held |= bits[nodes.item[up]]
+            up = nodes.parent[up]
+        table[held] += nodes.weight[node]
     _add_supersets(n_kept, table)
 
 
