@@ -70,16 +70,17 @@ class PatternSearch:
         )
         while counters[BUCKETS] > 0:
             state = self._step(state, histogram, counters, top)
-            refuse_too_many(state.found, int(counters[FOUND]), self._most, self._owner)
+            n = int(counters[FOUND])
+            refuse_too_many(int(state.found.ends[n - 1]) if n > 0 else 0, self._most, self._owner)
             if self._progress is not None:
                 unfinished = int(np.count_nonzero(state.stack[: counters[BUCKETS], 3] == 1))
                 self._progress("mining", self._frequent.n_labels - unfinished, self._frequent.n_labels)
         return state, counters
 
 
-def refuse_too_many(found: Found, n: int, most: int, owner: str) -> None:
-    """Refuse to go on when the n patterns have more labels than memory is meant for."""
-    if n > 0 and found.ends[n - 1] > most:
+def refuse_too_many(n_labels: int, most: int, owner: str) -> None:
+    """Refuse to go on when the patterns have more labels than memory is meant for."""
+    if n_labels > most:
         raise ParameterError(
             f"{owner}: the patterns do not fit into memory; "
             "raise support, set top or max_length, or keep only closed or maximal patterns"

@@ -7,14 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.data.base import Ints, Progress
-from sfumato.kernels.mining.found_sets import FoundSets
-from sfumato.kernels.mining.fp_tree import RANK, TOTAL, Conditional, RankedRecords, rank_items
-from sfumato.kernels.mining.itemsets import FRAME_COLUMNS, NEXT, ItemsetPath, grow_itemsets, rename_items
-from sfumato.kernels.mining.pattern_buffers import BUCKETS, FOUND, Found, MiningRules
+from sfumato.data.base import Progress
+from sfumato.kernels.mining.pattern_buffers import MiningRules
+from sfumato.kernels.mining.subsets import count_sets, rename_items, write_sets
 from sfumato.mining.base import Mining
 from sfumato.mining.batches import BUDGET, WHICH, refuse_too_many
 from sfumato.mining.frequent_labels import Frequent
+from sfumato.mining.itemset_search import ItemsetSearch
 from sfumato.mining.patterns import Patterns
 from sfumato.mining.sequences import frequent_sequences
 
@@ -62,9 +61,8 @@ class FrequentItemsets(Mining):
             if self.top is not None:
                 return frequent_sequences(self, frequent, threshold, progress, most)
             patterns = frequent_sequences(self, frequent.rare_first(), threshold, progress, most)
-            rename_items(
-                patterns.codes, patterns.offsets[1:], np.arange(patterns.codes.max(initial=0) + 1, dtype=np.int32)
-            )
+            same = np.arange(patterns.codes.max(initial=0) + 1, dtype=np.int32)
+            rename_items(patterns.codes, patterns.offsets[1:], patterns.lengths, same)
             return patterns.in_order()
         if frequent.n_labels == 0:
             return Patterns(np.zeros(1, dtype=np.int64), *np.empty((2, 0), dtype=np.int64))
@@ -76,48 +74,16 @@ class FrequentItemsets(Mining):
 
 def _grown(asked: Mining, frequent: Frequent, threshold: int, progress: Progress | None, most: int) -> Patterns:
     """The frequent sets, each in name order, unsorted."""
-    by_support = np.argsort(-frequent.supports, kind="stable")
-    ranks = np.empty(frequent.n_labels, dtype=np.int64)
-    ranks[by_support] = np.arange(frequent.n_labels)
-    codes, *by_item = rank_items(frequent.codes, frequent.offsets, ranks, frequent.supports)
-    weights = _weights(len(frequent.units))
-    records = RankedRecords(codes, frequent.offsets, weights, *by_item)
-    nodes, items = np.empty((1024, 6), dtype=np.int64), np.zeros((frequent.n_labels + 1, 3), dtype=np.int64)
-    items[:-1, RANK] = np.arange(frequent.n_labels)
-    items[:-1, TOTAL] = np.add.reduceat(weights[records.holders], records.begin[:-1])
     longest = frequent.longest if asked.max_length is None else min(asked.max_length, frequent.longest)
+    search = ItemsetSearch(frequent)
     rules = MiningRules(threshold, asked.min_length, longest, WHICH[asked.keep], 0, BUDGET, most)
-    frames = np.zeros((frequent.longest + 1, FRAME_COLUMNS), dtype=np.int64)
-    frames[0, NEXT] = frequent.n_labels
-    path = ItemsetPath(*np.empty((3, frequent.longest), dtype=np.int32))
-    conditional = Conditional(
-        *np.empty((2, len(codes)), dtype=np.int64), *np.zeros((3, frequent.n_labels), dtype=np.int64)
-    )
-    found = Found(*(np.empty(1024, dtype=kind) for kind in (np.int32, np.int64, np.int64)))
-    store = FoundSets(
-        np.zeros((4096, 2), dtype=np.int64),
-        np.full(frequent.n_labels, -1),
-        np.empty((1024, 2), dtype=np.int64),
-        np.empty((1024, 3), dtype=np.int64),
-    )
-    last = np.empty(len(weights), dtype=np.int32)
-    counters = np.zeros(2, dtype=np.int64)
-    counters[BUCKETS] = 1
-    while counters[BUCKETS] > 0:
-        nodes, items, *rest = grow_itemsets(
-            records, last, nodes, items, rules, frames, path, conditional, found, store, counters
-        )
-        found, store = Found(*rest[:3]), FoundSets(*rest[3:])
-        refuse_too_many(found, int(counters[FOUND]), most, type(asked).__name__)
-        if progress is not None:
-            progress("mining", frequent.n_labels - int(frames[0, NEXT]), frequent.n_labels)
-    ends = found.ends[: counters[FOUND]]
-    rename_items(found.codes, ends, frequent.original[by_support])
-    offsets = np.concatenate(([0], ends))
-    return Patterns(offsets, found.codes[: offsets[-1]], found.supports[: len(ends)])
-
-
-def _weights(n_records: int) -> Ints:
-    """One record, and a hash of its number above (see `fp_tree`)."""
-    hashes = np.random.default_rng(0).integers(-(1 << 31), 1 << 31, n_records)
-    return (hashes << 32) + 1
+    found = search.run(rules, progress)
+    n_sets, n_labels = count_sets(found.ends, found.fixed, asked.min_length, longest, most)
+    refuse_too_many(max(n_labels, len(found.codes)), most, type(asked).__name__)
+    rename_items(found.codes, found.ends, found.fixed, search.labels)
+    if asked.keep != "all":
+        return Patterns(np.concatenate(([0], found.ends)), found.codes, found.supports)
+    offsets, supports = np.zeros(n_sets + 1, dtype=np.int64), np.empty(n_sets, dtype=np.int64)
+    codes = np.empty(n_labels, dtype=np.int32)
+    write_sets(found, asked.min_length, longest, codes, offsets[1:], supports)
+    return Patterns(offsets, codes, supports)

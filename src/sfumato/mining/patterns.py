@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.data.base import Ints
+from sfumato.kernels.mining.pattern_rows import append_labels, copy_rows
 
 __all__ = ["Patterns"]
 
@@ -35,39 +36,27 @@ class Patterns:
 
     def take(self, rows: Ints) -> Patterns:
         """Some of the patterns, in the given order."""
-        lengths = self.lengths[rows]
-        ends = np.cumsum(lengths)
-        shift = np.repeat(self.offsets[:-1][rows] - (ends - lengths), lengths)
-        codes = self.codes[np.arange(len(shift)) + shift]
-        return Patterns(np.concatenate(([0], ends)).astype(np.int64), codes, self.supports[rows])
+        offsets = np.concatenate(([0], np.cumsum(self.lengths[rows])))
+        codes = np.empty(int(offsets[-1]), dtype=self.codes.dtype)
+        copy_rows(self.codes, self.offsets, rows, codes)
+        return Patterns(offsets, codes, self.supports[rows])
 
     def in_order(self) -> Patterns:
         """The patterns sorted by support, highest first, and then by name, label by label."""
         longest, n_labels = int(self.lengths.max(initial=0)), int(self.codes.max(initial=0)) + 2
-        highest = int(self.supports.max(initial=0))
-        label_bits = np.log2(n_labels)
-        first = min(longest, int((62 - np.log2(highest + 1)) / label_bits))  # labels beside the support in one key
-        key = self._labels_as_number(np.arange(len(self)), highest - self.supports, 0, first, n_labels)
-        order = np.argsort(key)
-        key = key[order]
-        ties = np.concatenate(([False], key[1:] == key[:-1]))
-        ties[:-1] |= ties[1:]
-        places = np.flatnonzero(ties)  # only these need the other labels
-        keys, rows, per_key = [key[places]], order[places], max(1, int(62 / label_bits))
-        for begin in range(first, longest, per_key):
-            empty = np.zeros(len(rows), dtype=np.int64)
-            keys.append(self._labels_as_number(rows, empty, begin, min(longest, begin + per_key), n_labels))
-        order[places] = rows[np.lexsort(keys[::-1])]
+        order, places = np.arange(len(self)), np.arange(len(self))  # the places that are not decided yet
+        key, begin = int(self.supports.max(initial=0)) - self.supports, 0
+        while len(places) > 0:
+            rows = order[places]
+            # as many labels as fit beside what is known already
+            end = min(longest, begin + int((62 - np.log2(int(key.max()) + 1)) / np.log2(n_labels)))
+            append_labels(self.codes, self.offsets, rows, begin, end, n_labels, key)
+            by_key = np.argsort(key)
+            key, order[places] = key[by_key], rows[by_key]
+            differs = np.concatenate(([True], key[1:] != key[:-1], [True]))
+            ties = np.flatnonzero(~(differs[:-1] & differs[1:])) if end < longest else places[:0]
+            places, key, begin = places[ties], np.cumsum(differs[:-1])[ties], end
         return self.take(order)
-
-    def _labels_as_number(self, rows: Ints, number: Ints, begin: int, end: int, n_labels: int) -> Ints:
-        """Append some labels of each pattern, as digits, to a number; a pattern that has ended has zeros."""
-        starts, lengths = self.offsets[rows], self.lengths[rows]
-        for step in range(begin, end):
-            number = number * n_labels
-            longer = np.flatnonzero(lengths > step)
-            number[longer] += self.codes[starts[longer] + step] + 1
-        return number
 
     def to_frame(self, names: tuple[str, ...]) -> pl.DataFrame:
         """One row a pattern: `pattern` (a list of names), `length` and `support`."""

@@ -1,17 +1,43 @@
-"""What the itemsets found so far say about others: closed ones found by their records, maximal ones by their items."""
+"""What the itemsets found so far say about others: closed ones found by their records, maximal ones by their items.
+
+No array grows here: the caller sees to it that there is room.
+"""
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sfumato.kernels.compiled import njit
-from sfumato.kernels.mining.fp_tree import RANK
-from sfumato.kernels.mining.pattern_buffers import FOUND, with_rows
+from sfumato.kernels.inner import inner
+from sfumato.kernels.mining.pattern_buffers import FOUND
 
-__all__ = ["FoundSets", "covered", "is_subset_of_equal", "link", "remember", "with_listed_sets"]
+__all__ = [
+    "LIST",
+    "LISTED",
+    "SEEN",
+    "FoundItemsets",
+    "FoundSets",
+    "begin_of",
+    "covered",
+    "is_subset_of_equal",
+    "link",
+    "list_sets",
+    "move_table",
+    "remember",
+]
 
 LIST, LISTED, SEEN = 4, 5, 6  # columns of a frame: its part of the lists, and how many sets it knows
 MIXER = 0x9E3779B97F4A7C15 - (1 << 64)  # an odd number without a pattern
+
+
+class FoundItemsets(NamedTuple):
+    """The sets found so far.
+
+    Of all sets, only some are written: each stands for itself with any of the items behind its first `fixed` ones.
+    """
+
+    codes: Any  # int32[...]: the items, set after set
+    ends: Any  # int64[...]: where the items of each set end
+    supports: Any  # int64[...]
+    fixed: Any  # int64[...]
 
 
 class FoundSets(NamedTuple):
@@ -27,33 +53,38 @@ class FoundSets(NamedTuple):
     lists: Any  # int64[..., 3]: a place in a set that holds the items of a frame, where the set ends, the item there
 
 
-@njit(cache=True)
+@inner
 def _slot(total, table):
     return ((total * MIXER) >> 36) & (len(table) - 1)
 
 
-@njit(cache=True)
-def is_subset_of_equal(total, chosen, size, found, store):
-    """Whether a found set with the same records holds the first `size` of these items."""
-    table = store.table
+@inner
+def begin_of(number, ends):
+    """Where the items of a set begin."""
+    return ends[number - 1] if number > 0 else 0
+
+
+@inner
+def is_subset_of_equal(total, items, begin, end, found, store):
+    """Whether a found set with the same records holds items[begin:end]."""
+    table, codes = store.table, found.codes
     slot = _slot(total, table)
     while table[slot, 0] != 0:
         if table[slot, 0] == total:
-            number = table[slot, 1]
-            begin, end = found.ends[number - 1] if number > 0 else 0, found.ends[number]
+            first, last = begin_of(table[slot, 1], found.ends), found.ends[table[slot, 1]]
             inside = 0
-            for k in range(size):
-                for i in range(begin, end):
-                    if found.codes[i] == chosen[k]:
+            for k in range(begin, end):
+                for i in range(first, last):
+                    if codes[i] == items[k]:
                         inside += 1
                         break
-            if inside == size:
+            if inside == end - begin:
                 return True
         slot = (slot + 1) & (len(table) - 1)
     return False
 
 
-@njit(cache=True)
+@inner
 def _enter(total, number, table):
     slot = _slot(total, table)
     while table[slot, 0] != 0:
@@ -62,24 +93,24 @@ def _enter(total, number, table):
 
 
 @njit(cache=True)
+def move_table(old, new):
+    """Enter all sets of a table into a larger one: int64[a power of 2, 2], all 0."""
+    for slot in range(len(old)):
+        if old[slot, 0] != 0:
+            _enter(old[slot, 0], old[slot, 1], new)
+
+
+@inner
 def remember(total, store, counters):
-    """The store with the last set, whose records have this weight, in a table that may have grown."""
-    table = store.table
-    if 2 * counters[FOUND] > len(table):
-        table = np.zeros((4 * len(table), 2), dtype=np.int64)
-        for slot in range(len(store.table)):
-            if store.table[slot, 0] != 0:
-                _enter(store.table[slot, 0], store.table[slot, 1], table)
-    _enter(total, counters[FOUND] - 1, table)
-    return FoundSets(table, store.heads, store.links, store.lists)
+    """Enter the last set, whose records have this weight, into the table."""
+    _enter(total, counters[FOUND] - 1, store.table)
 
 
-@njit(cache=True)
+@inner
 def link(found, store, counters):
-    """The store with the last set, its items sorted from the rarest, linked to earlier places of the same items."""
-    codes, end = found.codes, found.ends[counters[FOUND] - 1]
-    begin = found.ends[counters[FOUND] - 2] if counters[FOUND] > 1 else 0
-    links = with_rows(store.links, begin, end)
+    """Sort the items of the last set from the rarest, and link them to earlier places of the same items."""
+    codes, links, heads = found.codes, store.links, store.heads
+    begin, end = begin_of(counters[FOUND] - 1, found.ends), found.ends[counters[FOUND] - 1]
     for i in range(begin, end):
         item, place = codes[i], i
         while place > begin and codes[place - 1] < item:
@@ -87,47 +118,42 @@ def link(found, store, counters):
             place -= 1
         codes[place] = item
     for i in range(begin, end):
-        links[i, 0], links[i, 1] = store.heads[codes[i]], end
-        store.heads[codes[i]] = i
-    return FoundSets(store.table, store.heads, links, store.lists)
+        links[i, 0], links[i, 1] = heads[codes[i]], end
+        heads[codes[i]] = i
 
 
-@njit(cache=True)
+@inner
 def _put(lists, n, place, end, codes):
     lists[n, 0], lists[n, 1], lists[n, 2] = place, end, codes[place] if place < end else -1
 
 
-@njit(cache=True)
-def _list_new(frames, top, newest, found, lists, counters):
-    """The lists with the sets that were found below a frame since its last call: they hold its items."""
+@inner
+def _list_new(frames, top, newest, found, store, counters):
+    """List the sets that were found below a frame since its last call: they hold its items."""
     n = frames[top, LISTED]
-    lists = with_rows(lists, n, n + counters[FOUND] - frames[top, SEEN])
     for number in range(frames[top, SEEN], counters[FOUND]):
-        place, end = found.ends[number - 1] if number > 0 else 0, found.ends[number]
+        place, end = begin_of(number, found.ends), found.ends[number]
         while found.codes[place] != newest:
             place += 1
-        _put(lists, n, place + 1, end, found.codes)
+        _put(store.lists, n, place + 1, end, found.codes)
         n += 1
     frames[top, LISTED], frames[top, SEEN] = n, counters[FOUND]
-    return lists
 
 
-@njit(cache=True)
-def with_listed_sets(frames, level, chosen, found, store, counters):
-    """The store with a list of the sets that hold the chosen items, for the frame of this level."""
+@inner
+def list_sets(frames, level, chosen, found, store, counters):
+    """List the sets that hold the chosen items, for the frame of this level."""
     lists, codes, item, top = store.lists, found.codes, chosen[level - 1], level - 1
     if level == 1:
-        lists = with_rows(lists, 0, counters[FOUND])
         n, place = 0, store.heads[item]
         while place >= 0:
             _put(lists, n, place + 1, store.links[place, 1], codes)
             n, place = n + 1, store.links[place, 0]
         frames[1, LIST], frames[1, LISTED] = 0, n
-        return FoundSets(store.table, store.heads, store.links, lists)
+        return
     if frames[top, SEEN] < counters[FOUND]:
-        lists = _list_new(frames, top, chosen[top - 1], found, lists, counters)
+        _list_new(frames, top, chosen[top - 1], found, store, counters)
     n = frames[top, LISTED]
-    lists = with_rows(lists, n, n + n - frames[top, LIST])
     for i in range(frames[top, LIST], frames[top, LISTED]):
         if lists[i, 2] > item:
             place, end = lists[i, 0], lists[i, 1]
@@ -138,26 +164,24 @@ def with_listed_sets(frames, level, chosen, found, store, counters):
             _put(lists, n, lists[i, 0] + 1, lists[i, 1], codes)
             n += 1
     frames[level, LIST], frames[level, LISTED] = frames[top, LISTED], n
-    return FoundSets(store.table, store.heads, store.links, lists)
 
 
-@njit(cache=True)
-def covered(frames, level, items, base, n_kept, conditional, found, store):
-    """Whether a found set holds the items of this level's frame and all others that can join them.
+@inner
+def covered(frames, level, wanted, begin, end, found, store):
+    """Whether a found set holds the items of this level's frame and wanted[begin:end], rarest first.
 
     What all records hold need not be looked for: a maximal set with the items of a frame holds it too.
     """
-    codes, met = found.codes, conditional.met
+    codes, lists = found.codes, store.lists
     for entry in range(frames[level, LIST], frames[level, LISTED]):
-        place, end = store.lists[entry, 0], store.lists[entry, 1]
-        fits = True
-        for i in range(n_kept - 1, -1, -1):
-            rank = items[base + met[i], RANK]
-            while place < end and codes[place] > rank:
+        place, last = lists[entry, 0], lists[entry, 1]
+        k = begin
+        while k < end:
+            while place < last and codes[place] > wanted[k]:
                 place += 1
-            if place == end or codes[place] != rank:
-                fits = False
+            if place == last or codes[place] != wanted[k]:
                 break
-        if fits:
+            k += 1
+        if k == end:
             return True
     return False
