@@ -11,13 +11,24 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from sfumato.errors import Cancelled, ParameterError
 
-__all__ = ["VARIABLE", "cores", "helpers_at_work", "side_by_side", "spans", "tell_polars", "threads", "use_threads"]
+__all__ = [
+    "VARIABLE",
+    "Buffers",
+    "cores",
+    "helpers_at_work",
+    "side_by_side",
+    "spans",
+    "tell_polars",
+    "threads",
+    "use_threads",
+]
 
 VARIABLE = "SFUMATO_THREADS"
 """The environment variable that says how many threads to use."""
@@ -30,6 +41,7 @@ _lock = threading.Lock()
 
 PartT = TypeVar("PartT")
 ResultT = TypeVar("ResultT")
+BufferT = TypeVar("BufferT")
 
 
 def cores() -> int:
@@ -113,6 +125,34 @@ def side_by_side(work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> It
     if threads() == 1 or len(listed) < 2:
         return map(work, listed)
     return _Group(work, listed).results()
+
+
+class Buffers(Generic[BufferT]):
+    """Buffers that parts of some work take in turn: no more than threads that work at a time.
+
+    >>> rows = Buffers(list)
+    >>> for number in (1, 2):
+    ...     with rows.taken() as row:
+    ...         row.append(number)
+    >>> rows.all
+    [[1, 2]]
+    """
+
+    def __init__(self, make: Callable[[], BufferT]) -> None:
+        self._make = make
+        self._free: list[BufferT] = []
+        self.all: list[BufferT] = []
+
+    @contextmanager
+    def taken(self) -> Iterator[BufferT]:
+        """A buffer that nobody else has until it is given back."""
+        try:
+            buffer = self._free.pop()
+        except IndexError:
+            buffer = self._make()
+            self.all.append(buffer)
+        yield buffer
+        self._free.append(buffer)
 
 
 def helpers_at_work() -> bool:
