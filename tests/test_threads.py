@@ -95,6 +95,35 @@ def test_the_first_error_is_raised_and_nothing_else_begins() -> None:
     assert len(begun) < 10
 
 
+def test_parts_are_asked_for_when_a_thread_is_free() -> None:
+    drawn: list[int] = []
+    most: list[int] = []
+
+    def parts() -> Iterator[int]:
+        for number in range(100):
+            drawn.append(number)
+            yield number
+
+    with use_threads(2):
+        assert list(side_by_side(lambda part: part, parts())) == drawn == list(range(100))
+        drawn.clear()
+        hold = threading.Event()
+        results = side_by_side(lambda _: hold.wait(10), parts())
+        threading.Timer(0.1, lambda: (most.append(len(drawn)), hold.set())).start()
+        next(iter(results))
+        results.close()  # type: ignore[attr-defined]
+    assert most == [2]
+
+
+def test_parts_that_cannot_be_made_end_the_work() -> None:
+    def parts() -> Iterator[int]:
+        yield from (0, 1, 2)
+        raise DataError("no more")
+
+    with use_threads(2), pytest.raises(DataError, match="no more"):
+        list(side_by_side(lambda part: part, parts()))
+
+
 def test_whoever_stops_asking_waits_for_parts_under_way() -> None:
     ended = []
 

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from itertools import chain, islice
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -115,16 +116,20 @@ def spans(total: int, smallest: int) -> list[tuple[int, int]]:
 def side_by_side(work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
     """The results of `work` for each part, in the order of the parts, which are begun in this order as well.
 
+    Parts are asked for one at a time, each when a thread is free to work on it.
     The first part that fails ends all others: its error is raised, and no other part is begun.  An interruption is
     raised at once; parts under way are left to end by themselves.
 
     >>> list(side_by_side(lambda number: number * number, range(4)))
     [0, 1, 4, 9]
     """
-    listed = list(parts)
-    if threads() == 1 or len(listed) < 2:
-        return map(work, listed)
-    return _Group(work, listed).results()
+    if threads() == 1:
+        return map(work, parts)
+    all_parts = iter(parts)
+    two = list(islice(all_parts, 2))
+    if len(two) < 2:
+        return map(work, two)
+    return _Group(work, chain(two, all_parts)).results()
 
 
 class Buffers(Generic[BufferT]):
@@ -163,11 +168,13 @@ def helpers_at_work() -> bool:
 class _Group(Generic[PartT, ResultT]):
     """Parts of some work, and the helpers that work on them."""
 
-    def __init__(self, work: Callable[[PartT], ResultT], parts: list[PartT]) -> None:
+    def __init__(self, work: Callable[[PartT], ResultT], parts: Iterator[PartT]) -> None:
         self._work, self._parts = work, parts
         self._around = _group.get()
+        self._taking = threading.Lock()
         self._changed = threading.Condition()
         self._begun = 0
+        self._all_begun = False
         self._helpers = 0
         self._stopped = False
         self._done: dict[int, ResultT] = {}
@@ -176,9 +183,11 @@ class _Group(Generic[PartT, ResultT]):
     def results(self) -> Iterator[ResultT]:
         """The results in order."""
         self._add_helper()
+        at = 0
         try:
-            for at in range(len(self._parts)):
-                yield self._result(at)
+            while self._has(at):
+                yield self._done.pop(at)
+                at += 1
         except GeneratorExit:  # nobody asks for the other results
             self._stopped = True
             self._wait()
@@ -186,15 +195,18 @@ class _Group(Generic[PartT, ResultT]):
         finally:
             self._stopped = True
 
-    def _result(self, at: int) -> ResultT:
+    def _has(self, at: int) -> bool:
+        """Whether there is such a part; waits for its result."""
         with self._changed:
             self._changed.wait_for(lambda: at in self._done or self._failed or self._helpers == 0)
             if at in self._done and not self._failed:
-                return self._done.pop(at)
+                return True
         self._wait()
         if self._failed:
             raise self._failed[min(self._failed)]
-        raise Cancelled("the work that this was a part of has ended")
+        if not self._all_begun:
+            raise Cancelled("the work that this was a part of has ended")
+        return False
 
     def _wait(self) -> None:
         """Wait for the parts under way."""
@@ -204,10 +216,17 @@ class _Group(Generic[PartT, ResultT]):
     def help(self) -> None:
         """Work on parts until none is left: the thread of a helper."""
         _group.set(self)
-        while (at := self._begin()) is not None:
-            self._invite()
+        while not self._is_stopped and not self._all_begun:
+            at = -1
             try:
-                done = self._work(self._parts[at])
+                with self._taking:
+                    at = self._begun
+                    if (part := next(self._parts, _NO_PART)) is _NO_PART:
+                        self._all_begun = True
+                        break
+                    self._begun += 1
+                self._invite()
+                done = self._work(part)  # type: ignore[arg-type]
             except BaseException as error:  # raised by whoever waits
                 with self._changed:
                     if not (self._is_stopped and isinstance(error, Cancelled)):  # which says that another one failed
@@ -219,25 +238,15 @@ class _Group(Generic[PartT, ResultT]):
                     self._changed.notify_all()
         self._leave()
 
-    def _begin(self) -> int | None:
-        """The next part; None where none is left or somebody stopped."""
-        with self._changed:
-            if self._is_stopped or self._begun == len(self._parts):
-                return None
-            self._begun += 1
-            return self._begun - 1
-
     @property
     def _is_stopped(self) -> bool:
         return self._stopped or bool(self._failed) or (self._around is not None and self._around._is_stopped)
 
     def _invite(self) -> None:
-        """Another helper, where a part is left and a thread is free."""
+        """Another helper, where a part may be left and a thread is free."""
         global _helpers
-        if self._begun == len(self._parts):
-            return
         with _lock:
-            if _helpers >= threads() - 1:
+            if self._all_begun or _helpers >= threads() - 1:
                 return
             _helpers += 1
         self._add_helper()
@@ -262,6 +271,7 @@ class _Helper(threading.Thread):
     """A thread that works on parts of a group."""
 
 
+_NO_PART = object()
 _group: ContextVar[_Group[Any, Any] | None] = ContextVar("group", default=None)
 
 

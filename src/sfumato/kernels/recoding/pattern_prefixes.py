@@ -33,7 +33,7 @@ class Counters(NamedTuple):
     labels: Any  # int32[labels]: those with an embedding, as many as there are
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def tally_first_visits(records, first, end, counts):
     """Fill in `before` for the records from `first` to `end`, and count the records of each label."""
     codes, offsets, _, before = records
@@ -47,7 +47,7 @@ def tally_first_visits(records, first, end, counts):
             last[codes[position]] = position
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def gather_first_visits(records, first, end, place, rows, positions):
     """Put the first visits of each label, in the records from `first` to `end`, at place[label] and behind."""
     codes, offsets, _, before = records
@@ -146,7 +146,7 @@ def _push(rows, positions, records, counters, n_labels, waiting, n_waiting, top,
     return waiting, all_rows, all_positions
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def patterns_from_labels(records, labels, starts, rows, positions, smallest, largest):
     """The patterns of `smallest` to `largest` labels that begin with one of these labels, and their supports.
 

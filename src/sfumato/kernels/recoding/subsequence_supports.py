@@ -206,7 +206,7 @@ def _add_patterns(out, filled, tick, table):
     return PatternTable(keys, counts, stamps, used)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def fill_slots(patterns, supports, begin, end, keys, counts):
     """Enter the patterns that belong into the slots from `begin` to `end`; all patterns where `begin` is -1.
 

@@ -183,7 +183,7 @@ def empty_result(witness_figures):
     return result
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def associations_of_part(
     codes, offsets, units, previous, n_labels, roots, records, positions, sensitive, m, k, diversity, witness_figures,
     witnesses

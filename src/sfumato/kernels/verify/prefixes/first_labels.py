@@ -19,7 +19,7 @@ class FirstLabels(NamedTuple):
     supports: Any  # int64[labels]: units
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def tally_first_labels(codes, offsets, units, first, end, previous, entries, supports):
     """Count, in the records from `first` to `end`, the records and the units of each label; fill in `previous`."""
     last = np.full(len(entries), -1, dtype=np.int64)
@@ -38,7 +38,7 @@ def tally_first_labels(codes, offsets, units, first, end, previous, entries, sup
             last[label] = position
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def place_first_labels(codes, offsets, first, end, previous, fill, records, positions):
     """Put the first visit of each label in the records from `first` to `end` where `fill` says."""
     for record in range(first, end):

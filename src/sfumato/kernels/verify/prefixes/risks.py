@@ -26,7 +26,7 @@ TOTAL, LONE, CHANCE, REST, LOWEST = range(5)
 _STEPS = 2.0**52
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def continuations_of_records(codes, offsets, first, end, n_labels, after, whole):
     """Count the distinct subsequences of 0 to m - 1 labels after each position, and of 0 to m labels in each record.
 
@@ -113,7 +113,7 @@ def _add_first(here, m, offsets, units, support, risks):
             _add(risks[last], 1.0, support)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def risks_of_part(
     codes, offsets, units, previous, starts, records, positions, first_supports, labels, m, limit, spent, after, risks
 ):  # fmt: skip

@@ -66,7 +66,7 @@ def _count_pattern(prefix, size, label, support, k, result, witnesses, witness_s
         witnesses[row, level] = pattern[level]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def supports_of_part(
     codes, offsets, units, previous, starts, records, positions, supports, labels, m, k, limit, lowest, witnesses,
     witness_supports
