@@ -44,11 +44,11 @@ def ordered_pairs(data) -> int:
     """How many distinct ordered pairs of locations somebody visits."""
     import numpy as np
 
-    from sfumato.kernels.recoding.subsequence_supports import count_patterns
+    from sfumato.kernels.recoding.pattern_counts import count_patterns
 
     units = np.arange(len(data) + 1, dtype=np.int64)
-    keys, counts, _, _ = count_patterns(data.codes, data.offsets, units, len(data.names), 2, 2)
-    return int(np.count_nonzero((keys[:, 0] >= 0) & (counts > 0)))
+    pairs, _ = count_patterns(data.codes, data.offsets, units, len(data.names), 2, 2)
+    return len(pairs)
 
 
 def judge(rows):

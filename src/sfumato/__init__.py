@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sfumato.catalogue import METHODS as _METHODS
+from sfumato.threads import tell_polars as _tell_polars
 
 if TYPE_CHECKING:
     from sfumato.api.advising import advise
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from sfumato.methods.transactions.pcta import Pcta
     from sfumato.methods.transactions.vpa import Vpa
     from sfumato.privacy import Verdict
+    from sfumato.threads import use_threads
 
 __version__ = "0.2.0"
 
@@ -156,6 +158,7 @@ __all__ = [
     "read_taxonomy",
     "read_workplaces",
     "report",
+    "use_threads",
     "verify",
     "write",
 ]
@@ -205,7 +208,9 @@ _PLACES = {
     ),
     "sfumato.methods": ("Release",),
     "sfumato.privacy": ("Verdict",),
+    "sfumato.threads": ("use_threads",),
 }
+_tell_polars()  # before it is loaded
 _MODULE_OF = {name: module for module, names in _PLACES.items() for name in names}
 _MODULE_OF |= {where.partition(":")[2]: where.partition(":")[0] for where in _METHODS.built_in.values()}
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify.subsequences import subsequence_supports
+from sfumato.kernels.verify.prefixes.divided import subsequence_supports
 
 __all__ = ["anonymity_set_sizes", "unique_share"]
 

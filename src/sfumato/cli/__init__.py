@@ -15,8 +15,10 @@ from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.interruption import end_when_interrupted
 from sfumato.cli.shared.render import GLOSSARY, compilation_announced
+from sfumato.cli.threads_option import choose_threads_of
 from sfumato.errors import SfumatoError, did_you_mean
 from sfumato.registry import own_code, own_code_in
+from sfumato.threads import helpers_at_work
 
 __all__ = ["cli", "main", "module_of"]
 
@@ -89,6 +91,7 @@ class _LazyGroup(WholeLines):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"no command is called {args[0]!r}; {did_you_mean(args[0], COMMANDS)}")
+        choose_threads_of(ctx, args)
         name, command, rest = super().resolve_command(ctx, args)
         if name in OWN_CODE:
             ctx.with_resource(own_code())
@@ -150,4 +153,7 @@ def _sentence(error: click.ClickException) -> str:
 
 def _leave(sentence: str, code: int) -> None:
     click.echo(f"sfumato: {escaped_line(sentence)}", err=True)
+    if helpers_at_work():  # after an interruption; a thread inside compiled code cannot be ended otherwise
+        sys.stdout.flush()
+        os._exit(code)
     sys.exit(code)

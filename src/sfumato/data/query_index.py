@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
+from sfumato.threads import side_by_side, spans
 
 if TYPE_CHECKING:
     from sfumato.data.ragged import Ragged
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["QueryIndex", "indexed_counts", "labels_of"]
 
 Floats = npt.NDArray[np.float64]
+
+_ELEMENTS = 1_000_000  # that the queries of one thread may have to look at, at least
 
 
 class QueryIndex:
@@ -63,23 +66,26 @@ def labels_of(data: Ragged, names: Sequence[str]) -> list[list[int]]:
 
 
 def indexed_counts(
-    data: Ragged, queries: Iterable[Sequence[str]], chances: Callable[[list[list[int]], Ints, Ints], Floats]
+    data: Ragged, queries: Sequence[Sequence[str]], chances: Callable[[list[list[int]], Ints, Ints], Floats]
 ) -> Floats:
     """The expected count of each query, computed over the records that may answer it.
 
     queries : the names that each query asks for.  chances : the probability of each record, given the labels for each
     name, and codes and offsets of the records.
     """
-    index, counts = QueryIndex(data), []
+    index = QueryIndex(data)
     lengths = data.lengths
-    for names in queries:
+
+    def count(names: Sequence[str]) -> float:
         if not names:  # every record answers it
-            counts.append(float(len(data)))
-            continue
+            return float(len(data))
         records = index.records(names)
         offsets = np.zeros(len(records) + 1, dtype=np.int64)
         np.cumsum(lengths[records], out=offsets[1:])
         elements = np.arange(offsets[-1]) + np.repeat(data.offsets[records] - offsets[:-1], lengths[records])
         labels = [index.labels((name,)) for name in names]
-        counts.append(float(chances(labels, data.codes[elements], offsets).sum()))
-    return np.array(counts, dtype=np.float64)
+        return float(chances(labels, data.codes[elements], offsets).sum())
+
+    parts = [queries[start:end] for start, end in spans(len(queries), max(1, _ELEMENTS // max(1, len(data.codes))))]
+    counted = side_by_side(lambda part: [count(names) for names in part], parts)
+    return np.array([one for part in counted for one in part], dtype=np.float64)

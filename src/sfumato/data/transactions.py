@@ -162,7 +162,7 @@ class Transactions(Ragged):
 
     def expected_counts(self, queries: Iterable[Query], estimate: str = "share") -> npt.NDArray[np.float64]:
         require_estimate(estimate)
-        return indexed_counts(self, map(_distinct, queries), partial(self._chances, estimate=estimate))
+        return indexed_counts(self, [*map(_distinct, queries)], partial(self._chances, estimate=estimate))
 
     def _chances(
         self, labels: Sequence[Iterable[int]], codes: Ints, offsets: Ints, estimate: str

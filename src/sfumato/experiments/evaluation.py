@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from sfumato.io.published.directory import Published, as_published
 from sfumato.methods.release import Release
 from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
+from sfumato.threads import side_by_side
 from sfumato.utility.base import Measure, PublishedOnly, Released, Score
 from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.generalized_values import generalized_values
@@ -151,22 +153,29 @@ def evaluate(
         measure.require_data(original)
         measure.require_shape(data.kind)
     scores, unmeasured = [], {}
-    for measure in chosen:
-        try:
-            scores.append((measure, measure(original, released)))
-        except CallerError as refusal:
-            if measures and not measure.needs_origin:
-                raise
-            unmeasured[measure.name] = keep_remedy(str(refusal), refusal)
-    return Evaluation(
-        name,
-        data.kind,
-        tuple(scores),
-        unmeasured,
-        generalized_values(original, data),
-        relative_differences(original, data, estimate),
-        (*problems, *_unknown_members(original, data)),
-    )
+    works: list[Callable[[], Any]] = [
+        lambda: generalized_values(original, data),
+        lambda: relative_differences(original, data, estimate),
+        *(partial(_scored, measure, original, released) for measure in chosen),
+    ]
+    labels, differences, *scored = side_by_side(lambda work: work(), works)
+    for measure, score in zip(chosen, scored, strict=True):
+        if isinstance(score, Score):
+            scores.append((measure, score))
+        elif measures and not measure.needs_origin:
+            raise score
+        else:
+            unmeasured[measure.name] = keep_remedy(str(score), score)
+    problems = (*problems, *_unknown_members(original, data))
+    return Evaluation(name, data.kind, tuple(scores), unmeasured, labels, differences, problems)
+
+
+def _scored(measure: Measure, original: Dataset, released: Released[Dataset]) -> Score | CallerError:
+    """The value of a measure, or why it has none."""
+    try:
+        return measure(original, released)
+    except CallerError as refusal:
+        return refusal
 
 
 def _measure(measure: str | Measure, estimate: str) -> Measure:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import os
 import pickle
 import threading
 from collections.abc import Callable, Mapping
@@ -20,13 +19,9 @@ from typing import Any
 from sfumato.errors import Cancelled
 from sfumato.experiments.run_spec import RunSpec
 from sfumato.experiments.worker_process import RunEnd, Task, Watch, WorkerProcess
+from sfumato.threads import threads
 
-__all__ = ["RunEnd", "Runner", "StartedRun", "Task", "Watch", "cores", "packed"]
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+__all__ = ["RunEnd", "Runner", "StartedRun", "Task", "Watch", "packed"]
 
 
 def packed(data: Any) -> bytes:
@@ -42,7 +37,7 @@ class Runner:
     """
 
     def __init__(self, *, jobs: int | None = None, watch: Watch | None = None) -> None:
-        self.jobs, self._watch = jobs or cores(), watch
+        self.jobs, self._watch = jobs or threads(), watch
         self._cancelled = threading.Event()
         self._bell, self._ringer = multiprocessing.Pipe(duplex=False)
 

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["serve", "work"]
 
-_ONE_THREAD = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+_ONE_THREAD = (
+    "SFUMATO_THREADS",
+    "NUMBA_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "POLARS_MAX_THREADS",
+)
 _SIGNAL_OF_PARENTS_DEATH = 1  # prctl's PR_SET_PDEATHSIG
 _PAUSE_S = 0.1  # between two messages about one phase
 _WARM_UP = 300  # records

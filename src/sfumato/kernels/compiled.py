@@ -45,9 +45,10 @@ _VERSIONS = f"{sys.implementation.cache_tag} numba-{numba.__version__} llvmlite-
 
 
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Numba's decorator for kernels; `cache=True` keeps the code as this module says."""
+    """Numba's decorator for kernels, which let other threads run; `cache=True` keeps the code as this module says."""
     kept = options.pop("cache", False)
     options.setdefault("no_cfunc_wrapper", True)  # nobody calls kernels from C
+    options.setdefault("nogil", True)  # other threads run meanwhile
 
     def decorate(function: Callable[..., Any]) -> Any:
         own = function.__module__.startswith(f"{_PACKAGE}.")

@@ -27,6 +27,7 @@ from sfumato.privacy.base import with_promises
 from sfumato.privacy.checks.correspondence import counted_in_records
 from sfumato.privacy.noise.budget import PrivacyBudget
 from sfumato.privacy.not_covered import Limit
+from sfumato.threads import side_by_side
 
 if TYPE_CHECKING:
     from sfumato.methods.release import Release
@@ -189,9 +190,11 @@ class Method(Declared, Generic[PublishedT_co]):
             origin = _reordered(outcome, order)
         with run.phase("verifying"):
             known = published.with_persons(units_of_release(self, private, published, origin))
+            models = with_promises(self.guarantees_on(private), promises)
+            checked = side_by_side(lambda model: self._checked(model, known, private, run.budget), models)
             verdicts = tuple(
-                (model, as_far_as_public(model, self._checked(model, known, private, run.budget), private))
-                for model in with_promises(self.guarantees_on(private), promises)
+                (model, as_far_as_public(model, verdict, private))
+                for model, verdict in zip(models, checked, strict=True)
             )
             # of what is published, as anyone can see it
             beyond = {model: model.beyond(published) for model, verdict in verdicts if verdict.holds is not False}

@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.data import Policy, Taxonomy, Transactions
 from sfumato.errors import DataError, MissingKnowledge, ParameterError, did_you_mean
 from sfumato.io.policies import read_policy
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 
 __all__ = [
     "RULES",
@@ -131,8 +131,8 @@ def split_rule(rule: str) -> tuple[str, int, int]:
 
 def _by_support(data: Transactions, size: int, low: int, high: int, *, rule: str) -> Policy:
     grouped, unit_offsets = data.by_unit()
-    keys, counts, _, _ = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(data.names), size, size)
-    rows = keys[(keys[:, 0] >= 0) & (counts >= low) & (counts <= high)]
+    keys, counts = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(data.names), size, size)
+    rows = keys[(counts >= low) & (counts <= high)]
     if len(rows) == 0:
         raise DataError(f"wanted sets of {size} items with such a support, found none; choose another bound")
     rows = rows[np.lexsort(rows.T[::-1])]  # code order is name order

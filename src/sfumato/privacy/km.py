@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify.subsequences import subsequence_supports
+from sfumato.kernels.verify.prefixes.divided import subsequence_supports
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED, anonymity_sets_beyond, smallest_support

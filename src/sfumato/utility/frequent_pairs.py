@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.data.queries import Query
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.workload import Workload
@@ -78,9 +78,8 @@ def _estimates(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> npt.N
 
 def _count_pairs(data: Trajectories) -> tuple[Ints, Ints]:
     one_per_record = np.arange(len(data) + 1, dtype=np.int64)
-    keys, counts, _, _ = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), 2, 2)
-    used = counts > 0
-    return keys[used].astype(np.int64), counts[used].astype(np.int64)
+    pairs, counts = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), 2, 2)
+    return pairs.astype(np.int64), counts.astype(np.int64)
 
 
 def _supports(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> Ints:

@@ -11,6 +11,7 @@ from sfumato.data import Dataset
 from sfumato.errors import CallerError
 from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
+from sfumato.threads import side_by_side
 from sfumato.utility.base import Measure, Score
 
 __all__ = ["MeasureResults", "distinct_names", "misfit", "require_measures", "take_measures"]
@@ -36,13 +37,20 @@ def take_measures(measures: Mapping[str, Measure], original: Dataset, release: A
     """The values of measures by name.  An error of a measure becomes a sentence in `failed`."""
     scores: dict[str, Score] = {}
     failed: dict[str, str] = {}
-    for name, measure in measures.items():
+
+    def score_of(measure: Measure) -> Score | Exception:
         try:
-            scores[name] = measure(original, release)
-        except CallerError as refusal:
-            failed[name] = keep_remedy(str(refusal), refusal)
-        except Exception as error:  # the release is finished and must not be lost
-            failed[name] = f"{name}: failed with {type(error).__name__}; this is a bug in sfumato, please report it"
+            return measure(original, release)
+        except Exception as error:
+            return error
+
+    for name, score in zip(measures, side_by_side(score_of, measures.values()), strict=True):
+        if isinstance(score, Score):
+            scores[name] = score
+        elif isinstance(score, CallerError):
+            failed[name] = keep_remedy(str(score), score)
+        else:  # the release is finished and must not be lost
+            failed[name] = f"{name}: failed with {type(score).__name__}; this is a bug in sfumato, please report it"
     return MeasureResults(scores, failed)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sfumato.data import Dataset, Trajectories
 from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 from sfumato.params import param
 from sfumato.utility.base import Better, Measure, Released, Score
 from sfumato.utility.counterparts import counterpart_supports
@@ -140,5 +140,5 @@ class Subtrajectories(Measure):
 
 def _distinct(data: Ragged, size: int) -> int:
     one_per_record = np.arange(len(data) + 1, dtype=np.int64)
-    _, counts, _, _ = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), size, size)
-    return int(np.count_nonzero(counts))
+    patterns, _ = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), size, size)
+    return len(patterns)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -24,11 +24,15 @@ from sfumato.params import JsonObject
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.checks.correspondence import counted_in_records, persons_behind
 from sfumato.remedies import keep_remedy, with_remedy
+from sfumato.threads import side_by_side
 from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge, knowledge_of_original
 from sfumato.verification.report import records_by_report
 from sfumato.verification.rows import persons_behind_rows
 
 __all__ = ["Check", "verify"]
+
+LeaksT = TypeVar("LeaksT")
+VerdictsT = TypeVar("VerdictsT")
 
 _PERSONS = "counted in records, the promise holds; counting persons needs the original"
 _PERSONS_BY_ORIGINAL = with_remedy(_PERSONS, "give-original-and-report")
@@ -140,18 +144,30 @@ def verify(
         problems.append("the release was written although its promise did not hold")
     if published.data is None:
         return Check(tuple(problems), (), certificate, (), tuple(unchecked))
-    if not published.problems:
-        problems += [leak.sentence for leak in find_leaks(published, original)]
     context = {fact for model in models for fact in model.context}
-    if original is None:
-        known = claimed_knowledge(published.data, context, certificate.unit)
-        verdicts = [(model, _by_files(model, published.data, certificate)) for model in models]
-    else:
+
+    def look() -> list[str]:
+        return [] if published.problems else [leak.sentence for leak in find_leaks(published, original)]
+
+    def check() -> tuple[Knowledge, list[tuple[PrivacyModel, Verdict]]]:
+        if original is None:
+            known = claimed_knowledge(published.data, context, certificate.unit)
+            verdicts = side_by_side(lambda model: _by_files(model, published.data, certificate), models)
+            return known, list(zip(models, verdicts, strict=True))
         shares = any(getattr(model, "l", 1) > 1 for model in models)
         known = knowledge_of_original(published.data, original, context, claimed, shares=shares)
-        problems += known.differences
-        verdicts = _by_original(models, known, original, report, certificate)
+        return known, _by_original(models, known, original, report, certificate)
+
+    leaks, (known, verdicts) = _both(look, check)
+    problems += [*leaks, *known.differences]
     return Check(tuple(problems), tuple(verdicts), certificate, tuple(known.counted), tuple(unchecked))
+
+
+def _both(look: Callable[[], LeaksT], check: Callable[[], VerdictsT]) -> tuple[LeaksT, VerdictsT]:
+    """What two independent checks return; they run side by side."""
+    works: list[Callable[[], Any]] = [look, check]
+    leaks, verdicts = side_by_side(lambda work: work(), works)
+    return leaks, verdicts
 
 
 def _by_files(model: PrivacyModel, data: Any, certificate: Certificate) -> Verdict:
@@ -176,8 +192,8 @@ def _by_original(
     data = known.data if persons is None else known.data.with_persons(persons)
     known.counted.insert(0, Counted("unit", original.unit, "original"))
     verdicts = []
-    for model in models:
-        verdict = _checked(model, data, original)
+    checked = side_by_side(lambda model: _checked(model, data, original), models)
+    for model, verdict in zip(models, checked, strict=True):
         if certificate.unit == "person" and original.persons is None and verdict.holds is True:
             verdict = replace(verdict, holds="not checkable", reason=_NAMELESS)
         elif original.persons is not None and verdict.checked_from == "files" and verdict.holds is True:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.kernels.verify.associations import SensitiveValues
 from sfumato.kernels.verify.itemsets_in_classes import class_associations
+from sfumato.kernels.verify.prefixes.associations import SensitiveValues
 
 
 def found(

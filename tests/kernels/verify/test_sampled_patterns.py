@@ -13,7 +13,7 @@ import oracles
 from datasets import records
 from sfumato import Trajectories
 from sfumato.attacks.audit.known_points import KnowablePoints
-from sfumato.kernels.verify.risks import continuation_counts
+from sfumato.kernels.verify.prefixes.divided import continuation_counts
 from sfumato.kernels.verify.sampled_patterns import numbered_patterns
 
 M = 4

@@ -15,9 +15,10 @@ from sfumato.attacks import find_covers
 from sfumato.data.chunks.layout import layout_of
 from sfumato.data.queries import Query
 from sfumato.errors import DataError, Infeasible, ParameterError
-from sfumato.methods.transactions import verpart as threads
+from sfumato.methods.transactions import verpart as dividing
 from sfumato.methods.transactions.horpart import Clusters, horpart
 from sfumato.methods.transactions.verpart import verpart
+from sfumato.threads import use_threads
 from twins import chunks as twin
 
 baskets = st.lists(st.sets(st.sampled_from("abcdefgh"), min_size=1, max_size=5), min_size=4, max_size=40)
@@ -117,9 +118,9 @@ def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch) ->
     method = Disassociate(k=3, m=2, max_cluster_size=8)
     seen = []
     for number in (1, 3):
-        monkeypatch.setattr(threads, "workers", lambda number=number: number)
-        monkeypatch.setattr(threads, "_AT_ONCE", 7)
-        seen.append(method.anonymize(data).data.to_polars())
+        monkeypatch.setattr(dividing, "_AT_ONCE", 7)
+        with use_threads(number):
+            seen.append(method.anonymize(data).data.to_polars())
     assert seen[0].equals(seen[1])
 
 

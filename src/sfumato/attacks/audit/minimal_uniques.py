@@ -6,8 +6,6 @@ Mining and Knowledge Discovery 16, 2008.
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
@@ -21,12 +19,13 @@ from sfumato.attacks.audit.coded_columns import CodedColumns, combined
 from sfumato.data.base import Ints, Progress
 from sfumato.errors import DataError
 from sfumato.kernels.verify.column_sets import unique_rows
+from sfumato.threads import side_by_side, threads
 
 __all__ = ["MOST_COLUMNS", "MinimalUniques", "find_minimal_uniques"]
 
 MOST_COLUMNS = 60  # each is a bit of a number
-_THREADS = 4
 _LARGEST_KEY = 2**62
+_MOST_MASKS = 8  # of 16 bytes a row; a thread without one waits
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,21 +100,20 @@ def find_minimal_uniques(coded: CodedColumns, largest: int, *, progress: Progres
     sets = [columns for size in range(1, largest + 1) for columns in combinations(range(n_columns), size)]
     counts: list[tuple[int, int]] = []
     fewest = np.zeros(len(coded), dtype=np.int8)
-    with ThreadPoolExecutor(search.threads) as pool:
-        for size in range(1, largest + 1):
-            level = [columns for columns in sets if len(columns) == size]
-            for count in pool.map(search.count, level):
-                counts.append(count)
-                if progress is not None:
-                    progress("column sets", len(counts), len(sets))
-            in_any, in_all = search.masks
-            fewest[(fewest == 0) & (in_any > 0)] = size
+    for size in range(1, largest + 1):
+        level = [columns for columns in sets if len(columns) == size]
+        for count in side_by_side(search.count, level):
+            counts.append(count)
+            if progress is not None:
+                progress("column sets", len(counts), len(sets))
+        in_any, in_all = search.masks
+        fewest[(fewest == 0) & (in_any > 0)] = size
     unique, minimal = np.array(counts, dtype=np.int64).reshape(-1, 2).T
     return MinimalUniques(coded, tuple(sets), unique, minimal, fewest, in_any, in_all)
 
 
 class _Search:
-    """The buffers of the search; each thread has its own masks."""
+    """The buffers of the search; threads at work have masks of their own."""
 
     def __init__(self, coded: CodedColumns, kept_sizes: int) -> None:
         self._coded = coded
@@ -124,8 +122,7 @@ class _Search:
         self._line_of = {part: line for line, part in enumerate(kept)}
         self._bits = np.zeros((len(kept), (n + 7) // 8), dtype=np.uint8)
         self._no_column = np.zeros(n, dtype=np.int32)
-        self.threads = max(1, min(_THREADS, os.cpu_count() or 1))
-        self._all_masks = [_new_masks(n) for _ in range(self.threads)]
+        self._all_masks = [_new_masks(n) for _ in range(min(threads(), _MOST_MASKS))]
         self._free: SimpleQueue[npt.NDArray[np.uint64]] = SimpleQueue()
         for masks in self._all_masks:
             self._free.put(masks)

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from sfumato.attacks.audit.known_points import KnowablePoints
 from sfumato.data.base import Ints
-from sfumato.kernels.verify.risks import CHANCE, LONE, LOWEST, TOTAL, continuation_counts, subsequence_risks
+from sfumato.kernels.verify.prefixes.divided import continuation_counts, subsequence_risks
+from sfumato.kernels.verify.prefixes.risks import CHANCE, LONE, LOWEST, REST, TOTAL
 from sfumato.kernels.verify.sampled_patterns import LONG, numbered_patterns, pattern_supports
 
 __all__ = ["PATTERNS", "Risks", "exact_risks", "sampled_risks"]
@@ -51,11 +52,11 @@ class Risks:
 
 def exact_risks(points: KnowablePoints, known: int, budget: int) -> Risks | None:
     """Every pattern of everybody; nothing where that would read more than `budget` positions."""
-    after, _ = continuation_counts(points.codes, points.offsets, points.n_labels, known)
-    rows = np.zeros((len(points), 4))
-    rows[:, LOWEST] = len(points)
-    read = subsequence_risks(points.codes, points.offsets, points.units, points.n_labels, known, budget, after, rows)
-    if read < 0:
+    after, whole = continuation_counts(points.codes, points.offsets, points.n_labels, known)
+    rows = subsequence_risks(
+        points.codes, points.offsets, points.units, len(points), points.n_labels, known, budget, after, whole
+    )
+    if rows is None:
         return None
     return _risks(points, known, np.arange(len(points)), rows, whole=np.ones(len(points), dtype=bool))
 
@@ -88,7 +89,7 @@ def sampled_risks(points: KnowablePoints, known: int, budget: int, rng: np.rando
     # a pattern of several of its person's records was numbered as often: it weighs so much less
     weights = 1.0 / np.maximum(copies, 1)
     weights[drawn_owners:] = 0.0
-    rows = np.zeros((len(points), 4))
+    rows = np.zeros((len(points), 5))
     rows[:, LOWEST] = len(points)
     np.add.at(rows[:, TOTAL], owners, weights)
     np.add.at(rows[:, LONE], owners, weights * (supports == 1))
@@ -109,7 +110,7 @@ def _risks(points: KnowablePoints, known: int, units: Ints, rows: Floats, whole:
         units=units,
         set_sizes=rows[:, LOWEST].astype(np.int64),
         whole=whole,
-        chances=np.where(nothing, 1.0 / max(1, len(points)), rows[:, CHANCE] / total),
+        chances=np.where(nothing, 1.0 / max(1, len(points)), (rows[:, CHANCE] + rows[:, REST]) / total),
         lone=np.where(nothing, float(len(points) == 1), rows[:, LONE] / total),
         patterns=rows[:, TOTAL].copy(),
     )

@@ -16,12 +16,13 @@ from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data import Chunks, Dataset
+from sfumato.data.base import Ints
 from sfumato.io.frames import csv_text
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.chunks import chunk_texts
 from sfumato.io.published.directory import Published
 
-__all__ = ["data_leaks", "in_order"]
+__all__ = ["data_leaks", "in_order", "rows_rise"]
 
 _HEAD = {
     "trajectories": ("trajectory", "step", "location"),
@@ -92,10 +93,19 @@ def _as_text(text: str | None) -> pl.DataFrame | None:
         return None
     try:
         frame = pl.read_csv(io.StringIO(text), infer_schema=False)
-        frame.columns = next(csv.reader(io.StringIO(text, newline="")))  # polars leaves doubled quotation marks in
+        frame.columns = next(csv.reader(_lines(text)))  # polars leaves doubled quotation marks in
     except (pl.exceptions.PolarsError, csv.Error, ValueError, StopIteration):
         return None
     return frame
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, one after the other, without a copy of all."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
@@ -119,17 +129,33 @@ def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
         wanted = np.arange(len(frame)) - np.repeat(starts, np.diff(np.append(starts, len(frame)))) + 1
         if not np.array_equal(step, wanted):
             yield Leak("numbers", "data.csv", "steps that are not numbered 1, 2, ... in each record")
-    labels = [column for column in head if column not in (head[0], "step")]
-    keys = frame.select(pl.concat_str([pl.col(name).fill_null("") for name in labels], separator="\0").alias("key"))[
-        "key"
-    ]
-    content = keys.to_list()
-    ends = [*starts.tolist()[1:], len(content)]
-    rows = [content[first:end] for first, end in zip(starts.tolist(), ends, strict=True)]
-    if head[0] == "record" and any(row != sorted(set(row)) for row in rows):
+    if head == _HEAD["roads"]:
+        return
+    labels = frame[head[-1]].fill_null("")
+    codes = labels.cast(pl.Enum(labels.unique().sort())).to_physical().to_numpy().astype(np.int64)
+    if head[0] == "record" and np.any((np.diff(codes) <= 0) & ~new[1:]):
         yield Leak("order", "data.csv", "items of a record that are not sorted")
-    if head != _HEAD["roads"] and any(a > b for a, b in pairwise(rows)):
+    if not rows_rise(codes, np.append(starts, len(frame))):
         yield Leak("order", "data.csv", "records that are not sorted by their content")
+
+
+def rows_rise(codes: Ints, offsets: Ints) -> bool:
+    """Whether no row of codes comes before the row before it, code by code, a row before its continuations.
+
+    >>> rows_rise(np.array([1, 2, 1, 2, 3, 2]), np.array([0, 2, 5, 6]))
+    True
+    """
+    lengths, position = np.diff(offsets), 0
+    tied = np.arange(len(lengths) - 1)
+    while len(tied):
+        tied = tied[lengths[tied] > position]  # where it has ended, it is the beginning of the next row
+        if np.any(lengths[tied + 1] <= position):
+            return False
+        step = codes[offsets[tied + 1] + position] - codes[offsets[tied] + position]
+        if np.any(step < 0):
+            return False
+        tied, position = tied[step == 0], position + 1
+    return True
 
 
 def _rows(frame: pl.DataFrame, published: Published, original: Any) -> Iterator[Leak]:

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.data import Chunks, Dataset, Mixed, Places, Policy, Trajectories, Transactions
 from sfumato.io.published.certificate import Certificate
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 
 __all__ = ["contradictions", "derived_leaks", "unpublished_sensitive"]
 
@@ -97,11 +97,10 @@ def _policy(policy: Policy, original: Transactions) -> Iterator[Leak]:
     if len(sizes) != 1 or (size := sizes.pop()) > _LARGEST:
         return
     grouped, unit_offsets = original.by_unit()
-    keys, counts, _, _ = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(original.names), size, size)
-    rows = keys[:, 0] >= 0
+    keys, counts = count_patterns(grouped.codes, grouped.offsets, unit_offsets, len(original.names), size, size)
     supports = {
         tuple(original.names[code] for code in key): int(count)
-        for key, count in zip(keys[rows].tolist(), counts[rows].tolist(), strict=True)
+        for key, count in zip(keys.tolist(), counts.tolist(), strict=True)
     }
     protected = set(policy.sets)
     if not protected <= supports.keys():

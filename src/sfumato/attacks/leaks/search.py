@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.leaks.certificate import certificate_leaks
@@ -24,6 +25,7 @@ from sfumato.data.base import Progress
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
 from sfumato.io.published.directory import Published, as_published
 from sfumato.io.published.folder import printed
+from sfumato.threads import side_by_side
 
 __all__ = ["Leaks", "find_leaks"]
 
@@ -113,15 +115,24 @@ def find_leaks(
     certificate, data, files = published.certificate, published.data, published.files.contents
     again = rebuilt_certificate(published)
     leaks = [*_files(published), *certificate_leaks(published, again)]
-    leaks += data_leaks(published, original)
     leaks += _counts(again.records, original, certificate.kind)
-    leaks += _rewritten(published, {leak.file for leak in leaks})
-    leaks += _names(published, original, again)
-    leaks += unpublished_sensitive(data, certificate)
-    leaks += contradictions(data, certificate, files)
-    leaks += member_leaks(data, certificate, original)
+    looks: list[Callable[[], Iterable[Any]]] = [
+        lambda: data_leaks(published, original),
+        lambda: _rewritten(published),
+        lambda: _names(published, original, again),
+        lambda: unpublished_sensitive(data, certificate),
+        lambda: contradictions(data, certificate, files),
+        lambda: member_leaks(data, certificate, original),
+    ]
     if derived and original is not None and data is not None:
-        leaks += derived_leaks(data, original, files)
+        looks.append(lambda: derived_leaks(data, original, files))
+    in_data, rewritten, *others = side_by_side(lambda look: list(look()), looks)
+    leaks += in_data
+    known = {leak.file for leak in leaks}
+    if not is_current(certificate):
+        known.add("members.csv")  # has a check of its own: its order was another
+    leaks += [leak for name, leak in rewritten if name not in known]
+    leaks += [leak for found in others for leak in found]
     order = {check: index for index, check in enumerate(CHECKS)}
     return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
 
@@ -145,21 +156,19 @@ def _files(published: Published) -> Iterator[Leak]:
                     yield Leak("columns", name, f"a column {column!r} that the format does not have")
 
 
-def _rewritten(published: Published, known: set[str]) -> Iterator[Leak]:
-    """Files that are not, byte for byte, what is written of the data that were read from them."""
+def _rewritten(published: Published) -> Iterator[tuple[str, Leak]]:
+    """Files that are not, byte for byte, what is written of the data that were read from them, by name."""
     files, again = published.files.contents, rebuilt_files(published)
     if again is None:
-        yield Leak("form", CERTIFICATE, "files next to it that cannot be read as those of a release")
+        yield "", Leak("form", CERTIFICATE, "files next to it that cannot be read as those of a release")
         return
-    if not is_current(published.certificate):
-        known = known | {"members.csv"}  # has a check of its own: its order was another
-    for name in sorted((files.keys() | again.keys()) - known):
+    for name in sorted(files.keys() | again.keys()):
         if name not in again:
-            yield Leak("files", printed(name), "a file that this release should not have")
+            yield name, Leak("files", printed(name), "a file that this release should not have")
         elif name not in files:
-            yield Leak("files", name, "a missing file, which this release must have")
+            yield name, Leak("files", name, "a missing file, which this release must have")
         elif files[name] != again[name]:
-            yield Leak("form", name, "rows, an order, numbers or blanks that the library never writes")
+            yield name, Leak("form", name, "rows, an order, numbers or blanks that the library never writes")
 
 
 def _counts(records: dict[str, int], original: Dataset | None, kind: str) -> Iterator[Leak]:
@@ -196,11 +205,10 @@ def _private_names(original: Any) -> set[str]:
     if original is None:
         return set()
     part = getattr(original, "items", original)
-    names: set[str] = set()
-    if original.persons is not None:
-        names |= {str(name) for name in original.persons.names.to_list()}
-    if getattr(original, "ids", None) is not None:
-        names |= {str(name) for name in original.ids.to_list()}
+    columns = [getattr(original, "ids", None), None if original.persons is None else original.persons.names]
+    names = pl.concat(
+        [pl.Series(dtype=pl.String), *(column.cast(pl.String) for column in columns if column is not None)]
+    )
     words = set(getattr(part, "names", ()))
     table = getattr(original, "table", original)
     if hasattr(table, "frame"):
@@ -210,7 +218,22 @@ def _private_names(original: Any) -> set[str]:
         words |= set() if tree is None else set(tree.nodes)
     words |= {token for word in words for token in word.translate(_MARKS).split()}  # the York of New York
     generated = {f"{'g' * times}{number}" for times in (1, 2) for number in range(1, 10_000)}
-    return {name for name in names - words - generated if len(name) > 1 and not _is_number(name)}
+    names = names.drop_nulls().unique()
+    names = names.filter((names.str.len_chars() > 1) & ~names.is_in(list(words | generated)))
+    return set(names.filter(~_are_numbers(names)).to_list())
+
+
+def _are_numbers(texts: pl.Series) -> pl.Series:
+    """Which texts Python reads as numbers.
+
+    >>> _are_numbers(pl.Series(["7", "-1.5e3", "inf", " 1_000 ", "x1", "1x", "nano"])).to_list()
+    [True, True, True, True, False, False, False]
+    """
+    plain = texts.cast(pl.Float64, strict=False).is_not_null()
+    perhaps = ~plain & texts.str.contains(r"(?i)^\s*[-+]?(\.?\d|inf|nan)")
+    asked = texts.filter(perhaps)
+    others = pl.Series([_is_number(text) for text in asked.to_list()], dtype=pl.Boolean)
+    return plain.scatter(perhaps.arg_true(), others)
 
 
 def _is_number(text: str) -> bool:

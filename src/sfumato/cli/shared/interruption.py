@@ -1,4 +1,4 @@
-"""Interruptions (Ctrl-C, SIGTERM) that end a run, but not while the compiler is at work.
+"""Interruptions (Ctrl-C, SIGTERM) that end a run, but not while the compiler is at work in any thread.
 
 An exception raised inside of it may be lost, or leave half-loaded code that crashes the process; so the interruption
 is tried again a little later.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from types import FrameType
 
@@ -23,7 +24,7 @@ def end_when_interrupted() -> threading.Event:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         arrived.set()
-        if not _is_compiling(frame):
+        if not any(_is_compiling(stack) for stack in (frame, *sys._current_frames().values())):
             raise KeyboardInterrupt
         again = threading.Timer(_AGAIN_S, os.kill, (os.getpid(), number))
         again.daemon = True

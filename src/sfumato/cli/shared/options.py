@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sfumato.cli.shared.completion import complete_values, names_in
+from sfumato.cli.threads_option import threads_option
 from sfumato.errors import DataError, FileError, ParameterError, did_you_mean, either, listed
 from sfumato.params import Declared, Parameter
 from sfumato.registry import Registry
@@ -172,6 +173,7 @@ def input_options(sides: Iterable[str] = tuple(_SIDE), *, kinds: bool = True) ->
             "[default: month].",
         ),
         click.Option(["--sheet"], help="The sheet of an Excel workbook [default: the first]."),
+        threads_option(),
     ]
     if kinds:
         kind = click.Choice(["trajectories", "roads", "transactions", "table", "mixed"])

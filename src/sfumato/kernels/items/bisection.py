@@ -5,7 +5,7 @@ from sfumato.kernels.compiled import njit
 __all__ = ["lower_bound"]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def lower_bound(values, low, high, wanted):
     """The position of the first of values[low:high], which rise, that is at least `wanted`; `high` if none exists."""
     while low < high:

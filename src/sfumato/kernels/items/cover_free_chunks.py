@@ -118,7 +118,7 @@ def _safe_chunks(rows, row_starts, n_terms, m, k, suppressed):
     return chunk_of
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def safe_vertical_parts(codes, offsets, starts, first, last, n_terms, skipped, m, k, parts):
     """Divide the terms of the clusters first to last - 1 like `vertical_parts`, without covers."""
     supports, rank = np.zeros(n_terms, dtype=np.int64), np.full(n_terms, -1, dtype=np.int64)

@@ -42,7 +42,7 @@ class NodeHolders(NamedTuple):
     last: Any  # int64[sensitive items], scratch, all -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def count_holders(nodes, size, holders):
     """Count the units and the records that hold nodes[:size], and those of both with the commonest sensitive item.
 
@@ -99,7 +99,7 @@ def count_holders(nodes, size, holders):
     return counts
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def is_safe(nodes, size, holders):
     """Whether nodes[:size] is a safe set; holders : NodeHolders."""
     counts = count_holders(nodes, size, holders)
@@ -110,7 +110,7 @@ def is_safe(nodes, size, holders):
     return counts[UNITS] >= k and by_unit and diverse * counts[RECORDS_WITH] <= counts[RECORDS]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _topmost(nodes, size, end):
     """Sort nodes[:size], drop those that lie below another of them; returns how many are left.
 
@@ -131,7 +131,7 @@ def _topmost(nodes, size, end):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def next_unsafe(sets, first, current, end, holders, violation):
     """The row of the first of sets[first:], read through `current`, that is not safe; or their number.
 
@@ -153,7 +153,7 @@ def next_unsafe(sets, first, current, end, holders, violation):
     return len(sets)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def cheapest_safe(given, size, parent, end, ceiling, cost, holders, best):
     """Write the ancestors of given[:size] that make a safe set at the least cost; returns their number, 0 if none do.
 

@@ -141,7 +141,7 @@ def write_parts(chunk_of, cluster, suppressed, m, k, parts):
             parts[origin[i]] = SUPPRESSED if suppressed[i] else chunk_of[rows[i]]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def vertical_parts(codes, offsets, starts, first, last, n_terms, skipped, m, k, parts):
     """Divide the terms of the clusters first to last - 1.
 

@@ -52,7 +52,7 @@ class DistanceRows(NamedTuple):
     n_free: Any  # int64[1]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _comes_first(left, right, supports, rank):
     """Smaller support first, then name order."""
     if supports[left] != supports[right]:
@@ -60,7 +60,7 @@ def _comes_first(left, right, supports, rank):
     return rank[left] < rank[right]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _rarest(pattern, supports, rank):
     """The label of a pattern with the smallest support."""
     best = pattern[0]
@@ -70,7 +70,7 @@ def _rarest(pattern, supports, rank):
     return np.int64(best)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _nearest(label, supports, rank, chains, active, far, radius, alike):
     """The other active label with the smallest mean distance: ties by support, then name."""
     labels, n = active.labels, active.count[0]
@@ -88,7 +88,7 @@ def _nearest(label, supports, rank, chains, active, far, radius, alike):
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _join_rows(kept, gone, first, following, far, radius):
     """Add the distances of label `gone` to the row of label `kept`, which it gets if it has none."""
     points, row_of, rows, free, n_free = far
@@ -108,7 +108,7 @@ def _join_rows(kept, gone, first, following, far, radius):
         row_of[gone] = -1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _join(kept, gone, labels, chains, active, far, radius, many):
     """Merge label `gone` into `kept` in everything but the codes and the supports."""
     rank, current = labels
@@ -132,7 +132,7 @@ def _join(kept, gone, labels, chains, active, far, radius, many):
     n_active[0] = last
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def merge_unsafe(patterns, data, holders, labels, chains, active, far, radius, many, table, used, tick, k, diversity):
     """Merge labels until every one of the patterns, read through the current labels, is safe.
 

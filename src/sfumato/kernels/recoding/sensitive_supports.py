@@ -42,7 +42,7 @@ class Holders(NamedTuple):
     supports: Any  # int64[labels]: how many units hold each label
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def is_unsafe(slot, table, k, diversity):
     """Whether fewer than k units support a pattern, or too many of them share a sensitive value.
 
@@ -59,7 +59,7 @@ def is_unsafe(slot, table, k, diversity):
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _empty_table(capacity, size):
     table = np.full((capacity, size + 6), -1, dtype=np.int32)
     for slot in range(capacity):
@@ -68,7 +68,7 @@ def _empty_table(capacity, size):
     return table
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _enter(key, base, table):
     """The slot of a key, and whether it is new; a new sensitive value is chained to its pattern at `base`."""
     slot = slot_of(table, key)
@@ -82,7 +82,7 @@ def _enter(key, base, table):
     return slot, new
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _grown(table, used, more):
     """The table with enough free slots for `more` new keys; keys of support 0 are left out when it grows."""
     if 2 * (used + more) <= len(table):
@@ -115,7 +115,7 @@ def _grown(table, used, more):
     return grown, alive
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _keys_of_unit(data, first, end, size, left, right, last, subsequences, out):
     """Write the keys of records first..end, each pattern before its sensitive values.
 
@@ -143,7 +143,7 @@ def _keys_of_unit(data, first, end, size, left, right, last, subsequences, out):
     return subsequences, out, filled
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _add_keys(out, filled, tick, table, used):
     """Add 1 to the records of each key of out[:filled], and to the support of each that this tick has not touched."""
     table, used = _grown(table, used, filled)
@@ -160,7 +160,7 @@ def _add_keys(out, filled, tick, table, used):
     return table, used
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def count_associations(data, n_labels, size):
     """The table of all patterns of `size` labels and their sensitive values, and how many of its slots are used.
 
@@ -183,7 +183,7 @@ def count_associations(data, n_labels, size):
     return table, used
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def unsafe_patterns(table, k, diversity):
     """The unsafe patterns, int32[n, size], and their supports, in no particular order."""
     size = table.shape[1] - 6
@@ -203,7 +203,7 @@ def unsafe_patterns(table, k, diversity):
     return patterns, supports
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def absorb_into(kept, gone, data, holders, table, used, tick, last, subsequences, out):
     """Rename label `gone` to `kept` in the codes (in place), in the table and among the holders.
 

@@ -18,7 +18,8 @@ __all__ = [
     "absorb_label",
     "append_subsequences",
     "copy_row",
-    "count_patterns",
+    "fill_slots",
+    "first_slot",
     "holders_of_labels",
     "next_rare",
     "slot_of",
@@ -140,13 +141,19 @@ def append_subsequences(codes, start, end, smallest, largest, left, right, last,
 
 
 @njit(cache=True)
-def slot_of(keys, pattern):
-    """The slot of a pattern, or the unused slot where it belongs."""
+def first_slot(keys, pattern):
+    """The slot where the search for a pattern begins."""
     mixed = np.uint64(1469598103934665603)
     for level in range(len(pattern)):
         mixed = (mixed ^ np.uint64(pattern[level] + 1)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed & np.uint64(len(keys) - 1))
+    return np.int64(mixed & np.uint64(len(keys) - 1))
+
+
+@njit(cache=True)
+def slot_of(keys, pattern):
+    """The slot of a pattern, or the unused slot where it belongs."""
+    slot = first_slot(keys, pattern)
     while keys[slot, 0] >= 0:
         same = True
         for level in range(len(pattern)):
@@ -200,24 +207,31 @@ def _add_patterns(out, filled, tick, table):
 
 
 @njit(cache=True)
-def count_patterns(codes, offsets, unit_offsets, n_labels, smallest, largest):
-    """The supports of all patterns of `smallest` to `largest` labels, as the fields of a PatternTable.
+def fill_slots(patterns, supports, begin, end, keys, counts):
+    """Enter the patterns that belong into the slots from `begin` to `end`; all patterns where `begin` is -1.
 
-    Linear in the number of (record, pattern) pairs.
+    patterns : int32[n, width], distinct and not in the table.  Returns int64[...], the rows that found no free slot
+    before `end`; where others fill other slots at the same time, those are to be entered afterwards.
     """
-    keys, counts = np.full((1024, largest), -1, dtype=np.int32), np.zeros(1024, dtype=np.int32)
-    table = PatternTable(keys, counts, np.full(1024, -1, dtype=np.int64), np.int64(0))
-    nothing = np.int64(-1)
-    last = np.full(n_labels, -1, dtype=np.int64)
-    out = np.empty((64, largest), dtype=np.int32)
-    for unit in range(len(unit_offsets) - 1):
-        filled = np.int64(0)
-        for record in range(unit_offsets[unit], unit_offsets[unit + 1]):
-            out, filled = append_subsequences(
-                codes, offsets[record], offsets[record + 1], smallest, largest, nothing, nothing, last, out, filled
-            )
-        table = _add_patterns(out, filled, unit, table)
-    return table.keys, table.counts, table.stamps, table.used
+    over, n_over = np.empty(64, dtype=np.int64), 0
+    for row in range(len(patterns)):
+        slot = first_slot(keys, patterns[row])
+        if begin >= 0 and (slot < begin or slot >= end):
+            continue
+        while slot != end and keys[slot, 0] >= 0:
+            slot = slot + 1 if begin >= 0 else (slot + 1) & (len(keys) - 1)
+        if slot != end:
+            copy_row(patterns, row, keys, slot)
+            counts[slot] = supports[row]
+            continue
+        if n_over == len(over):
+            grown = np.empty(2 * n_over, dtype=np.int64)
+            for at in range(n_over):
+                grown[at] = over[at]
+            over = grown
+        over[n_over] = row
+        n_over += 1
+    return over[:n_over]
 
 
 @njit(cache=True)

@@ -7,7 +7,7 @@ from sfumato.kernels.compiled import njit
 __all__ = ["near_sites"]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def near_sites(points, sites, order, keys, corner, side, shape, within, first, room):
     """The pairs of a point and a site at most `within` apart in a straight line, from the point `first` on.
 

@@ -10,7 +10,7 @@ SAMPLES = 16
 GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _half_chord(x, y, edge, share):
     """The square of half the straight line from a point to a share of an edge, on a globe of radius 1, in radians."""
     lon = edge[0] + share * (edge[2] - edge[0]) - x
@@ -18,7 +18,7 @@ def _half_chord(x, y, edge, share):
     return np.sin((lat - y) / 2) ** 2 + np.cos(lat) * np.cos(y) * np.sin(lon / 2) ** 2
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def nearest_on_edges(x, y, edges):
     """The angle between each point and the nearest point of its edge.
 

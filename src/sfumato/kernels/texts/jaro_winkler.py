@@ -10,7 +10,7 @@ LONGEST_PREFIX = 4
 PREFIX_WEIGHT = 0.1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def letter_sets(letters, offsets):
     """The set of letters of each text, and the set of those that occur again, as bits.
 
@@ -26,7 +26,7 @@ def letter_sets(letters, offsets):
     return sets
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _ones(bits):
     bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -34,13 +34,13 @@ def _ones(bits):
     return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _lacking(ours, theirs):
     """How many letters of a text its counterpart surely lacks."""
     return _ones(ours[0] & ~theirs[0]) + _ones(ours[1] & ~theirs[1])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _jaro(a, b, used, matched):
     """The Jaro similarity of two texts that are not empty; `used` and `matched` are scratch."""
     reach = max(max(len(a), len(b)) // 2 - 1, 0)
@@ -63,7 +63,7 @@ def _jaro(a, b, used, matched):
     return (count / len(a) + count / len(b) + (count - crossed / 2) / count) / 3
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def scratch(offsets):
     """`used` and `matched` of `similar_texts`."""
     longest = 0
@@ -72,7 +72,7 @@ def scratch(offsets):
     return np.zeros(longest, dtype=np.uint8), np.zeros(longest, dtype=np.uint32)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def similar_texts(letters, offsets, sets, left, right, at_least, used, matched):
     """The similarity of two texts as in `similar_pairs`; `used` and `matched` are as long as the longest text."""
     size, other_size = offsets[left + 1] - offsets[left], offsets[right + 1] - offsets[right]
@@ -93,7 +93,7 @@ def similar_texts(letters, offsets, sets, left, right, at_least, used, matched):
     return jaro + PREFIX_WEIGHT * prefix * (1.0 - jaro)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def similar_pairs(letters, offsets, sets, left, right, at_least):
     """The Jaro-Winkler similarity of the texts `left[i]` and `right[i]`; -1.0 for a pair surely below `at_least`.
 
@@ -107,7 +107,7 @@ def similar_pairs(letters, offsets, sets, left, right, at_least):
     return values
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def best_pairs(letters, offsets, sets, left_texts, left_borders, right_texts, right_borders, left, right, at_least):
     """The largest similarity of a text of `left[i]` and a text of `right[i]`, as in `similar_pairs`.
 

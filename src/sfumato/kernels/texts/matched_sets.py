@@ -8,7 +8,7 @@ from sfumato.kernels.texts.jaro_winkler import scratch, similar_texts
 __all__ = ["matched_sets"]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _matched(similar, ours, theirs, at_least):
     """The sum over the members that are matched, or -1.0; `similar` is used up."""
     value, columns = -1.0, len(theirs)
@@ -23,7 +23,7 @@ def _matched(similar, ours, theirs, at_least):
     return value
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def matched_sets(letters, offsets, sets, members, borders, weights, left, right, at_least):
     """The sum of weight * weight * similarity over the matched members of the sets `left[i]` and `right[i]`.
 

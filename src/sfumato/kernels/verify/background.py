@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato.kernels.compiled import njit
-from sfumato.kernels.verify.subsequences import with_length
+from sfumato.kernels.verify.prefixes.growing import with_length
 
 __all__ = ["background_supports", "earlier_positions"]
 

@@ -12,7 +12,7 @@ _DIRECT = 1 << 18  # combinations up to which an array of owners stays in the ca
 _BUCKET = 1024  # rows in a bucket, about
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def number_keys(keys):
     """The number of each key, by first appearance, and how many different keys there are.
 
@@ -35,7 +35,7 @@ def number_keys(keys):
     return ids, count
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def unique_rows(first, second, third, radix, units, left_out, bits, masks, mask):
     """Find the units that are unique on a set of columns, and those of them that are unique on no smaller set.
 
@@ -62,7 +62,7 @@ def unique_rows(first, second, third, radix, units, left_out, bits, masks, mask)
     return _enter(units, state, bits, masks, mask)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _compare_directly(keys, space, units, state):
     """Mark the rows whose key no other unit has, where there are few keys."""
     owners = np.full(space, _FREE, dtype=np.int32)
@@ -75,7 +75,7 @@ def _compare_directly(keys, space, units, state):
             state[row] = _UNIQUE
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _compare_in_buckets(keys, active, units, state):
     """Mark the rows whose key no other unit has: rows are first put into buckets by the first bits of their hash."""
     shift = np.uint64(64)
@@ -105,7 +105,7 @@ def _compare_in_buckets(keys, active, units, state):
         _compare_bucket(rows, hashes, ends[bucket], ends[bucket + 1], slots, owners, units, state)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _compare_bucket(rows, hashes, first, end, slots, owners, units, state):
     size = _table_size(end - first)
     owners[:size] = _FREE
@@ -119,7 +119,7 @@ def _compare_bucket(rows, hashes, first, end, slots, owners, units, state):
             state[rows[index]] = _UNIQUE
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _slot_of(hashed, slots, owners, size):
     """The slot of a hash, or the free slot where it belongs (open addressing)."""
     slot = np.int64(hashed & np.uint64(size - 1))
@@ -128,7 +128,7 @@ def _slot_of(hashed, slots, owners, size):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _enter(units, state, bits, masks, mask):
     """Write down the unique rows; count their units, each once."""
     seen = np.zeros(units.max() + 1 if len(units) else 0, dtype=np.uint8)
@@ -149,7 +149,7 @@ def _enter(units, state, bits, masks, mask):
     return unique, minimal
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _table_size(n):
     size = 16
     while size < 2 * n:
@@ -157,7 +157,7 @@ def _table_size(n):
     return size
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True)
 def _mixed(key):
     """A hash from which the key could be computed: different keys have different hashes."""
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato.kernels.compiled import njit
-from sfumato.kernels.verify.associations import SMALLEST, SUPPORT, TOGETHER, VALUE, count_pattern
-from sfumato.kernels.verify.subsequences import previous_positions, with_length
+from sfumato.kernels.verify.prefixes.associations import SMALLEST, SUPPORT, TOGETHER, VALUE, count_pattern
+from sfumato.kernels.verify.prefixes.growing import previous_positions, with_length
 
 __all__ = ["Holders", "Profiles", "image_supports"]
 

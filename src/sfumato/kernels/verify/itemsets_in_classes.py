@@ -7,7 +7,7 @@ labels first, then every set that occurs, as in `associations`.
 import numpy as np
 
 from sfumato.kernels.compiled import njit
-from sfumato.kernels.verify.associations import SensitiveValues, association_supports, worst_value
+from sfumato.kernels.verify.prefixes.associations import SensitiveValues, association_supports, worst_value
 
 __all__ = ["class_associations"]
 

@@ -1,6 +1,6 @@
 """Patterns of a unit drawn at random by their number, and the support of each; used by attacks only.
 
-The number of subsequences after each position (`verify_risks.continuation_counts`) numbers the patterns of a record:
+The number of subsequences after each position (`prefixes.risks`) numbers the patterns of a record:
 those that begin at its first position come first, and so on.  A number drawn at random is then a pattern drawn at
 random, each distinct one with the same probability, without listing them.
 """
@@ -8,7 +8,7 @@ random, each distinct one with the same probability, without listing them.
 import numpy as np
 
 from sfumato.kernels.compiled import njit
-from sfumato.kernels.verify.subsequences import previous_positions
+from sfumato.kernels.verify.prefixes.growing import previous_positions
 
 __all__ = ["LONG", "numbered_patterns", "pattern_supports"]
 

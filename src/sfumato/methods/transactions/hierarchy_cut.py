@@ -20,7 +20,7 @@ from sfumato.kernels.items.hierarchy_cuts import (
     is_safe,
     next_unsafe,
 )
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 from sfumato.methods.base import Run
 from sfumato.methods.transactions.hierarchy import Hierarchy
 
@@ -142,10 +142,8 @@ class Cut:
     def _possibly_unsafe(self, size: int) -> npt.NDArray[np.int32]:
         """The sets of this size that may be unsafe, as published now: smaller support first, then name order."""
         offsets, codes, _ = self._published_nodes()
-        keys, counts, _, _ = count_patterns(
-            codes.astype(np.int32), offsets, self._unit_offsets, len(self._tree), size, size
-        )
-        rows = np.flatnonzero((keys[:, 0] >= 0) & ((counts < self._k) | (self._l > 1)))
+        keys, counts = count_patterns(codes.astype(np.int32), offsets, self._unit_offsets, len(self._tree), size, size)
+        rows = np.flatnonzero((counts < self._k) | (self._l > 1))
         ranks = self._tree.rank[keys[rows]]
         return np.ascontiguousarray(keys[rows][np.lexsort((*ranks.T[::-1], counts[rows]))])
 

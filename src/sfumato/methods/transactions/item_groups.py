@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sfumato.data import Policy, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.items.item_merging import best_partner, join, next_violation, violations
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 from sfumato.methods.base import Outcome
 
 __all__ = ["Groups"]
@@ -93,10 +93,8 @@ class Groups:
     def _small_sets(self, size: int, k: int) -> npt.NDArray[np.int32]:
         """One set of items for each published set of up to `size` groups that leads to too few."""
         codes, offsets, _ = self._published()
-        keys, counts, _, _ = count_patterns(
-            codes.astype(np.int32), offsets, self._unit_offsets, len(self.group_of), 1, size
-        )
-        rows = np.flatnonzero((keys[:, 0] >= 0) & (counts < k))
+        keys, counts = count_patterns(codes.astype(np.int32), offsets, self._unit_offsets, len(self.group_of), 1, size)
+        rows = np.flatnonzero(counts < k)
         sets, supports = keys[rows], counts[rows]
         return np.ascontiguousarray(sets[np.lexsort((*sets.T[::-1], -supports))])
 

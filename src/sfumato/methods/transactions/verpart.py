@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.kernels.items.verpart import vertical_parts
 from sfumato.methods.transactions.horpart import Clusters
+from sfumato.threads import side_by_side
 
-__all__ = ["verpart", "workers"]
+__all__ = ["verpart"]
 
 _AT_ONCE = 256  # clusters a thread takes on at a time
-
-
-def workers() -> int:
-    """How many threads to use."""
-    from numba import config
-
-    return int(config.NUMBA_NUM_THREADS)
 
 
 def verpart(
@@ -45,6 +37,5 @@ def verpart(
         last = min(first + _AT_ONCE, len(clusters))
         divide(data.codes, data.offsets, clusters.starts, first, last, len(data.names), skipped, m, k, parts)
 
-    with ThreadPoolExecutor(max_workers=workers()) as pool:
-        list(pool.map(run, range(0, len(clusters), _AT_ONCE)))
+    list(side_by_side(run, range(0, len(clusters), _AT_ONCE)))
     return parts

@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify.subsequences import subsequence_supports
+from sfumato.kernels.verify.prefixes.divided import subsequence_supports
 from sfumato.params import JsonObject
 
 __all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "anonymity_sets_beyond", "figures_beyond", "smallest_support"]

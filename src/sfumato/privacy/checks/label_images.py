@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.image_associations import Profiles
-from sfumato.kernels.verify.subsequences import shares_a_member
+from sfumato.kernels.verify.prefixes.supports import shares_a_member
 
 __all__ = ["LabelImages"]
 

@@ -11,7 +11,7 @@ import polars as pl
 from sfumato.data import Mixed, Table, Transactions
 from sfumato.data.base import Ints
 from sfumato.kernels.verify import itemsets_in_classes as kernel
-from sfumato.kernels.verify.associations import SensitiveValues
+from sfumato.kernels.verify.prefixes.associations import SensitiveValues
 from sfumato.params import JsonObject
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.fitting_classes import classes_together

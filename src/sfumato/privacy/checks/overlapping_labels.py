@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify.subsequences import shares_a_member
+from sfumato.kernels.verify.prefixes.supports import shares_a_member
 from sfumato.params import JsonObject
 
 __all__ = ["overlapping_labels"]

@@ -8,8 +8,9 @@ import numpy as np
 
 from sfumato.data import Dataset, Trajectories, Transactions
 from sfumato.data.base import Ints
-from sfumato.kernels.verify.associations import SensitiveValues, association_supports
 from sfumato.kernels.verify.image_associations import Holders, image_supports
+from sfumato.kernels.verify.prefixes.associations import SensitiveValues
+from sfumato.kernels.verify.prefixes.divided import association_supports
 from sfumato.params import JsonObject
 from sfumato.privacy.base import CheckedFrom, Verdict
 from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond

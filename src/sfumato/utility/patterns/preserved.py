@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.errors import DataError, ParameterError
 from sfumato.mining import FrequentItemsets, FrequentSequences
 from sfumato.params import param
+from sfumato.threads import side_by_side
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.patterns.pattern_changes import PatternCounts
 from sfumato.utility.patterns.random_projection import projected
@@ -25,6 +27,7 @@ __all__ = ["PatternsPreserved", "PatternsSpurious"]
 
 _MOST = 1 << 22  # limit of the labels in all patterns together: a few seconds for each projection
 _STATISTICS: dict[str, Callable[[list[float]], Any]] = {"mean": np.mean, "median": np.median, "sd": np.std}
+_NUMBERING = Lock()  # projections share the numbers of names
 ByLength = dict[int, npt.NDArray[np.void]]
 """The patterns of each length, each as one value."""
 
@@ -60,10 +63,11 @@ class _FrequentPatterns(Measure):
         least = smallest_support(self.support, original)
         numbers: dict[str, int] = {}
         before = self._frequent(original, least, numbers)
-        shares = [
-            self._share(_compare(before, self._frequent(world, least, numbers))) for world in self._worlds(release.data)
-        ]
-        return Score(float(_STATISTICS[self.statistic](shares)), "%")
+        shares = side_by_side(
+            lambda world: self._share(_compare(before, self._frequent(world, least, numbers))),
+            self._worlds(release.data),
+        )
+        return Score(float(_STATISTICS[self.statistic](list(shares))), "%")
 
     def _worlds(self, published: Ragged | Chunks) -> Iterator[Ragged]:
         """Possible originals, drawn one at a time; the release itself if it is neither generalized nor in chunks."""
@@ -90,7 +94,8 @@ class _FrequentPatterns(Measure):
                 f"{self.name}: wanted patterns with at most {_MOST:,} labels together, found more; "
                 "set a higher support, or the largest size of a pattern (largest)"
             ) from None
-        number = np.array([numbers.setdefault(name, len(numbers)) for name in data.names], dtype=np.int32)
+        with _NUMBERING:
+            number = np.array([numbers.setdefault(name, len(numbers)) for name in data.names], dtype=np.int32)
         rows = {}
         for length in np.unique(mined.lengths).tolist():
             of_length = np.flatnonzero(mined.lengths == length)

@@ -23,6 +23,7 @@ from sfumato.kernels.mining.pattern_counts import count_containing
 from sfumato.kernels.recoding.subsequence_supports import holders_of_labels
 from sfumato.mining import FrequentSequences, Patterns
 from sfumato.params import param
+from sfumato.threads import side_by_side
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.patterns.random_projection import projected
 from sfumato.utility.patterns.smallest_support import smallest_support
@@ -50,8 +51,10 @@ class _Similarity(Measure):
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         support = smallest_support(self._support(release), original)
         before = _Mined.of(original, support, self.largest)
-        after = (_Mined.of(world, support, self.largest) for world in self._worlds(release.data))
-        return Score(float(np.mean([self._similarity(before, mined) for mined in after])))
+        similarities = side_by_side(
+            lambda world: self._similarity(before, _Mined.of(world, support, self.largest)), self._worlds(release.data)
+        )
+        return Score(float(np.mean(list(similarities))))
 
     def _worlds(self, published: Trajectories) -> Iterator[Trajectories]:
         """Possible originals, drawn one at a time; the release itself if it is not generalized."""

@@ -18,6 +18,7 @@ from sfumato.methods.record_orders import gray_order
 from sfumato.methods.trajectories.klm.clustering import in_clusters
 from sfumato.methods.trajectories.klm.soa import _ground
 from sfumato.methods.trajectories.klm.unit_order import Organized
+from sfumato.threads import use_threads
 from sfumato.utility.places.generalization import Displacement, GeneralizedLocations
 from twins.soa import Impossible, cluster_labels, soa, soa_clusters
 
@@ -94,13 +95,16 @@ def test_larger_data_with_many_merges_agree_with_the_twin(clusters: int) -> None
     assert recoded(release) == plain(expected)
 
 
-def test_the_number_of_workers_does_not_show() -> None:
+def test_the_number_of_threads_does_not_show() -> None:
     data = crowd(1)
     organized = Organized(data, np.array([name in data.sensitive for name in data.names]))
     method = Zga(k=3, l=2, m=2, clusters=9)
     keys = method.select(organized, Run())
     visits, _ = organized.in_order(gray_order(*keys, organized.by_content()))
-    one, many = (in_clusters(_ground(organized, visits, method), 9, Run(), workers) for workers in (1, 4))
+    with use_threads(1):
+        one = in_clusters(_ground(organized, visits, method), 9, Run())
+    with use_threads(4):
+        many = in_clusters(_ground(organized, visits, method), 9, Run())
     assert one.bounds.tolist() == many.bounds.tolist()
     for alone, beside in zip(one.recoded, many.recoded, strict=True):
         assert alone.first.tolist() == beside.first.tolist()

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.kernels.space.displacement import mean_distances
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.klm.clustering import Clustered, Ground, Group, side_by_side
+from sfumato.methods.trajectories.klm.clustering import Clustered, Ground, Group, anonymized_spans
 from sfumato.methods.trajectories.klm.lm_anon import Floats, Recoded
 
 __all__ = ["by_halving"]
@@ -26,7 +26,7 @@ def by_halving(ground: Ground, weights: Floats, run: Run) -> Clustered:
     open_ones = [(0, len(ground.visits))]
     while open_ones:
         wanted = [span for open_span in open_ones for span in _below(open_span, ground.k, _AHEAD) if span not in tried]
-        for span, recoded in zip(wanted, side_by_side(ground, wanted, run), strict=True):
+        for span, recoded in zip(wanted, anonymized_spans(ground, wanted, run), strict=True):
             tried[span] = recoded, _displacement(ground, span, recoded, weights)
         better = {
             open_span for open_span in open_ones if _least(open_span, tried, ground.k, _AHEAD) < tried[open_span][1]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +9,9 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.methods.base import Run
 from sfumato.methods.trajectories.klm.lm_anon import Floats, Recoded, Visits, lm_anon
+from sfumato.threads import side_by_side
 
-__all__ = ["Clustered", "Ground", "in_clusters", "side_by_side"]
+__all__ = ["Clustered", "Ground", "anonymized_spans", "in_clusters"]
 
 Group = tuple[int, int]
 
@@ -45,12 +44,12 @@ class Clustered:
     safe: bool
 
 
-def in_clusters(ground: Ground, number: int, run: Run, workers: int | None = None) -> Clustered:
+def in_clusters(ground: Ground, number: int, run: Run) -> Clustered:
     """Cut the units into clusters of equal size, and anonymize them side by side.
 
     A cluster that cannot be made safe is joined with its neighbour, the next one, or the one before where there is no
     next; joined clusters that fail again are joined with as many as they already are, so that a stubborn one is not
-    tried over and over.  The result does not depend on the number of workers.
+    tried over and over.  The result does not depend on the number of threads.
     """
     cuts = np.arange(number + 1) * len(ground.visits) // number
     groups: list[Group] = [(index, index + 1) for index in range(number)]
@@ -58,7 +57,7 @@ def in_clusters(ground: Ground, number: int, run: Run, workers: int | None = Non
     while True:
         waiting = [group for group in groups if group not in done]
         spans = [(int(cuts[start]), int(cuts[end])) for start, end in waiting]
-        done |= dict(zip(waiting, side_by_side(ground, spans, run, workers), strict=True))
+        done |= dict(zip(waiting, anonymized_spans(ground, spans, run), strict=True))
         unsafe = {group for group in groups if not done[group].safe}
         if len(groups) == 1 or not unsafe:
             bounds = cuts[[start for start, _ in groups] + [number]]
@@ -66,13 +65,12 @@ def in_clusters(ground: Ground, number: int, run: Run, workers: int | None = Non
         groups = _joined(groups, unsafe)
 
 
-def side_by_side(ground: Ground, spans: list[Group], run: Run, workers: int | None = None) -> list[Recoded]:
+def anonymized_spans(ground: Ground, spans: list[Group], run: Run) -> list[Recoded]:
     """Every span of units as a cluster of its own; the kernels let other threads run."""
     groups = []
-    with ThreadPoolExecutor(workers or _processors()) as pool:
-        for recoded in pool.map(lambda span: ground.anonymized(*span), spans):
-            groups.append(recoded)
-            run.advance(len(groups), len(spans))
+    for recoded in side_by_side(lambda span: ground.anonymized(*span), spans):
+        groups.append(recoded)
+        run.advance(len(groups), len(spans))
     return groups
 
 
@@ -89,9 +87,3 @@ def _joined(groups: list[Group], unsafe: set[Group]) -> list[Group]:
             start = joined.pop()[0]
         joined.append((start, end))
     return joined
-
-
-def _processors() -> int:
-    """How many this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1

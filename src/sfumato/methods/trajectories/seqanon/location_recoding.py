@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints, Members
+from sfumato.kernels.recoding.pattern_counts import count_patterns, pattern_table
 from sfumato.kernels.recoding.subsequence_supports import (
     PatternTable,
     absorb_label,
-    count_patterns,
     holders_of_labels,
     next_rare,
 )
@@ -76,7 +76,7 @@ class Recoding:
         """Count the supports of all patterns of these sizes, to be kept up to date from here on."""
         self._drop_suppressed()
         self._sizes = (smallest, largest)
-        self._table = PatternTable(
+        self._table = pattern_table(
             *count_patterns(self.codes, self._offsets, self._unit_offsets, len(self.current), smallest, largest)
         )
 

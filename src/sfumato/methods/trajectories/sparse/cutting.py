@@ -17,7 +17,7 @@ from sfumato.kernels.pieces.cutting import (
     with_forbidden,
 )
 from sfumato.kernels.pieces.label_pairs import RecordPairs, pair_supports, record_labels
-from sfumato.kernels.recoding.subsequence_supports import count_patterns
+from sfumato.kernels.recoding.pattern_counts import count_patterns
 from sfumato.methods.base import Run
 from sfumato.methods.trajectories.sparse.pieces import Pieces
 from sfumato.methods.trajectories.sparse.unit_visits import UnitVisits
@@ -107,10 +107,8 @@ class Cutting:
     def _mark_larger(self, todo: npt.NDArray[np.bool_]) -> bool:
         """The same for subsequences of 3 to m labels, which are counted once no pair is rare."""
         pieces = Pieces.of(self._visits, self._labels, self.piece)
-        keys, counts, _, _ = count_patterns(
-            pieces.labels, pieces.offsets, pieces.unit_offsets, self._n_labels, 3, self._m
-        )
-        rare = keys[(keys[:, 0] >= 0) & (counts < self._k)]
+        keys, counts = count_patterns(pieces.labels, pieces.offsets, pieces.unit_offsets, self._n_labels, 3, self._m)
+        rare = keys[counts < self._k]
         if len(rare) == 0:
             return False
         old = self._rules.forbidden

@@ -1,4 +1,4 @@
-"""Supports of all subsequences of up to m labels, by growing prefixes; used by verifiers and attacks only.
+"""Prefixes that grow: the patterns of up to m labels that records contain as subsequences.
 
 A prefix is held as the list of its leftmost embeddings, one (record, position) a record that contains it;
 reading what follows each embedding counts every extension at once.  Records of one unit lie together, so that
@@ -17,17 +17,13 @@ __all__ = [
     "PrefixArrays",
     "PrefixSearch",
     "clear_touched",
-    "first_prefix",
+    "empty_search",
     "grow_prefixes",
     "prefix_arrays",
     "previous_positions",
-    "shares_a_member",
-    "subsequence_supports",
     "tally_extensions",
     "with_length",
 ]
-
-PATTERNS, VIOLATIONS, SMALLEST, WORK, COMPLETE, WITNESSES = range(6)
 
 
 class PrefixArrays(NamedTuple):
@@ -36,7 +32,7 @@ class PrefixArrays(NamedTuple):
     codes: Any  # int32[total]
     offsets: Any  # int64[records + 1]
     units: Any  # int32[records], not falling: records of one unit lie together
-    previous: Any  # int64[total]: see `previous_positions`
+    previous: Any  # int64[total]: see `previous_positions`; what follows belongs to one thread
     supports: Any  # int64[labels], all 0: units
     entries: Any  # int64[labels], all 0: embeddings
     fill: Any  # int64[labels]: where the next embedding goes
@@ -53,21 +49,17 @@ class PrefixSearch(NamedTuple):
 
 
 @njit(cache=True)
-def prefix_arrays(codes, offsets, units, n_labels):
+def prefix_arrays(codes, offsets, units, previous, n_labels):
     """The arrays of a search that has not begun."""
-    previous = previous_positions(codes, offsets, n_labels)
     supports, entries, fill = np.zeros(n_labels, np.int64), np.zeros(n_labels, np.int64), np.zeros(n_labels, np.int64)
     last_unit, touched = np.full(n_labels, -1, np.int64), np.empty(n_labels, np.int64)
     return PrefixArrays(codes, offsets, units, previous, supports, entries, fill, last_unit, touched)
 
 
 @njit(cache=True)
-def first_prefix(offsets):
-    """A search with one bucket: the empty prefix, embedded once in every record, before its first position."""
-    records = np.arange(len(offsets) - 1).astype(np.int32)
-    stack = np.zeros((1, 4), dtype=np.int64)
-    stack[0, 2] = len(records)
-    return PrefixSearch(stack, records, offsets[:-1] - 1)
+def empty_search():
+    """A search without buckets."""
+    return PrefixSearch(np.empty((64, 4), np.int64), np.empty(64, np.int32), np.empty(64, np.int64))
 
 
 @njit(cache=True)
@@ -108,55 +100,6 @@ def tally_extensions(records, positions, arrays):
                 last_unit[label] = unit
                 supports[label] += 1
     return n_touched, work
-
-
-@njit(cache=True)
-def _lower(records, positions, arrays, lowest):
-    """Lower each unit's smallest support to that of the extensions it holds."""
-    codes, offsets, units, previous, supports, _, _, _, _ = arrays
-    for entry in range(len(records)):
-        record, floor = records[entry], positions[entry]
-        for position in range(floor + 1, offsets[record + 1]):
-            if previous[position] <= floor and supports[codes[position]] < lowest[units[record]]:
-                lowest[units[record]] = supports[codes[position]]
-
-
-@njit(cache=True)
-def _comes_first(support, pattern, other_support, other):
-    """Whether a violation is shown before another: smaller support, then name order."""
-    if support != other_support:
-        return support < other_support
-    for level in range(len(pattern)):
-        if pattern[level] != other[level]:
-            return pattern[level] < other[level]
-    return False
-
-
-@njit(cache=True)
-def _count_pattern(prefix, size, label, support, k, result, witnesses, witness_supports):
-    """Add a pattern to the result; the rarest violations become witnesses, in any order."""
-    result[PATTERNS] += 1
-    result[SMALLEST] = min(result[SMALLEST], support)
-    if support >= k:
-        return
-    result[VIOLATIONS] += 1
-    pattern = np.full(witnesses.shape[1], -1, dtype=np.int32)
-    for level in range(size - 1):
-        pattern[level] = prefix[level]
-    pattern[size - 1] = label
-    row = result[WITNESSES]
-    if row < len(witnesses):
-        result[WITNESSES] += 1
-    else:
-        row = 0
-        for other in range(1, len(witnesses)):
-            if _comes_first(witness_supports[row], witnesses[row], witness_supports[other], witnesses[other]):
-                row = other
-        if not _comes_first(support, pattern, witness_supports[row], witnesses[row]):
-            return
-    witness_supports[row] = support
-    for level in range(len(pattern)):
-        witnesses[row, level] = pattern[level]
 
 
 @njit(cache=True)
@@ -210,65 +153,3 @@ def with_length(array, used, length):
     for position in range(used):
         grown[position] = array[position]
     return grown
-
-
-@njit(cache=True)
-def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, witnesses, witness_supports):
-    """Check every distinct subsequence of 1 to m labels.
-
-    units : int32[records], not falling: records of one unit lie together.
-    limit : stop once the longest patterns have cost more than this many positions, or at a support of 1;
-    no limit where it is negative.
-    lowest : int64[units], lowered to the smallest support among the patterns each unit holds; or int64[0].
-    witnesses : int32[w, m] and witness_supports : int64[w], w >= 1, receive the rarest violations.
-    Returns int64[6]: patterns, violations (support below k), smallest support, positions read, whether
-    complete, number of witnesses.  Memory: one embedding per visit and level below m.
-    """
-    result = np.zeros(6, dtype=np.int64)
-    result[SMALLEST] = np.iinfo(np.int64).max
-    result[COMPLETE] = 1
-    arrays, search = prefix_arrays(codes, offsets, units, n_labels), first_prefix(offsets)
-    prefix = np.empty(m, dtype=np.int32)
-    n_buckets = 1
-    while n_buckets > 0:
-        n_buckets -= 1
-        label, start, end, level = search.stack[n_buckets]
-        if level > 0:
-            prefix[level - 1] = label
-        size = level + 1
-        here, floors = search.records[start:end], search.positions[start:end]
-        n_touched, work = tally_extensions(here, floors, arrays)
-        result[WORK] += work if limit < 0 or size == m else 0
-        for i in range(n_touched):
-            new, support = arrays.touched[i], arrays.supports[arrays.touched[i]]
-            _count_pattern(prefix, size, new, support, k, result, witnesses, witness_supports)
-        if len(lowest) > 0:
-            _lower(here, floors, arrays, lowest)
-        if limit >= 0 and (result[SMALLEST] <= 1 or result[WORK] > limit):
-            result[COMPLETE] = 1 if result[SMALLEST] <= 1 else 0
-            break
-        if size < m:
-            search = grow_prefixes(here, floors, n_touched, n_buckets, end, size, search, arrays)
-            n_buckets += n_touched
-        clear_touched(arrays, n_touched)
-    return result
-
-
-@njit(cache=True)
-def shares_a_member(codes, offsets, member_starts, members, n_members):
-    """The first record in which two different labels share a member, or -1.
-
-    member_starts : int64[labels + 1] and members : int32[...], the contested members of each label.
-    """
-    owner = np.full(n_members, -1, dtype=np.int64)
-    claimed = np.full(n_members, -1, dtype=np.int64)
-    for record in range(len(offsets) - 1):
-        for position in range(offsets[record], offsets[record + 1]):
-            label = codes[position]
-            for i in range(member_starts[label], member_starts[label + 1]):
-                member = members[i]
-                if claimed[member] == record and owner[member] != label:
-                    return record
-                claimed[member] = record
-                owner[member] = label
-    return -1

@@ -1,0 +1,1 @@
+"""Supports, risks and associations of short subsequences, by growing prefixes; used by verifiers and attacks only."""

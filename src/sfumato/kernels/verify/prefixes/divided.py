@@ -1,0 +1,205 @@
+"""Searches for patterns, divided among threads by the first label of a pattern.
+
+Everything that begins with one label is counted by itself: threads share what they read, and write only to arrays of
+their own.  Figures are put together so that neither the division nor the order of the parts changes one.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.kernels.verify.prefixes.associations import add_part, associations_of_part, empty_result
+from sfumato.kernels.verify.prefixes.first_labels import FirstLabels, place_first_labels, tally_first_labels
+from sfumato.kernels.verify.prefixes.risks import LOWEST, add_rows, continuations_of_records, risks_of_part
+from sfumato.kernels.verify.prefixes.supports import (
+    COMPLETE,
+    EARLIER,
+    PATTERNS,
+    SMALLEST,
+    VIOLATIONS,
+    WITNESSES,
+    WORK,
+    supports_of_part,
+)
+from sfumato.threads import Buffers, side_by_side, spans
+
+__all__ = ["association_supports", "continuation_counts", "subsequence_risks", "subsequence_supports"]
+
+_RECORDS = 20_000  # that one thread reads at least
+_EMBEDDINGS = 100_000  # that one thread grows at least
+_EXACT = 2.0**53  # whole numbers below it are exact
+
+
+def _find_first_labels(codes, offsets, units, n_labels) -> FirstLabels:
+    """The first labels of all records; units : int32[records], not falling."""
+    cuts = _cuts(units)
+    previous = np.empty(len(codes), dtype=np.int64)
+    entries, supports = (np.zeros((len(cuts), n_labels), dtype=np.int64) for _ in range(2))
+
+    def tally(at: int) -> None:
+        tally_first_labels(codes, offsets, units, *cuts[at], previous, entries[at], supports[at])
+
+    list(side_by_side(tally, range(len(cuts))))
+    starts = np.concatenate(([0], np.cumsum(entries.sum(axis=0)))).astype(np.int64)
+    fill = starts[:-1] + np.cumsum(entries, axis=0) - entries
+    records, positions = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1], dtype=np.int64)
+
+    def place(at: int) -> None:
+        place_first_labels(codes, offsets, *cuts[at], previous, fill[at], records, positions)
+
+    list(side_by_side(place, range(len(cuts))))
+    return FirstLabels(previous, starts, records, positions, supports.sum(axis=0))
+
+
+def _cuts(units) -> list[tuple[int, int]]:
+    """Spans of records that keep the records of a unit together."""
+    ends = [
+        int(np.searchsorted(units, units[end])) if end < len(units) else end for _, end in spans(len(units), _RECORDS)
+    ]
+    return list(zip([0, *ends[:-1]], ends, strict=True)) if ends else []
+
+
+def _label_parts(first: FirstLabels, *, rarest_first: bool = False) -> list[Any]:
+    """The labels that begin a pattern, in parts of about the same number of visits: the most frequent labels first.
+
+    The order of the labels does not depend on the number of parts.
+    """
+    visits = np.diff(first.starts)
+    order = np.argsort(visits if rarest_first else -visits, kind="stable").astype(np.int32)
+    order = order[visits[order] > 0]
+    reached = np.cumsum(visits[order])
+    ends = [int(np.searchsorted(reached, end)) + 1 for _, end in spans(len(first.records), _EMBEDDINGS)]
+    return (
+        [part for start, end in zip([0, *ends[:-1]], ends, strict=True) if len(part := order[start:end])]
+        if ends
+        else []
+    )
+
+
+def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, witnesses, witness_supports):
+    """Check every distinct subsequence of 1 to m labels.
+
+    units : int32[records], not falling: records of one unit lie together.
+    limit : stop once the longest patterns have cost more than this many positions, or at a support of 1;
+    no limit where it is negative.
+    lowest : int64[units], lowered to the smallest support among the patterns each unit holds; or int64[0].
+    witnesses : int32[w, m] and witness_supports : int64[w], w >= 1, receive the rarest violations, rarest first.
+    Returns int64[6]: patterns, violations (support below k), smallest support, positions read, whether
+    complete, number of witnesses.  Memory: one embedding per visit, and for each thread one per visit that follows
+    its prefix and level below m, and a copy of `lowest`.
+    """
+    first = _find_first_labels(codes, offsets, units, n_labels)
+    copies = Buffers(lowest.copy)
+
+    def count(labels):
+        own, own_supports = np.empty_like(witnesses), np.empty_like(witness_supports)
+        with copies.taken() as copy:
+            found = supports_of_part(
+                codes, offsets, units, *first, labels, m, k, limit, copy, own, own_supports
+            )  # fmt: skip
+        return found, own[: found[WITNESSES]], own_supports[: found[WITNESSES]]
+
+    total = np.zeros(7, dtype=np.int64)
+    total[SMALLEST], total[COMPLETE] = first.supports[first.supports > 0].min(initial=np.iinfo(np.int64).max), 1
+    total[WORK] = len(codes) + len(units) if limit < 0 or m == 1 else 0
+    kept = []
+    if limit < 0 or total[SMALLEST] > 1:
+        for found, *rarest in side_by_side(count, _label_parts(first, rarest_first=limit >= 0)):
+            kept.append(rarest)
+            if _stops(total, found, limit):
+                break
+    for copy in copies.all:
+        np.minimum(lowest, copy, out=lowest)
+    total[PATTERNS] = max(total[PATTERNS], np.count_nonzero(first.supports))
+    total[WITNESSES] = _keep_rarest(kept, witnesses, witness_supports)
+    return total[:EARLIER]
+
+
+def _stops(total, found, limit):
+    """Add what was found among the next labels; whether a search that does not examine them together stops there."""
+    within = limit < 0 or total[WORK] + found[EARLIER] <= limit
+    for counter in (PATTERNS, VIOLATIONS, WORK):
+        total[counter] += found[counter]
+    if within:
+        total[SMALLEST] = min(total[SMALLEST], found[SMALLEST])
+    if limit < 0 or (total[SMALLEST] > 1 and total[WORK] <= limit):
+        return False
+    total[COMPLETE] = total[SMALLEST] <= 1
+    return True
+
+
+def _keep_rarest(kept, witnesses, witness_supports):
+    """Write the rarest of the violations that were found, by support, then in name order; returns how many."""
+    if not kept:
+        return 0
+    patterns, supports = (np.concatenate(column) for column in zip(*kept, strict=True))
+    order = np.lexsort((*patterns.T[::-1], supports))[: len(witnesses)]
+    witnesses[: len(order)], witness_supports[: len(order)] = patterns[order], supports[order]
+    return len(order)
+
+
+def continuation_counts(codes, offsets, n_labels, m):
+    """The figures of `continuations_of_records` for all records: float64[total, m] and float64[records, m + 1]."""
+    after, whole = np.zeros((len(codes), m)), np.zeros((len(offsets) - 1, m + 1))
+
+    def count(span):
+        continuations_of_records(codes, offsets, *span, n_labels, after, whole)
+
+    list(side_by_side(count, spans(len(whole), _RECORDS)))
+    return after, whole
+
+
+def subsequence_risks(codes, offsets, units, n_units, n_labels, m, limit, after, whole):
+    """The risks of each unit over all distinct subsequences of m labels (of all labels, in shorter records).
+
+    units : int32[records], not falling: records of one unit lie together.
+    limit : stop once more than this many positions were read.
+    after, whole : of `continuation_counts`.
+    Returns float64[units, 5], the columns that `risks` names; None where the limit was met.
+    Memory: as `subsequence_supports`, and the rows once for each thread.
+    """
+    first = _find_first_labels(codes, offsets, units, n_labels)
+    read = len(codes) + len(units)
+    spent = np.array([read])
+    rows = Buffers(lambda: _no_risks(n_units))
+
+    def add(labels):
+        with rows.taken() as risks:
+            return risks_of_part(codes, offsets, units, *first, labels, m, limit, spent, after, risks)
+
+    exact = whole.sum() < _EXACT  # beyond, the order of additions matters
+    parts = _label_parts(first)
+    if read <= limit:
+        read += sum(side_by_side(add, parts if exact or not parts else [np.concatenate(parts)]))
+    if read > limit:
+        return None
+    risks, *others = rows.all or [_no_risks(n_units)]
+    for other in others:
+        add_rows(other, risks)
+    return risks
+
+
+def _no_risks(n_units):
+    risks = np.zeros((n_units, 5))
+    risks[:, LOWEST] = n_units
+    return risks
+
+
+def association_supports(codes, offsets, units, n_labels, sensitive, m, k, diversity, witness_figures, witnesses):
+    """What `association_supports` of `associations` returns, counted side by side."""
+    first = _find_first_labels(codes, offsets, units, n_labels)
+
+    def count(labels):
+        own_figures, own = np.zeros_like(witness_figures), np.full_like(witnesses, -1)
+        ones = np.ones(len(labels), dtype=np.int64)
+        roots = np.column_stack((labels, first.starts[labels], first.starts[labels + 1], ones))
+        found = associations_of_part(
+            codes, offsets, units, first.previous, n_labels, roots, first.records, first.positions, sensitive, m, k,
+            diversity, own_figures, own,
+        )  # fmt: skip
+        return found, own_figures, own
+
+    result = empty_result(witness_figures)
+    for part in side_by_side(count, _label_parts(first)):
+        add_part(*part, k, result, witness_figures, witnesses)
+    return result
