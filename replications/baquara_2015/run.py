@@ -9,6 +9,7 @@ public; README.md says what follows from that.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -57,6 +58,12 @@ def main(places: Path, out: Path) -> None:
     rows = sorted([*figures.verdicts(), example.verdict()], key=lambda row: int(row[0].split(",")[0]))
     text = "\n".join([*_verdicts(rows, len(table)), *_coreferents(real), *_invented(invented), ""])
     (out / "verdicts.md").write_text(text, "utf-8")
+    found: dict[str, list[dict[str, str]]] = {}
+    for name, paper, here, agrees in rows:
+        verdict = "holds" if agrees else "does not hold"
+        what = {"claim": f"{name}: {paper}.", "verdict": verdict, "sentence": f"{here}."}
+        found.setdefault(name.split(",")[0], []).append(what)
+    (out / "findings.json").write_text(json.dumps(found, ensure_ascii=False), "utf-8")
     sys.stdout.write((out / "verdicts.md").read_text("utf-8"))
 
 

@@ -1,7 +1,8 @@
 """Make the inputs of foursquare_group_size.toml from a file of check-ins.
 
     python replications/csafety_2011/foursquare.py foursquare_nyc.csv FOLDER
-    sfumato compare FOLDER/foursquare_group_size.toml --out over-group-size
+
+FOLDER is that of the experiment file.
 
 The file has the columns tid, day, lat, lon, poi and category, rows in time order, as in the "multiple aspect"
 Foursquare data of New York.  A week of somebody becomes a trajectory a day.  The taxonomy is root, category, part of
@@ -9,7 +10,6 @@ the map with at most 50 places, place; the check-ins carry only the root categor
 taken as sensitive, since no category here is about health, worship or politics.
 """
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -19,7 +19,6 @@ from sfumato import Places
 from sfumato.io import write_places, write_taxonomy
 from sfumato.prepare import place_taxonomy
 
-EXPERIMENT = Path(__file__).parent / "foursquare_group_size.toml"
 SENSITIVE = ["Nightlife Spot", "Residence"]
 
 
@@ -40,7 +39,6 @@ def main(source: str, folder: str) -> None:
     write_places(places, out / "foursquare_places.csv")
     write_taxonomy(place_taxonomy(places, sensitive=SENSITIVE), out / "foursquare_taxonomy.csv")
     rows.select("trajectory", "location").write_csv(out / "foursquare.csv")
-    shutil.copy(EXPERIMENT, out)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""`python prepare.py INFORMS.csv`: make informs.csv and hierarchies/, which the experiments read, beside this script.
+"""`python prepare.py INFORMS.csv [FOLDER]`: make informs.csv and hierarchies/, which the experiments read.
+
+They are written into the folder, or beside this script.
 
 INFORMS.csv has one row a person: DOBMM and DOBYY (month and year of birth), RACEX, EDUCYEAR (years of education),
 income and ICD9_set, blank-separated diagnosis codes; beside it lie hierarchies as informs_DOBMM.txt.  The data of the
@@ -16,8 +18,8 @@ import polars as pl
 COLUMNS = ("DOBMM", "DOBYY", "RACEX", "EDUCYEAR", "income")
 
 
-def main(informs: str) -> None:
-    here = Path(__file__).parent
+def main(informs: str, folder: str | Path = Path(__file__).parent) -> None:
+    here = Path(folder)
     found = pl.read_csv(informs, columns=[*COLUMNS, "ICD9_set"], infer_schema=False)
     people = found.rename({"ICD9_set": "diagnoses"}).select(*COLUMNS, "diagnoses")
     people.write_csv(here / "informs.csv")
@@ -30,6 +32,6 @@ def main(informs: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(*sys.argv[1:])

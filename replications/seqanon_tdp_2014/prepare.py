@@ -1,4 +1,6 @@
-"""`python prepare.py CHECKINS.csv`: make the files that the experiments on real check-ins read, beside this script.
+"""`python prepare.py CHECKINS.csv [FOLDER]`: make the files that the experiments on real check-ins read.
+
+They are written into the folder, or beside this script.
 
 CHECKINS.csv has one row a check-in, in order of time: columns tid (a week of a person), day (of the week), lat, lon and
 category.  The check-ins of Foursquare users in New York that go with multiple-aspect trajectories have them.
@@ -18,8 +20,8 @@ import polars as pl
 CELL_DEGREES = 0.05
 
 
-def main(checkins: str) -> None:
-    here = Path(__file__).parent
+def main(checkins: str, folder: str | Path = Path(__file__).parent) -> None:
+    here = Path(folder)
     found = pl.read_csv(checkins, columns=["tid", "day", "lat", "lon", "category"])
     cell = pl.format(
         "{}/{}/{}",
@@ -44,6 +46,6 @@ def main(checkins: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -12,14 +12,13 @@ from sfumato.errors import CallerError
 from sfumato.experiments.comparison import _findings, compare
 from sfumato.experiments.definition.data_sources import make_base
 from sfumato.experiments.definition.experiment_file import read_experiment
-from sfumato.experiments.miners import few_edges, is_miner, run_miner, some_edges, warm_parameters
+from sfumato.experiments.miners import few_edges, run_miner, some_edges, warm_parameters
 from sfumato.experiments.results import results_frame, summary_frame
 from sfumato.experiments.run_spec import RunSpec
 from sfumato.experiments.single_run import cells_of, run_cell
 from sfumato.experiments.worker import work
 from twins.subgraphs import Plain
 
-REPLICATIONS = sorted((Path(__file__).parents[2] / "replications" / "grami_2014").glob("*.toml"))
 TOWN = "v 0 bar\nv 1 shop\nv 2 bar\nv 3 bar\nv 4 shop\ne 0 1 x\ne 1 2 x\ne 3 4 y\n"
 EXPERIMENT = """
 title = "Miners"
@@ -137,10 +136,3 @@ def test_a_graph_is_nothing_to_anonymize(tmp_path: Path) -> None:
     )
     with pytest.raises(CallerError, match="graph"):
         compare(experiment(tmp_path, text), tmp_path / "out", jobs=1)
-
-
-@pytest.mark.parametrize("path", REPLICATIONS, ids=lambda path: path.stem)
-def test_the_replications_can_be_read(path: Path) -> None:
-    read = read_experiment(path)
-    assert all(is_miner(made.method) for made in read.configurations)
-    assert all(chart.expects for chart in read.charts)

@@ -251,15 +251,6 @@ def test_refused(write, what: str) -> None:
     assert "\n" not in said
 
 
-@pytest.mark.parametrize(
-    "path", sorted((Path(__file__).parents[3] / "replications").rglob("*.toml")), ids=lambda path: path.stem
-)
-def test_every_replication_can_be_read(path: Path) -> None:
-    experiment = read_experiment(path)
-    assert len(experiment.seeds) >= 3, "medians and spreads, not single runs"
-    assert all(chart.expects for chart in experiment.charts), "every chart says whether a claim holds"
-
-
 def test_how_a_file_is_read(write, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("age,day\n" + "31,2024-01-05\n-99,2024-01-06\n" * 4)
     data = '[data]\nfile = "people.csv"\nmissing = ["-99"]\ndates = "week"\n'

@@ -1,0 +1,1 @@
+"""Published experiments, repeated: `python -m replications` runs them and writes what became of every figure."""
