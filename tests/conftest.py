@@ -1,12 +1,38 @@
-"""How the tests run: no deadlines on shared machines, and the same examples on every machine of a build."""
+"""How the tests run: no deadlines on shared machines, the same examples on every machine of a build, and nothing is
+compiled twice.
+"""
 
+import gc
 import os
+import sys
 
 from hypothesis import settings
 
 os.environ.setdefault("NUMBA_CPU_NAME", "generic")  # as the command line: both share what was compiled
 
+# the processes that tests start read the modules and kernels that were compiled before, whatever their home is
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+from sfumato.kernels.compiling import folder_of_user  # noqa: E402
+
+if (kept := folder_of_user()) is not None:
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(kept.parents[1]))
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # a core for each worker; processes that a test starts have all of them
+    os.environ["POLARS_MAX_THREADS"] = "1"
+    import polars  # noqa: F401
+
+    del os.environ["POLARS_MAX_THREADS"]
+
 settings.register_profile("sfumato", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sfumato")
 
 collect_ignore = ["typed/user_script.py"]  # for mypy alone
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end; without this, a quarter of the time goes into looking for garbage there."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)

@@ -104,7 +104,7 @@ def test_only_kernels_import_inner_kernels() -> None:
                 hidden.add(f"{module}.{node.name}")
     assert hidden
     for path in (*MODULES, *TESTS.rglob("*.py")):
-        if SOURCE / "kernels" not in path.parents:
+        if SOURCE / "kernels" not in path.parents and b"kernels" in path.read_bytes():
             assert not hidden & imports(path), path
 
 

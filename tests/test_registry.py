@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from sfumato.errors import ParameterError
 from sfumato.registry import own_code, own_code_is_allowed
 
 HERE = Path(__file__).parent
+COMPILED = {name: os.environ[name] for name in ("NUMBA_CACHE_DIR",) if name in os.environ}
 TABLES = [METHODS, MODELS, MEASURES, ATTACKS, GENERATORS, MINERS, SECTIONS]
 ADDED = {
     "sfumato.methods": ("well-visited", "WellVisited"),
@@ -222,7 +224,7 @@ def sfumato(*words: object, code: int = 0, path: Path | None = None) -> str:
     program = "import sys; from sfumato.cli import main; sys.path.remove(''); main(sys.argv[1:])"
     ran = subprocess.run(
         [sys.executable, "-c", program, *map(str, words)],
-        env={"PYTHONPATH": env_path, "PATH": "", "HOME": "/nonexistent"},
+        env={"PYTHONPATH": env_path, "PATH": "", "HOME": "/nonexistent", **COMPILED},
         capture_output=True,
         text=True,
         check=False,

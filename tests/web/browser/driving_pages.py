@@ -28,6 +28,10 @@ _ANSWERED = re.compile(
     r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISCONNECTED)"
     r"|Response Status Error Code 4"
 )
+_LISTENED_TO = """text => {
+    const form = document.querySelector("#panel-form");
+    return form?.querySelector("textarea[name=text-en]")?.value === text && form["htmx-internal-data"]?.initHash;
+}"""
 _WIDTH = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -154,6 +158,11 @@ def press(page: Any, role: str, name: str) -> None:
     style = wanted.evaluate("element => getComputedStyle(element).outlineStyle")
     assert style != "none", f"the focus on {name} is not visible"
     page.keyboard.press("Enter")
+
+
+def panel_of(page: Any, text: str) -> None:
+    """Wait for the panel of the question with this text, and until changes of its fields are listened to."""
+    page.wait_for_function(_LISTENED_TO, arg=text)
 
 
 def keep_picture(page: Any, name: str, *, begin: Any = None, height: int | None = None) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from web.browser.driving_pages import Site, assert_accessible, button, keep_picture
+from web.browser.driving_pages import Site, assert_accessible, button, keep_picture, panel_of
 
 PAGES = {
     "design": "design/?q=gender",
@@ -20,8 +20,8 @@ def add(page: Any, kind: str, text: str) -> None:
     """Add a question of a type from the palette, and write its text."""
     with page.expect_response("**/design/edit/"):
         page.locator(".palette").get_by_role("button", name=kind).first.click()
+    panel_of(page, kind)
     field = page.locator("#panel-form textarea[name=text-en]")
-    field.wait_for()
     with page.expect_response("**/design/question/**"):
         field.fill(text)
         page.keyboard.press("Tab")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from web.browser.driving_pages import Site, assert_accessible, button
+from web.browser.driving_pages import Site, assert_accessible, button, panel_of
 
 PAGES = ("", "entries/", "people/", "export/codebook/", "export/import/", "release/rehearsal/", "design/settings/")
 
@@ -25,6 +25,7 @@ def test_a_form_is_designed_published_and_opened(phone: Any, site: Site, usernam
     if not kind.is_visible():
         palette.locator("summary").first.click()
     kind.click()
+    panel_of(phone, "Whole number")
     text = phone.locator("#panel-form textarea[name=text-en]")
     with phone.expect_response("**/design/question/**"):
         text.fill("Age")
