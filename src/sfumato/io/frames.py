@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 import polars as pl
 
@@ -21,7 +21,16 @@ from sfumato.io.inputs.excel import read_sheet, sheet_columns
 from sfumato.io.parquet import reading_parquet
 from sfumato.remedies import with_remedy
 
-__all__ = ["column_names", "csv_text", "read_csv", "read_frame", "separator_of", "write_frame"]
+__all__ = [
+    "column_names",
+    "csv_header",
+    "csv_rows",
+    "csv_text",
+    "read_csv",
+    "read_frame",
+    "separator_of",
+    "write_frame",
+]
 
 _DATETIME = "%Y-%m-%dT%H:%M:%S%.f"  # a fraction only where there is one
 _LONG = f"wanted fields of at most {csv.field_size_limit():,} characters, found a longer one"
@@ -215,11 +224,22 @@ def csv_text(frame: pl.DataFrame) -> str:
     >>> csv_text(pl.DataFrame({"age;sex": ["a;b"], "town": ["Oslo"]}))
     '"age;sex",town\\na;b,Oslo\\n'
     """
-    with_separator = [name for name in frame.columns if any(mark in name for mark in ";\t")]
-    if not with_separator:
-        return frame.write_csv(datetime_format=_DATETIME)
-    quoted = ('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in frame.columns)
-    return ",".join(quoted) + "\n" + frame.write_csv(include_header=False, datetime_format=_DATETIME)
+    return csv_header(frame.columns) + frame.write_csv(include_header=False, datetime_format=_DATETIME)
+
+
+def csv_header(names: list[str]) -> str:
+    """The first line of a CSV file with these columns."""
+    if any(mark in name for name in names for mark in ";\t"):
+        return (
+            ",".join('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in names)
+            + "\n"
+        )
+    return pl.DataFrame(schema=dict.fromkeys(names, pl.String)).write_csv()
+
+
+def csv_rows(frame: pl.DataFrame, file: BinaryIO) -> None:
+    """Write the lines of a CSV file below its header to an open file."""
+    frame.write_csv(file, include_header=False, datetime_format=_DATETIME)
 
 
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from sfumato.attacks.leaks.foreign import is_foreign
+from sfumato.attacks.leaks.parquet_form import other_writers
 from sfumato.attacks.leaks.rewritten import declared, other_words
 from sfumato.attacks.leaks.search import find_leaks
 from sfumato.attacks.leaks.wordings import is_known
@@ -43,6 +44,7 @@ _PIECES = (
 _UNKNOWN_MODEL = "the model {!r} is not installed here, so its promise cannot be checked"
 _UNKNOWN_VERSION = "another version wrote the certificate, so the words of its limits cannot be checked"
 _OTHER_WORDS = "the limits that the certificate names are not those of the packages here, so they cannot be checked"
+_OTHER_WRITER = "another version of polars wrote {}, so only its rows and columns can be checked, not its bytes"
 _UNKNOWN_METHOD = "the method {!r} is not installed here, so its parameters cannot be checked"
 
 
@@ -142,6 +144,7 @@ def verify(
         return Check(tuple(problems), (), certificate, (), tuple(unchecked))
     if not published.problems:
         problems += [leak.sentence for leak in find_leaks(published, original)]
+        unchecked += [_OTHER_WRITER.format(name) for name in other_writers(published)]
     context = {fact for model in models for fact in model.context}
     if original is None:
         known = claimed_knowledge(published.data, context, certificate.unit)
