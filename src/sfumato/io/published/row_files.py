@@ -76,7 +76,7 @@ def require_format(format: str) -> None:
 
 
 def row_file(folder: Path, stem: str) -> Path:
-    """The file of rows with this name and any ending; the CSV file where there is none."""
+    """The Parquet file of rows with this name if there is one, otherwise the CSV file."""
     path = folder / f"{stem}.parquet"
     return path if path.exists() else folder / f"{stem}.csv"
 
