@@ -23,6 +23,7 @@ from sfumato.remedies import with_remedy
 
 __all__ = [
     "column_names",
+    "csv_columns",
     "csv_header",
     "csv_rows",
     "csv_text",
@@ -85,7 +86,7 @@ def column_names(path: str | Path, sheet: str | None = None) -> list[str]:
     if suffix_of(path) == ".xlsx":
         return sheet_columns(path, sheet)
     if suffix_of(path) != ".parquet":
-        return _header(path)[0]
+        return csv_columns(path)[0]
     with reading_parquet(path):
         return list(pl.read_parquet_schema(_parquet(path)))
 
@@ -100,7 +101,7 @@ def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple
     Columns in `texts` stay texts, so that ``007`` is not 7; numbers are recognised in the others.  Without
     `texts`, all columns stay texts.
     """
-    names, separator = _header(path)
+    names, separator = csv_columns(path)
     content = read_bytes(path) if is_zipped(path) else Path(path)  # polars maps a plain file and closes it
     shape = _Shape.of(content, separator, len(names))
     frame = _parsed(content, separator, names, texts)
@@ -116,8 +117,8 @@ def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple
     return frame, Source(str(path), file=True, first_line=2 if rows_are_lines else None)
 
 
-def _header(path: str | Path) -> tuple[list[str], str]:
-    """The column names and the separator."""
+def csv_columns(path: str | Path) -> tuple[list[str], str]:
+    """The column names of a CSV file, and its separator."""
     raw = first_line_of(path)
     if not raw:
         raise FileError(path, "the file is empty")

@@ -19,13 +19,16 @@ import polars as pl
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
+from sfumato.data.frames import Source
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.labels.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
+from sfumato.data.rows.visits import RegularVisits
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed
 from sfumato.io.atomic_writes import Appearance, fresh_directory
-from sfumato.io.frames import read_csv
+from sfumato.io.batches import Irregular, batches_of
+from sfumato.io.frames import column_names, read_csv
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES
 from sfumato.io.published.chunks import chunk_rows, read_chunks
@@ -246,6 +249,8 @@ def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) 
 
 def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:
     """Records exactly as published: empty releases are legal, and the step column orders visits."""
+    if shape is Trajectories and (regular := _regular_trajectories(path)) is not None:
+        return _with_members(regular, members, path)
     frame, source = read_rows(path)
     wanted = [shape.record, "step", "location"] if shape is Trajectories else [shape.record, "item"]
     if frame.columns != wanted:
@@ -254,7 +259,27 @@ def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[
         return shape(offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32), names=())
     if shape is Trajectories:
         frame = frame.rename({"step": "time"})
-    data = shape.from_frame(frame, source=source)
+    return _with_members(shape.from_frame(frame, source=source), members, path)
+
+
+def _regular_trajectories(path: Path) -> Trajectories | None:
+    """Trajectories read some rows at a time; None where the file is not as a release is written."""
+    if column_names(path) != ["trajectory", "step", "location"]:
+        return None
+    visits = RegularVisits(timed=False)
+    types = {"trajectory": pl.Int64, "step": pl.Int64, "location": pl.String}
+    try:
+        for batch in batches_of(path, list(types), types):
+            if dict(batch.schema) != types or not visits.add(batch.rename({"step": "time"})):
+                return None
+    except Irregular:
+        return None
+    coded = visits.finish(Source(str(path), file=True))
+    return None if coded is None else Trajectories.from_coded(coded, places=None)
+
+
+def _with_members(data: Any, members: Members, path: Path) -> Any:
+    """Records of a file without their numbers, with what their labels stand for."""
     unknown = sorted(set(members) - set(data.names))
     if unknown:
         where = row_file(path.parent, "members")

@@ -70,9 +70,7 @@ class Rows:
 def require_format(format: str) -> None:
     """Refuse a format that published data cannot have."""
     if format not in FORMATS:
-        raise ParameterError(
-            f"format: wanted {' or '.join(FORMATS)}, got {format!r}; {did_you_mean(format, FORMATS)}"
-        )
+        raise ParameterError(f"format: wanted {' or '.join(FORMATS)}, got {format!r}; {did_you_mean(format, FORMATS)}")
 
 
 def row_file(folder: Path, stem: str) -> Path:
