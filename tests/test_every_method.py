@@ -24,7 +24,9 @@ from sfumato.cli.anonymize import command as anonymize_command
 from sfumato.cli.shared.options import sides_of
 from sfumato.data import Persons
 from sfumato.errors import Infeasible
+from sfumato.io.published import directory
 from sfumato.methods import Method, Release
+from sfumato.methods.read_back import same_data
 from sfumato.privacy import Epsilon
 from sfumato.verification import verify
 from toys import TOYS
@@ -256,6 +258,33 @@ def _assert_sorted(frame: pl.DataFrame, kind: str) -> None:
 
 
 @every_method
+@pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
+def test_both_formats_publish_the_same_release(method: type[Method], people: bool, tmp_path: Path) -> None:
+    release = a_release(method, people=people)
+    folders = {name: tmp_path / name for name in ("csv", "parquet", "again")}
+    for name, folder in folders.items():
+        release.write(folder, format="csv" if name == "csv" else "parquet")
+    files = everything_in(folders["parquet"])
+    assert files == everything_in(folders["again"])
+    context = {name for name in files if name.startswith("context/")}
+    shapes = {"chunks", "clusters"} if release.data.kind == "chunks" else {"data", "members"}
+    assert set(files) - context <= {"certificate.json", *(f"{shape}.parquet" for shape in shapes)}
+    for private in (b"private-id", b"person-", str(SEED).encode(), b"pandas"):
+        assert not any(private in content for content in files.values())
+    by_csv, by_parquet = (directory.read(folders[name]) for name in ("csv", "parquet"))
+    assert by_parquet.problems == ()
+    facts = {fact for model, _ in release.verdicts for fact in model.context}
+    assert same_data(by_csv.data, by_parquet.data, facts)
+    assert same_data(by_parquet.data, by_csv.data, facts)
+    certificates = [{**published.certificate.to_json(), "files": None} for published in (by_csv, by_parquet)]
+    assert certificates[0] == certificates[1]
+    sides = (None, release.original)
+    checks = [verify(folders[name], original=side) for name in ("csv", "parquet") for side in sides]
+    assert [check.to_json() for check in checks[:2]] == [check.to_json() for check in checks[2:]]
+    assert all(check.problems == () for check in checks)
+
+
+@every_method
 @brief
 @given(draw=st.data())
 def test_the_private_order_does_not_show(method: type[Method], draw: st.DataObject) -> None:
@@ -301,16 +330,17 @@ def test_a_killed_run_leaves_nothing(
 ) -> None:
     release = a_release(method)
     calls = 0
-    write_text = Path.write_text
+    write_content = directory.write_content
 
-    def killed(*args: Any, **kwargs: Any) -> int:
+    def killed(content: Any, path: Path) -> str:
         nonlocal calls
         calls += 1
         if calls == call:
+            path.write_bytes(b"half a fi")
             raise KeyboardInterrupt
-        return write_text(*args, **kwargs)
+        return write_content(content, path)
 
-    monkeypatch.setattr(Path, "write_text", killed)
+    monkeypatch.setattr(directory, "write_content", killed)
     try:
         release.write(tmp_path / "out", report=tmp_path / "report.json")
     except KeyboardInterrupt:

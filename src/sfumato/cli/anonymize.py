@@ -62,6 +62,13 @@ def _command_of(name: str) -> click.Command:
             *declared_options(method, method.name),
             click.Option(["--out"], type=click.Path(path_type=Path), required=True, help="The directory to publish."),
             click.Option(
+                ["--format"],
+                type=click.Choice(["csv", "parquet"]),
+                default="csv",
+                show_default=True,
+                help="The format of the published data files; Parquet files are smaller and read faster.",
+            ),
+            click.Option(
                 ["--report"], type=click.Path(path_type=Path), help="A private file for the figures of the run."
             ),
             click.Option(
@@ -106,6 +113,7 @@ def _run(
     *,
     input: Path,
     out: Path,
+    format: str,
     report: Path | None,
     ledger: Path | None,
     measure: tuple[str, ...],
@@ -155,7 +163,13 @@ def _run(
     written = None
     if release.holds or override:
         written = release.write(
-            out, override=override, ledger=ledger, report=report, figures=taken.to_json(), geometry=geometry
+            out,
+            override=override,
+            ledger=ledger,
+            report=report,
+            figures=taken.to_json(),
+            geometry=geometry,
+            format=format,
         )
     earlier = [] if written is None else [composition.to_json() for composition in written.earlier]
     kept = written is not None and not written.overridden

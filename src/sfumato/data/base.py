@@ -31,6 +31,7 @@ __all__ = [
     "missing",
     "numbered",
     "one_spelling",
+    "read_only",
 ]
 
 _SHOWN = 10  # rows in a notebook
@@ -239,6 +240,12 @@ def numbered(column: pl.Series) -> tuple[Ints, pl.Series]:
         return np.arange(len(column), dtype=np.int32), values
     codes = column.cast(pl.String).cast(pl.Enum(values.cast(pl.String))).to_physical()
     return codes.to_numpy().astype(np.int32), values
+
+
+def read_only(array: Any) -> Any:
+    """An array that nobody else holds, locked, so that a dataset takes it over without a copy."""
+    array.flags.writeable = False
+    return array
 
 
 def frozen_array(values: Any, dtype: Any) -> Any:

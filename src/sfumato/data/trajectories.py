@@ -19,6 +19,7 @@ from sfumato.data.query_index import indexed_counts, labels_of
 from sfumato.data.ragged import Ragged, encode, from_sequences, id_texts
 from sfumato.data.rows.records import grouped, persons_of
 from sfumato.data.rows.times import seconds
+from sfumato.data.rows.visits import CodedVisits
 from sfumato.data.taxonomy import Taxonomy
 from sfumato.data.workplaces import Workplaces
 from sfumato.errors import DataError
@@ -124,6 +125,11 @@ class Trajectories(Ragged):
             places=places,
             taxonomy=taxonomy,
         )
+
+    @classmethod
+    def from_coded(cls, visits: CodedVisits, *, places: Places | None, taxonomy: Taxonomy | None = None) -> Self:
+        """Trajectories from the arrays of visits that were added batch by batch."""
+        return cls(**visits._asdict(), places=places, taxonomy=taxonomy)
 
     @property
     def owners(self) -> dict[str, str]:

@@ -29,6 +29,7 @@ from sfumato.io.files import suffix_of
 from sfumato.io.frames import column_names, write_frame
 from sfumato.io.inputs.column_roles import guessed_kind, guessed_roles, note_likely_visits, roles_of
 from sfumato.io.inputs.reading import Reading
+from sfumato.io.inputs.visit_batches import read_in_batches
 from sfumato.io.lines import read_baskets, read_trajectories, write_lines
 from sfumato.io.roads.road_trajectories import read_roads
 from sfumato.io.spmf import read_spmf, write_spmf
@@ -138,6 +139,10 @@ def _read(
         )
     is_guessed = not (kind or items or roles["quasi_identifiers"])
     kind = kind or _kind_of(names, columns, items, is_table=bool(roles["quasi_identifiers"]))
+    if kind == "trajectories" and given is None:
+        data = read_in_batches(path, names, columns, places, taxonomy, reading)
+        if data is not None:
+            return data
     if kind in ("trajectories", "transactions"):
         visits = reading.visits(path, names, kind, columns, given)
         if kind == "trajectories":

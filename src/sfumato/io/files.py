@@ -16,6 +16,7 @@ from sfumato.errors import FileError
 __all__ = [
     "first_line_of",
     "is_zipped",
+    "line_blocks",
     "read_bytes",
     "read_lined_text",
     "read_text",
@@ -87,6 +88,29 @@ def read_bytes(path: str | Path) -> bytes:
         return _unzipped(file, path) if zipped else file.read()
 
 
+def line_blocks(path: str | Path, size: int) -> Iterator[bytes]:
+    """The content of a file, unzipped, in blocks of whole lines of about this size, or of one line."""
+    zipped = is_zipped(path)
+    rest: list[bytes] = []
+    with _opened(path) as file, gzip.open(file) if zipped else nullcontext(file) as plain:
+        left = unzipped_limit(os.fstat(file.fileno()).st_size)
+        while block := plain.read(size):
+            left -= len(block)
+            if zipped and left < 0:
+                raise _too_large(path, unzipped_limit(os.fstat(file.fileno()).st_size))
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield b"".join((*rest, block[:end]))
+                rest = []
+            rest.append(block[end:])
+    if any(rest):
+        yield b"".join(rest)
+
+
+def _too_large(path: str | Path, limit: int) -> FileError:
+    return FileError(path, f"wanted a gzip file that unzips to at most {limit >> 20:,} MB, found more")
+
+
 def unzipped_limit(size: int) -> int:
     """The largest unzipped size of a gzip file of this size: a gigabyte, or a hundred times its size if that is more.
 
@@ -103,7 +127,7 @@ def _unzipped(file: BinaryIO, path: str | Path) -> bytes:
         while block := plain.read(_BLOCK):
             content += block
             if len(content) > limit:
-                raise FileError(path, f"wanted a gzip file that unzips to at most {limit >> 20:,} MB, found more")
+                raise _too_large(path, limit)
     return bytes(content)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 import polars as pl
 
@@ -21,7 +21,17 @@ from sfumato.io.inputs.excel import read_sheet, sheet_columns
 from sfumato.io.parquet import reading_parquet
 from sfumato.remedies import with_remedy
 
-__all__ = ["column_names", "csv_text", "read_csv", "read_frame", "separator_of", "write_frame"]
+__all__ = [
+    "column_names",
+    "csv_columns",
+    "csv_header",
+    "csv_rows",
+    "csv_text",
+    "read_csv",
+    "read_frame",
+    "separator_of",
+    "write_frame",
+]
 
 _DATETIME = "%Y-%m-%dT%H:%M:%S%.f"  # a fraction only where there is one
 _LONG = f"wanted fields of at most {csv.field_size_limit():,} characters, found a longer one"
@@ -76,7 +86,7 @@ def column_names(path: str | Path, sheet: str | None = None) -> list[str]:
     if suffix_of(path) == ".xlsx":
         return sheet_columns(path, sheet)
     if suffix_of(path) != ".parquet":
-        return _header(path)[0]
+        return csv_columns(path)[0]
     with reading_parquet(path):
         return list(pl.read_parquet_schema(_parquet(path)))
 
@@ -91,7 +101,7 @@ def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple
     Columns in `texts` stay texts, so that ``007`` is not 7; numbers are recognised in the others.  Without
     `texts`, all columns stay texts.
     """
-    names, separator = _header(path)
+    names, separator = csv_columns(path)
     content = read_bytes(path) if is_zipped(path) else Path(path)  # polars maps a plain file and closes it
     shape = _Shape.of(content, separator, len(names))
     frame = _parsed(content, separator, names, texts)
@@ -107,8 +117,8 @@ def read_csv(path: str | Path, *, texts: tuple[str, ...] | None = None) -> tuple
     return frame, Source(str(path), file=True, first_line=2 if rows_are_lines else None)
 
 
-def _header(path: str | Path) -> tuple[list[str], str]:
-    """The column names and the separator."""
+def csv_columns(path: str | Path) -> tuple[list[str], str]:
+    """The column names of a CSV file, and its separator."""
     raw = first_line_of(path)
     if not raw:
         raise FileError(path, "the file is empty")
@@ -215,11 +225,22 @@ def csv_text(frame: pl.DataFrame) -> str:
     >>> csv_text(pl.DataFrame({"age;sex": ["a;b"], "town": ["Oslo"]}))
     '"age;sex",town\\na;b,Oslo\\n'
     """
-    with_separator = [name for name in frame.columns if any(mark in name for mark in ";\t")]
-    if not with_separator:
-        return frame.write_csv(datetime_format=_DATETIME)
-    quoted = ('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in frame.columns)
-    return ",".join(quoted) + "\n" + frame.write_csv(include_header=False, datetime_format=_DATETIME)
+    return csv_header(frame.columns) + frame.write_csv(include_header=False, datetime_format=_DATETIME)
+
+
+def csv_header(names: list[str]) -> str:
+    """The first line of a CSV file with these columns."""
+    if any(mark in name for name in names for mark in ";\t"):
+        return (
+            ",".join('"' + name.replace('"', '""') + '"' if re.search('[;\t,"]', name) else name for name in names)
+            + "\n"
+        )
+    return pl.DataFrame(schema=dict.fromkeys(names, pl.String)).write_csv()
+
+
+def csv_rows(frame: pl.DataFrame, file: BinaryIO) -> None:
+    """Write the lines of a CSV file below its header to an open file."""
+    frame.write_csv(file, include_header=False, datetime_format=_DATETIME)
 
 
 def write_frame(frame: pl.DataFrame, path: str | Path) -> None:

@@ -19,6 +19,7 @@ from sfumato.io.outputs import require_fresh, require_output
 from sfumato.io.published import directory
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.ledger import ReleaseLedger
+from sfumato.io.published.row_files import require_format
 from sfumato.methods.base import Method, PublishedT_co, persons_of_release
 from sfumato.methods.derived_context import policy_rules
 from sfumato.methods.read_back import check_written
@@ -206,6 +207,7 @@ class Release(Generic[PublishedT_co]):
         ledger: str | Path | None = None,
         figures: Mapping[str, Any] | None = None,
         geometry: bool = False,
+        format: str = "csv",
     ) -> Written:
         """Write the published directory, complete or not at all, and the private report if asked.
 
@@ -217,7 +219,9 @@ class Release(Generic[PublishedT_co]):
         figures : fields to add to the report, such as the measures that were taken.
         geometry : also publish, in context/places.csv, the coordinates of the places that published labels stand for.
         They must come from places that were given: coordinates in the visits are private, and refused.
+        format : of the data files, "csv" or "parquet"; the certificate and what it promises are the same.
         """
+        require_format(format)
         if not self.holds and not override:
             broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
             raise PromiseBroken(
@@ -242,9 +246,9 @@ class Release(Generic[PublishedT_co]):
             if ledger is not None:
                 book = stack.enter_context(ReleaseLedger.writing(ledger))
                 certificate, earlier = self._entered(out, certificate, book, override, steps)
-            return Written(out, self._write(out, certificate, steps, geometry), report, ledger, earlier)
+            return Written(out, self._write(out, certificate, steps, geometry, format), report, ledger, earlier)
 
-    def _write(self, out: Path, certificate: Certificate, steps: _Steps, geometry: bool) -> Certificate:
+    def _write(self, out: Path, certificate: Certificate, steps: _Steps, geometry: bool, format: str) -> Certificate:
         """Write the directory; returns its certificate as it is read back."""
         context = {fact for model, _ in self.verdicts for fact in model.context}
         context |= {"geometry"} if geometry else set()
@@ -254,6 +258,7 @@ class Release(Generic[PublishedT_co]):
             certificate,
             out,
             context=context,
+            format=format,
             check=lambda folder: written.append(check_written(self, folder)),
             appearance=steps,
         )

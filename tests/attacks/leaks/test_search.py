@@ -139,7 +139,7 @@ REFUSED: dict[str, tuple[str, Callable[[Path], None]]] = {
         certificate(lambda found: found.update(override=612)),
     ),
     "listed file": (
-        "wanted names of published files (x.csv, context/x.csv) in 'files', found 'seed-42'",
+        "wanted names of published files (x.csv, x.parquet, context/x.csv) in 'files', found 'seed-42'",
         certificate(lambda found: found["files"].update({"seed-42": "00"})),
     ),
     "digests": (

@@ -8,7 +8,8 @@ import pytest
 
 from sfumato.data import Chunks
 from sfumato.errors import DataError, FileError
-from sfumato.io.published.chunks import chunk_texts, read_chunks
+from sfumato.io.published.chunks import chunk_rows, read_chunks
+from sfumato.io.published.row_files import write_content
 
 NESTED = [
     {
@@ -24,17 +25,20 @@ NESTED = [
 
 
 def written(folder: Path, **changed: str) -> Path:
-    for name, text in chunk_texts(Chunks.of(NESTED)).items():
-        (folder / name).write_text(changed.get(name.partition(".")[0], text), encoding="utf-8")
+    for stem, rows in chunk_rows(Chunks.of(NESTED)).items():
+        write_content(changed.get(stem, rows), folder / f"{stem}.csv")
     return folder
 
 
-def test_chunks_come_back(tmp_path: Path) -> None:
-    assert read_chunks(written(tmp_path)).to_nested() == NESTED
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_chunks_come_back(tmp_path: Path, format: str) -> None:
+    for stem, rows in chunk_rows(Chunks.of(NESTED)).items():
+        write_content(rows, tmp_path / f"{stem}.{format}")
+    assert read_chunks(tmp_path).to_nested() == NESTED
 
 
 def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
-    head, *rows = chunk_texts(Chunks.of(NESTED))["chunks.csv"].splitlines()
+    head, *rows = (written(tmp_path) / "chunks.csv").read_text(encoding="utf-8").splitlines()
     folder = written(tmp_path, chunks="\n".join([head, *rows[::-1]]) + "\n")
     assert read_chunks(folder).to_nested() == NESTED
 

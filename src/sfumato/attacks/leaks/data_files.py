@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -17,12 +17,14 @@ from sfumato.attacks.leaks.wordings import is_current
 from sfumato.catalogue import METHODS, method_class
 from sfumato.data import Chunks, Dataset
 from sfumato.data.base import Ints
+from sfumato.errors import FileError
 from sfumato.io.frames import csv_text
 from sfumato.io.published.certificate import Certificate
-from sfumato.io.published.chunks import chunk_texts
+from sfumato.io.published.chunks import CHUNKS, CLUSTERS, chunk_rows
 from sfumato.io.published.directory import Published
+from sfumato.io.published.row_files import digest_of_content, read_rows
 
-__all__ = ["data_leaks", "in_order", "rows_rise"]
+__all__ = ["data_leaks", "in_order", "rows_rise", "text_of_file"]
 
 _HEAD = {
     "trajectories": ("trajectory", "step", "location"),
@@ -31,25 +33,31 @@ _HEAD = {
 }
 
 
-def data_leaks(published: Published, original: Dataset | None) -> Iterator[Leak]:
-    """Everything that the data files should not say."""
+def data_leaks(published: Published, original: Dataset | None, exact: Collection[str] = ()) -> Iterator[Leak]:
+    """Everything that the data files should not say.
+
+    exact : the files that have the bytes which the library writes of the data that were read from them.  The form, the
+    numbers and the order of records in such a file need no look; the order of a table's rows does.
+    """
     kind = published.certificate.kind
+    name = f"data.{published.format}"
     if kind == "chunks":
-        yield from _chunks(published)
+        yield from _chunks(published, exact)
         return
-    text = _text(published, "data.csv")
-    if text is None:
-        return
-    frame = _as_text(text)
-    if frame is None:
-        yield Leak("form", "data.csv", "rows of different length")
-        return
-    if kind in _HEAD:
-        yield from _tidy(frame, _HEAD[kind])
-    else:
-        yield from _rows(frame, published, original)
-    if csv_text(frame) != text:
-        yield Leak("form", "data.csv", "blanks, quotation marks or line ends that the library never writes")
+    if not (kind in _HEAD and name in exact):
+        text = text_of_file(published, name)
+        if text is None:
+            return
+        frame = _as_text(text)
+        if frame is None:
+            yield Leak("form", name, "rows of different length")
+            return
+        if kind in _HEAD:
+            yield from _tidy(frame, _HEAD[kind], name)
+        else:
+            yield from _rows(frame, published, original, name)
+        if csv_text(frame) != text:
+            yield Leak("form", name, "blanks, quotation marks or line ends that the library never writes")
     yield from _members(published, original)
 
 
@@ -82,10 +90,16 @@ def _ranks(column: pl.Series) -> Any:
     return column.rank("dense").fill_null(0).to_numpy().astype(np.int64)
 
 
-def _text(published: Published, name: str) -> str | None:
-    """A file of the directory as far as it is text, or None where none exists."""
-    content = published.files.contents.get(name)
-    return None if content is None else content.decode("utf-8-sig", "replace")
+def text_of_file(published: Published, name: str) -> str | None:
+    """A file of the directory as far as it is text, a Parquet file as CSV, or None where none can be read."""
+    if name not in published.files.contents:
+        return None
+    if name.endswith(".parquet"):
+        try:
+            return csv_text(read_rows(published.folder / name)[0])
+        except FileError:
+            return None
+    return published.files.contents[name].decode("utf-8-sig", "replace")
 
 
 def _as_text(text: str | None) -> pl.DataFrame | None:
@@ -108,35 +122,35 @@ def _lines(text: str) -> Iterator[str]:
         start = end
 
 
-def _tidy(frame: pl.DataFrame, head: tuple[str, ...]) -> Iterator[Leak]:
+def _tidy(frame: pl.DataFrame, head: tuple[str, ...], name: str) -> Iterator[Leak]:
     """Files with one row a visit or item."""
     for column in frame.columns:
         if column not in head:
-            yield Leak("columns", "data.csv", f"a column {column!r} that the format does not have")
+            yield Leak("columns", name, f"a column {column!r} that the format does not have")
     if any(column not in frame.columns for column in head) or len(frame) == 0:
         return
     record = frame[head[0]].cast(pl.Int64, strict=False)
     if record.null_count():
-        yield Leak("numbers", "data.csv", "records that are not numbered")
+        yield Leak("numbers", name, "records that are not numbered")
         return
     number = record.to_numpy()
     if number[0] != 1 or np.any(np.diff(number) < 0) or np.any(np.diff(number) > 1):
-        yield Leak("numbers", "data.csv", "records that are not numbered 1, 2, ... in the order of the file")
+        yield Leak("numbers", name, "records that are not numbered 1, 2, ... in the order of the file")
     new = np.concatenate(([True], np.diff(number) != 0))
     starts = np.flatnonzero(new)
     if "step" in head:
         step = frame["step"].cast(pl.Int64, strict=False).fill_null(-1).to_numpy()
         wanted = np.arange(len(frame)) - np.repeat(starts, np.diff(np.append(starts, len(frame)))) + 1
         if not np.array_equal(step, wanted):
-            yield Leak("numbers", "data.csv", "steps that are not numbered 1, 2, ... in each record")
+            yield Leak("numbers", name, "steps that are not numbered 1, 2, ... in each record")
     if head == _HEAD["roads"]:
         return
     labels = frame[head[-1]].fill_null("")
     codes = labels.cast(pl.Enum(labels.unique().sort())).to_physical().to_numpy().astype(np.int64)
     if head[0] == "record" and np.any((np.diff(codes) <= 0) & ~new[1:]):
-        yield Leak("order", "data.csv", "items of a record that are not sorted")
+        yield Leak("order", name, "items of a record that are not sorted")
     if not rows_rise(codes, np.append(starts, len(frame))):
-        yield Leak("order", "data.csv", "records that are not sorted by their content")
+        yield Leak("order", name, "records that are not sorted by their content")
 
 
 def rows_rise(codes: Ints, offsets: Ints) -> bool:
@@ -158,9 +172,9 @@ def rows_rise(codes: Ints, offsets: Ints) -> bool:
     return True
 
 
-def _rows(frame: pl.DataFrame, published: Published, original: Any) -> Iterator[Leak]:
+def _rows(frame: pl.DataFrame, published: Published, original: Any, name: str) -> Iterator[Leak]:
     """Files with one row a record."""
-    known = _as_text(_text(published, "context/roles.csv"))
+    known = _as_text(text_of_file(published, "context/roles.csv"))
     table = getattr(original, "table", original)
     original = original if hasattr(table, "frame") else None  # the certificate may speak of another kind
     extra = set()
@@ -170,15 +184,15 @@ def _rows(frame: pl.DataFrame, published: Published, original: Any) -> Iterator[
     if known is not None and "column" in known.columns:
         extra |= set(frame.columns) - set(known["column"].to_list())
     for column in sorted(extra):
-        yield Leak("columns", "data.csv", f"a column {column!r} that the original does not have")
+        yield Leak("columns", name, f"a column {column!r} that the original does not have")
     for column in frame.columns:
         if column not in extra and original is not None and column in table.frame.columns:
             if numbers_rows(table.frame[column]) and _is_numeric(frame[column]):
-                yield Leak("columns", "data.csv", f"a column {column!r} that numbers the rows of the original")
+                yield Leak("columns", name, f"a column {column!r} that numbers the rows of the original")
             if table.frame[column].dtype.is_numeric() and not one_spelling(frame[column]):
-                yield Leak("form", "data.csv", f"numbers of the column {column!r} in more than one spelling")
+                yield Leak("form", name, f"numbers of the column {column!r} in more than one spelling")
     if not in_order(frame):
-        yield Leak("order", "data.csv", "rows that are not sorted by their content")
+        yield Leak("order", name, "rows that are not sorted by their content")
 
 
 def numbers_rows(cells: pl.Series) -> bool:
@@ -223,57 +237,57 @@ def _is_numeric(cells: pl.Series) -> bool:
     return cells.cast(pl.Float64, strict=False).null_count() == 0
 
 
-def _chunks(published: Published) -> Iterator[Leak]:
-    heads = {
-        "chunks.csv": ["cluster", "chunk", "kind", "subrecord", "item"],
-        "clusters.csv": ["cluster", "size", "parent"],
-    }
-    for name, head in heads.items():
-        frame = _as_text(_text(published, name))
+def _chunks(published: Published, exact: Collection[str]) -> Iterator[Leak]:
+    heads = {CHUNKS: ["cluster", "chunk", "kind", "subrecord", "item"], CLUSTERS: ["cluster", "size", "parent"]}
+    names = {f"{stem}.{published.format}": head for stem, head in heads.items()}
+    if set(names) <= set(exact):
+        return
+    for name, head in names.items():
+        frame = _as_text(text_of_file(published, name))
         for column in [] if frame is None else frame.columns:
             if column not in head:
                 yield Leak("columns", name, f"a column {column!r} that the format does not have")
     data = published.data
     if not isinstance(data, Chunks):
         return
-    ordered, plain = chunk_texts(data.published()[0]), chunk_texts(data)
-    for name in heads:
-        text = _text(published, name)
-        if plain[name] != text:
+    ordered, plain = (chunk_rows(form) for form in (data.published()[0], data))
+    for stem, name in zip(heads, names, strict=True):
+        digest = digest_of_content(text_of_file(published, name) or "", name)
+        if digest_of_content(plain[stem], ".csv") != digest:
             yield Leak("form", name, "numbers, an order or blanks that the library never writes")
-        elif ordered[name] != text:
+        elif digest_of_content(ordered[stem], ".csv") != digest:
             yield Leak("order", name, "clusters, chunks or subrecords that are not sorted by their content")
 
 
 def _members(published: Published, original: Dataset | None) -> Iterator[Leak]:
-    certificate = published.certificate
-    text = _text(published, "members.csv")
+    certificate, name = published.certificate, f"members.{published.format}"
+    text = text_of_file(published, name)
     if text is None:
         return
     frame = _as_text(text)
     if frame is None:
-        yield Leak("form", "members.csv", "rows of different length")
+        yield Leak("form", name, "rows of different length")
         return
     for column in frame.columns:
         if column not in ("attribute", "label", "member"):
-            yield Leak("columns", "members.csv", f"a column {column!r} that the format does not have")
+            yield Leak("columns", name, f"a column {column!r} that the format does not have")
     if any(column not in frame.columns for column in ("attribute", "label", "member")):
         return
     if csv_text(frame) != text:
-        yield Leak("form", "members.csv", "blanks, quotation marks or line ends that the library never writes")
+        yield Leak("form", name, "blanks, quotation marks or line ends that the library never writes")
     groups = frame.drop_nulls().group_by("attribute", "label", maintain_order=True).agg("member")
     for attribute in groups["attribute"].unique(maintain_order=True).to_list():
         here = groups.filter(pl.col("attribute") == attribute)
         labels = here["label"].to_list()
         if labels != sorted(labels):
-            yield Leak("order", "members.csv", "labels that are not sorted")
+            yield Leak("order", name, "labels that are not sorted")
         groups_here = zip(labels, here["member"].to_list(), strict=True)
         in_order = is_current(certificate)  # older versions have the members of a node in the order of its tree
         if not all(
             members == sorted(set(members)) if in_order else _one_by_one(label, members, original, attribute)
             for label, members in groups_here
         ):
-            yield Leak("order", "members.csv", "members that are not sorted, or that occur twice")
+            yield Leak("order", name, "members that are not sorted, or that occur twice")
         generated = [(label, tuple(members)) for label, members in zip(labels, here["member"].to_list(), strict=True)]
         generated = [(label, members) for label, members in generated if re.fullmatch(r"g+\d+", label)]
         generated.sort(key=lambda entry: int(entry[0].lstrip("g")))
@@ -284,7 +298,7 @@ def _members(published: Published, original: Dataset | None) -> Iterator[Leak]:
         mixed = certificate.kind == "mixed"  # labels of a mix may be nodes that are called so
         wrong = firsts != sorted(firsts) if in_line or not is_current(certificate) else not mixed
         if wrong and not _by_nodes(certificate):
-            yield Leak("labels", "members.csv", "generated labels that are not numbered in the order of their members")
+            yield Leak("labels", name, "generated labels that are not numbered in the order of their members")
 
 
 def _by_nodes(certificate: Certificate) -> bool:

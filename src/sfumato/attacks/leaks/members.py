@@ -1,4 +1,4 @@
-"""Leaks of members.csv: foreign attributes, unused labels, and members that no data or hierarchy have."""
+"""Leaks of the file of members: foreign attributes, unused labels, and members that no data or hierarchy have."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sfumato.data.ragged import Ragged
 from sfumato.data.tables.dates import calendar_nodes
 from sfumato.data.tables.encoding import MISSING, texts_of
 from sfumato.io.published.certificate import Certificate
+from sfumato.io.published.directory import Published
 
 __all__ = ["member_leaks"]
 
-_FILE = "members.csv"
 
-
-def member_leaks(data: Dataset | None, certificate: Certificate, original: Dataset | None) -> Iterator[Leak]:
-    """The leaks of members.csv; with the original, also members that it does not have."""
+def member_leaks(published: Published, original: Dataset | None) -> Iterator[Leak]:
+    """The leaks of the file of members; with the original, also members that it does not have."""
+    data, certificate, file = published.data, published.certificate, f"members.{published.format}"
     if isinstance(data, Table | Mixed):
-        yield from _columns(data)
+        yield from _columns(data, file)
     if original is None or data is None or data.kind != original.kind:
         return
     for attribute, labels in ((name, listed) for name, listed in _labels(data).items() if listed):
@@ -36,7 +36,7 @@ def member_leaks(data: Dataset | None, certificate: Certificate, original: Datas
         )
         if unknown:
             what = "labels stand" if unknown > 1 else "label stands"
-            yield Leak("labels", _FILE, f"{unknown} {what} for values that neither the original nor its hierarchy has")
+            yield Leak("labels", file, f"{unknown} {what} for values that neither the original nor its hierarchy has")
 
 
 def _labels(data: Dataset | None) -> dict[str, Members]:
@@ -47,18 +47,18 @@ def _labels(data: Dataset | None) -> dict[str, Members]:
     return {data.attribute: data.members} if isinstance(data, Ragged) else {}
 
 
-def _columns(data: Table | Mixed) -> Iterator[Leak]:
-    """A row of members.csv belongs to a published column and to a label that occurs there."""
+def _columns(data: Table | Mixed, file: str) -> Iterator[Leak]:
+    """A row of the file of members belongs to a published column and to a label that occurs there."""
     table = data.table if isinstance(data, Mixed) else data
     for attribute, labels in table.members.items():
         if attribute not in table.frame.columns:
-            yield Leak("labels", _FILE, f"members of {attribute!r}, which is not a column of the data")
+            yield Leak("labels", file, f"members of {attribute!r}, which is not a column of the data")
             continue
         used = {str(value) for value in table[attribute].unique().to_list()}
         if set(labels) - used:
-            yield Leak("labels", _FILE, f"labels of {attribute!r} that no published value has")
+            yield Leak("labels", file, f"labels of {attribute!r} that no published value has")
     if isinstance(data, Mixed) and set(data.items.members) - set(data.items.names):
-        yield Leak("labels", _FILE, f"labels of {data.column!r} that no published value has")
+        yield Leak("labels", file, f"labels of {data.column!r} that no published value has")
 
 
 def _known(original: Any, attribute: str) -> tuple[set[str], Taxonomy | None, frozenset[str]]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import polars as pl
+
 import sfumato
 from sfumato.attacks.leaks.foreign import foreign_guarantee, is_foreign, is_plain, names_foreign
 from sfumato.attacks.leaks.wordings import as_worded, beyond_as_named, is_current, states_override
@@ -18,17 +20,18 @@ from sfumato.data.tree_rules import TREE_RULE
 from sfumato.errors import CallerError
 from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
-from sfumato.io.published.directory import Published, file_texts
+from sfumato.io.published.directory import Published, file_contents
+from sfumato.io.published.row_files import Rows, digest_of_content, read_schema
 from sfumato.privacy.base import with_promises
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
-__all__ = ["declared", "other_words", "rebuilt_certificate", "rebuilt_files"]
+__all__ = ["declared", "other_words", "rebuilt_certificate", "rebuilt_digests"]
 
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}((a|b|rc|\.dev)\d{1,2})?")
 
 
-def rebuilt_files(published: Published) -> dict[str, bytes] | None:
-    """The files that the data which were read are written to; None where no release has such data.
+def rebuilt_digests(published: Published) -> dict[str, str] | None:
+    """The digests of the files that the data which were read are written to; None where no release has such data.
 
     Rows of a table were read as texts and keep their order.
     """
@@ -42,9 +45,19 @@ def rebuilt_files(published: Published) -> dict[str, bytes] | None:
     if isinstance(data, Trajectories) and data.places is not None and data.places.located:
         context.add("geometry")  # published on request; `contradictions` says where it must not be
     try:
-        return {name: text.encode("utf-8") for name, text in file_texts(ordered, context).items()}
+        files = file_contents(ordered, context, published.format)
+        return {name: digest_of_content(_typed(content, name, published), name) for name, content in files.items()}
     except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
         return None
+
+
+def _typed(content: Rows | str, name: str, published: Published) -> Rows | str:
+    """Rows of a table, which were read as texts, with the numbers of a Parquet file."""
+    if name != "data.parquet" or isinstance(content, str) or published.certificate.kind not in ("table", "mixed"):
+        return content
+    schema = read_schema(published.folder / name)
+    typed = [pl.col(column).cast(dtype, strict=False) for column, dtype in schema.items() if column in content.schema]
+    return Rows(schema, lambda: (batch.with_columns(typed) for batch in content.batches()))
 
 
 def rebuilt_certificate(published: Published) -> Certificate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,17 +12,19 @@ import polars as pl
 
 from sfumato.attacks.base import Attack, Finding
 from sfumato.attacks.leaks.certificate import certificate_leaks
-from sfumato.attacks.leaks.data_files import data_leaks
+from sfumato.attacks.leaks.data_files import data_leaks, text_of_file
 from sfumato.attacks.leaks.derived_context import contradictions, derived_leaks, unpublished_sensitive
 from sfumato.attacks.leaks.foreign import known_sentences, names_foreign
 from sfumato.attacks.leaks.leak import Leak
 from sfumato.attacks.leaks.members import member_leaks
-from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_files
+from sfumato.attacks.leaks.parquet_form import is_written_elsewhere
+from sfumato.attacks.leaks.rewritten import rebuilt_certificate, rebuilt_digests
 from sfumato.attacks.leaks.wordings import is_current
 from sfumato.attacks.view.setting import AttackSetting
-from sfumato.data import Dataset
+from sfumato.data import Dataset, Trajectories, Transactions
 from sfumato.data.base import Progress
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
+from sfumato.io.published.chunks import CHUNKS, CLUSTERS
 from sfumato.io.published.directory import Published, as_published
 from sfumato.io.published.folder import printed
 from sfumato.threads import side_by_side
@@ -114,32 +116,32 @@ def find_leaks(
     published = as_published(release)
     certificate, data, files = published.certificate, published.data, published.files.contents
     again = rebuilt_certificate(published)
+    rebuilt = rebuilt_digests(published)
+    exact = {
+        name for name, digest in (rebuilt or {}).items() if name in files and published.files.digest(name) == digest
+    }
     leaks = [*_files(published), *certificate_leaks(published, again)]
     leaks += _counts(again.records, original, certificate.kind)
-    looks: list[Callable[[], Iterable[Any]]] = [
-        lambda: data_leaks(published, original),
-        lambda: _rewritten(published),
-        lambda: _names(published, original, again),
+    looks: list[Callable[[], Iterable[Leak]]] = [
+        lambda: data_leaks(published, original, exact),
+        lambda: _names(published, original, again, exact),
         lambda: unpublished_sensitive(data, certificate),
         lambda: contradictions(data, certificate, files),
-        lambda: member_leaks(data, certificate, original),
+        lambda: member_leaks(published, original),
     ]
     if derived and original is not None and data is not None:
         looks.append(lambda: derived_leaks(data, original, files))
-    in_data, rewritten, *others = side_by_side(lambda look: list(look()), looks)
+    in_data, *others = side_by_side(lambda look: list(look()), looks)
     leaks += in_data
-    known = {leak.file for leak in leaks}
-    if not is_current(certificate):
-        known.add("members.csv")  # has a check of its own: its order was another
-    leaks += [leak for name, leak in rewritten if name not in known]
+    leaks += _rewritten(published, rebuilt, exact | {leak.file for leak in leaks})
     leaks += [leak for found in others for leak in found]
     order = {check: index for index, check in enumerate(CHECKS)}
     return sorted(dict.fromkeys(leaks), key=lambda leak: (order[leak.check], leak.file, leak.sentence))
 
 
 def _files(published: Published) -> Iterator[Leak]:
-    chunks = published.certificate.kind == "chunks"
-    allowed = {CERTIFICATE, *(("chunks.csv", "clusters.csv") if chunks else ("data.csv", "members.csv"))}
+    stems = (CHUNKS, CLUSTERS) if published.certificate.kind == "chunks" else ("data", "members")
+    allowed = {CERTIFICATE, *(f"{stem}.{published.format}" for stem in stems)}
     allowed |= {f"context/{name}" for name in _CONTEXT}
     for name, what in published.files.entries.items():
         if name == SIGNATURE and name in published.files.sound:
@@ -156,19 +158,24 @@ def _files(published: Published) -> Iterator[Leak]:
                     yield Leak("columns", name, f"a column {column!r} that the format does not have")
 
 
-def _rewritten(published: Published) -> Iterator[tuple[str, Leak]]:
-    """Files that are not, byte for byte, what is written of the data that were read from them, by name."""
-    files, again = published.files.contents, rebuilt_files(published)
+def _rewritten(published: Published, again: dict[str, str] | None, known: set[str]) -> Iterator[Leak]:
+    """Files that are not, byte for byte, what is written of the data that were read from them.
+
+    again : the digests of what is written.  known : the files that are, and those that have a leak already.
+    """
+    files = published.files.contents
     if again is None:
-        yield "", Leak("form", CERTIFICATE, "files next to it that cannot be read as those of a release")
+        yield Leak("form", CERTIFICATE, "files next to it that cannot be read as those of a release")
         return
-    for name in sorted(files.keys() | again.keys()):
+    if not is_current(published.certificate):
+        known = known | {f"members.{published.format}"}  # has a check of its own: its order was another
+    for name in sorted((files.keys() | again.keys()) - known):
         if name not in again:
-            yield name, Leak("files", printed(name), "a file that this release should not have")
+            yield Leak("files", printed(name), "a file that this release should not have")
         elif name not in files:
-            yield name, Leak("files", name, "a missing file, which this release must have")
-        elif files[name] != again[name]:
-            yield name, Leak("form", name, "rows, an order, numbers or blanks that the library never writes")
+            yield Leak("files", name, "a missing file, which this release must have")
+        elif not is_written_elsewhere(published, name):
+            yield Leak("form", name, "rows, an order, numbers or blanks that the library never writes")
 
 
 def _counts(records: dict[str, int], original: Dataset | None, kind: str) -> Iterator[Leak]:
@@ -180,16 +187,26 @@ def _counts(records: dict[str, int], original: Dataset | None, kind: str) -> Ite
         yield Leak("certificate", CERTIFICATE, "counts of records that are too large for the original")
 
 
-def _names(published: Published, original: Dataset | None, again: Certificate) -> Iterator[Leak]:
-    """Private names of records and persons; not those that are also numbers or words of the data."""
+def _names(
+    published: Published, original: Dataset | None, again: Certificate, exact: Collection[str]
+) -> Iterator[Leak]:
+    """Private names of records and persons; not those that are also numbers or words of the data.
+
+    exact : the files that hold, to the byte, the labels of the data and the numbers of records.
+    """
     private = _private_names(original)
     if not private:
         return
     if names_foreign(again):  # taken over from the certificate, so that it could be the name of a person
         known = [limit for limit in again.not_covered if isinstance(limit, dict) and limit["text"] in known_sentences()]
         again = replace(again, method="", parameters={}, guarantees=(), not_covered=tuple(known))
-    for name, content in {CERTIFICATE: published.raw, **published.files.contents}.items():
-        text = content.decode("utf-8-sig", "replace")
+    for name in (CERTIFICATE, *published.files.contents):
+        if name == CERTIFICATE:
+            text = published.raw.decode("utf-8-sig", "replace")
+        elif name in exact and name.startswith("data.") and isinstance(published.data, Trajectories | Transactions):
+            text = "\n".join((published.data.attribute, *published.data.names))
+        else:
+            text = text_of_file(published, name) or ""
         own = again.to_bytes().decode("utf-8") if name == CERTIFICATE else text.partition("\n")[0]
         hits = private & (_words(text) | set(text.replace('"', "").splitlines())) - _words(own) - _FORMAT
         if hits:

@@ -36,7 +36,7 @@ RECORDS = ("published", "suppressed", "added", "split")
 
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,39}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_FILE = re.compile(r"(context/)?[0-9A-Za-z_][0-9A-Za-z_-]{0,79}\.csv")
+_FILE = re.compile(r"(context/)?[0-9A-Za-z_][0-9A-Za-z_-]{0,79}\.csv|[a-z]{1,20}\.parquet")
 
 Check = Callable[[Any], bool]
 
@@ -124,7 +124,9 @@ class _Reader:
     def _files(self, fields: dict[str, Any]) -> None:
         strange = next((name for name in fields if not _FILE.fullmatch(name)), None)
         if strange is not None:
-            self._refuse(f"wanted names of published files (x.csv, context/x.csv) in 'files', found {shown(strange)}")
+            self._refuse(
+                f"wanted names of published files (x.csv, x.parquet, context/x.csv) in 'files', found {shown(strange)}"
+            )
         for name in fields:
             self.field(fields, name, _matches(_DIGEST), "a SHA-256 digest in lower case", "files")
 

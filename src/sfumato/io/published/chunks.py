@@ -1,4 +1,4 @@
-"""Reading and writing the files of disassociated data: chunks.csv and clusters.csv."""
+"""Reading and writing the files of disassociated data: chunks.csv and clusters.csv, or the same as Parquet."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from sfumato.data.base import Ints
 from sfumato.data.frames import Source
 from sfumato.data.ragged import encode
 from sfumato.errors import listed
-from sfumato.io.frames import read_csv
+from sfumato.io.published.row_files import Rows, read_rows, row_file
 
-__all__ = ["CHUNKS", "CLUSTERS", "chunk_texts", "read_chunks"]
+__all__ = ["CHUNKS", "CLUSTERS", "chunk_rows", "read_chunks"]
 
-CHUNKS, CLUSTERS = "chunks.csv", "clusters.csv"
+CHUNKS, CLUSTERS = "chunks", "clusters"
 _KINDS = ("record", "shared", "term")
 
 
-def chunk_texts(chunks: Chunks) -> dict[str, str]:
-    """The content of the two files, by name."""
-    return {CHUNKS: chunks.to_polars().write_csv(), CLUSTERS: chunks.clusters_to_polars().write_csv()}
+def chunk_rows(chunks: Chunks) -> dict[str, Rows]:
+    """The rows of the two files, by their names without an ending."""
+    return {CHUNKS: Rows.of(chunks.to_polars()), CLUSTERS: Rows.of(chunks.clusters_to_polars())}
 
 
 def read_chunks(folder: str | Path) -> Chunks:
     """Read the chunks of a directory; refuses contradictory files, but not a broken guarantee."""
-    sizes, parents = _clusters(Path(folder) / CLUSTERS)
-    frame, source = read_csv(Path(folder) / CHUNKS)
+    clusters = row_file(Path(folder), CLUSTERS)
+    sizes, parents = _clusters(clusters)
+    frame, source = read_rows(row_file(Path(folder), CHUNKS))
     _require_columns(frame, source, ["cluster", "chunk", "kind", "subrecord", "item"])
     if frame["item"].is_null().any():
         raise source.error("wanted an item, found nothing", row=frame["item"].is_null().arg_max())
@@ -39,7 +40,7 @@ def read_chunks(folder: str | Path) -> Chunks:
     in_terms = (frame["kind"] == "term").to_numpy()
     cluster = _numbers(frame, source, "cluster") - 1
     chunk = _numbers(frame, source, "chunk")
-    _require_clusters(cluster, len(sizes), source)
+    _refuse(cluster >= len(sizes), source, f"wanted a cluster of {clusters.name}, found another")
     joint = np.zeros(len(sizes), dtype=bool)
     joint[parents[parents >= 0]] = True
     shared = (frame["kind"] == "shared").to_numpy()
@@ -79,7 +80,7 @@ def read_chunks(folder: str | Path) -> Chunks:
 
 
 def _clusters(path: Path) -> tuple[Ints, Ints]:
-    frame, source = read_csv(path)
+    frame, source = read_rows(path)
     _require_columns(frame, source, ["cluster", "size", "parent"])
     number = _numbers(frame, source, "cluster")
     _refuse(number != np.arange(1, len(frame) + 1), source, "wanted the clusters numbered from 1, found another number")
@@ -108,10 +109,6 @@ def _numbers(frame: pl.DataFrame, source: Source, column: str, rows: Ints | None
             row=row if rows is None else int(rows[row]),
         )
     return values.to_numpy().astype(np.int64)
-
-
-def _require_clusters(cluster: Ints, count: int, source: Source) -> None:
-    _refuse(cluster >= count, source, f"wanted a cluster of {CLUSTERS}, found another")
 
 
 def _require_one_kind(cluster: Ints, chunk: Ints, in_terms: Any, source: Source) -> None:

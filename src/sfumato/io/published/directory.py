@@ -1,14 +1,15 @@
 """The published directory: data.csv (or chunks.csv and clusters.csv), members.csv, context/ and certificate.json.
 
-It holds nothing computed from private data beyond the promise, and appears whole or not at all.
+The data files end in .parquet instead where that is chosen.  The directory holds nothing computed from private data
+beyond the promise, and appears whole or not at all.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +19,28 @@ import polars as pl
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
 from sfumato.data.base import Members
+from sfumato.data.frames import Source
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.labels.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
 from sfumato.data.ragged import Ragged
+from sfumato.data.rows.visits import RegularVisits
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed
 from sfumato.io.atomic_writes import Appearance, fresh_directory
-from sfumato.io.frames import csv_text, read_csv
+from sfumato.io.batches import Irregular, batches_of
+from sfumato.io.frames import column_names, read_csv
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES
-from sfumato.io.published.chunks import chunk_texts, read_chunks
+from sfumato.io.published.chunks import chunk_rows, read_chunks
 from sfumato.io.published.context import context_texts, with_context
 from sfumato.io.published.directory_files import DirectoryFiles
 from sfumato.io.published.folder import read_plain
+from sfumato.io.published.row_files import Rows, read_rows, require_format, row_file, write_content
 from sfumato.io.roads.road_trajectories import read_published_roads
 
-__all__ = ["CERTIFICATE", "Published", "as_published", "file_texts", "read", "write"]
+__all__ = ["CERTIFICATE", "Published", "as_published", "file_contents", "read", "write"]
 
+_BATCH = 1 << 20  # visits or items that are written at a time
 _ROLES = ("quasi-identifier", "sensitive", "other", "items")
 
 
@@ -52,6 +58,11 @@ class Published:
     problems: tuple[str, ...]
     raw: bytes
     files: DirectoryFiles
+
+    @property
+    def format(self) -> str:
+        """The format of the data files: csv or parquet."""
+        return "parquet" if any(name.endswith(".parquet") for name in self.certificate.files or ()) else "csv"
 
     @cached_property
     def models(self) -> tuple[Any, ...]:
@@ -84,6 +95,7 @@ def write(
     out: str | Path,
     *,
     context: Collection[str] = (),
+    format: str = "csv",
     check: Callable[[Path], None] | None = None,
     appearance: Appearance | None = None,
 ) -> Path:
@@ -92,29 +104,32 @@ def write(
     context : what a verifier needs beside the data, and an attacker is assumed to know anyway: `owner` or
     `sensitive` of places or items, the `taxonomy`, a `privacy_policy`, a `utility_policy`; on request the `geometry`,
     coordinates of places from a public file.
+    format : of the data files, csv or parquet; the context is CSV.
     check : looks at the written files before the directory appears; it appears only if nothing is raised.
     appearance : what else happens at the moment at which the directory appears.
     """
-    files = file_texts(data, context)
+    files = file_contents(data, context, format)
     with fresh_directory(out, appearance) as folder:
-        for name, text in files.items():
+        digests = {}
+        for name, content in sorted(files.items()):
             (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8", newline="")
-        digests = {name: hashlib.sha256(text.encode("utf-8")).hexdigest() for name, text in sorted(files.items())}
+            digests[name] = write_content(content, folder / name)
         (folder / CERTIFICATE).write_bytes(replace(certificate, files=digests).to_bytes())
         if check is not None:
             check(folder)
     return Path(out)
 
 
-def file_texts(data: Dataset, context: Collection[str] = ()) -> dict[str, str]:
-    """The files of a published dataset by name, without the certificate; see `write` for the context."""
+def file_contents(data: Dataset, context: Collection[str] = (), format: str = "csv") -> dict[str, Rows | str]:
+    """The files of a published dataset by name, without the certificate; see `write` for context and format."""
+    require_format(format)
     if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times", "workplaces")):
         raise Bug("a dataset with ids, persons, times or workplaces was about to be published")
-    files = chunk_texts(data) if isinstance(data, Chunks) else {"data.csv": csv_text(_data_frame(data))}
+    rows = chunk_rows(data) if isinstance(data, Chunks) else {"data": _data_rows(data)}
     members = _members_frame(data)
     if len(members):
-        files["members.csv"] = members.write_csv()
+        rows["members"] = Rows.of(members)
+    files: dict[str, Rows | str] = {f"{stem}.{format}": part for stem, part in rows.items()}
     roles = _roles_frame(data)
     if roles is not None:
         files["context/roles.csv"] = roles.write_csv()
@@ -141,7 +156,7 @@ def read(folder: str | Path) -> Published:
             problems.append(str(error))
     records = certificate.records.get("published")
     if data is not None and records is not None and records != len(data):
-        where = "clusters.csv" if isinstance(data, Chunks) else "data.csv"
+        where = row_file(folder, "clusters" if isinstance(data, Chunks) else "data").name
         problems.append(f"the certificate states {records} records, {where} holds {len(data)}")
     return Published(folder, certificate, data, tuple(problems), raw, files)
 
@@ -151,19 +166,33 @@ def as_published(release: str | Path | Published) -> Published:
     return release if isinstance(release, Published) else read(release)
 
 
-def _data_frame(data: Dataset) -> pl.DataFrame:
-    """data.csv: records numbered from 1 in the order of their content."""
-    if isinstance(data, Trajectories | RoadTrajectories):
-        starts = np.repeat(data.offsets[:-1], data.lengths)
-        step = np.arange(len(data.codes)) - starts + 1
-        return data.to_polars().insert_column(1, pl.Series("step", step))
-    if isinstance(data, Transactions | Table | Mixed):
-        return data.to_polars()
+def _data_rows(data: Dataset) -> Rows:
+    """The file of the data: records numbered from 1 in the order of their content."""
+    if isinstance(data, Ragged):
+        return Rows(_batch(data, 0, 0).schema, lambda: _batches(data))
+    if isinstance(data, Table | Mixed):
+        return Rows.of(data.to_polars())
     raise TypeError(type(data))
 
 
+def _batches(data: Ragged) -> Iterator[pl.DataFrame]:
+    """The rows of some records at a time, so that names are never held for all of them."""
+    borders = np.searchsorted(data.offsets, np.arange(0, len(data.codes) + _BATCH, _BATCH))
+    for first, last in pairwise(borders.clip(max=len(data)).tolist()):
+        yield _batch(data, first, last)
+
+
+def _batch(data: Ragged, first: int, last: int) -> pl.DataFrame:
+    part = data.take(np.arange(first, last))
+    frame = part.to_polars().with_columns(pl.col(data.record) + first)
+    if isinstance(data, Transactions):
+        return frame
+    step = np.arange(len(part.codes)) - np.repeat(part.offsets[:-1], part.lengths) + 1
+    return frame.insert_column(1, pl.Series("step", step))
+
+
 def _members_frame(data: Dataset) -> pl.DataFrame:
-    """members.csv: what each generalized label stands for."""
+    """The file of the members: what each generalized label stands for."""
     groups: dict[str, Mapping[str, tuple[str, ...]]] = {}
     if isinstance(data, Ragged):
         groups = {data.attribute: data.members}
@@ -192,17 +221,18 @@ def _roles_frame(data: Dataset) -> pl.DataFrame | None:
 
 
 def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) -> Any:
-    path = folder / "data.csv"
+    path = row_file(folder, "data")
     if kind == Chunks.kind:
         return with_context(folder, read_chunks(folder))
     if kind == RoadTrajectories.kind:
-        return read_published_roads(folder)
+        frame, source = read_rows(path, texts=True)
+        return read_published_roads(folder, frame, source)
     members = _read_members(folder)
     if kind == "trajectories":
         return with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))
     if kind == "transactions":
         return with_context(folder, _read_ragged(path, members.get("item", {}), Transactions), rules)
-    frame, _ = read_csv(path)
+    frame, _ = read_rows(path, texts=True)
     roles = _read_roles(folder, kind, frame.columns)
     chosen: dict[str, Any] = {
         "quasi_identifiers": tuple(column for column, role in roles.items() if role == "quasi-identifier"),
@@ -219,7 +249,9 @@ def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) 
 
 def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:
     """Records exactly as published: empty releases are legal, and the step column orders visits."""
-    frame, source = read_csv(path)
+    if shape is Trajectories and (regular := _regular_trajectories(path)) is not None:
+        return _with_members(regular, members, path)
+    frame, source = read_rows(path)
     wanted = [shape.record, "step", "location"] if shape is Trajectories else [shape.record, "item"]
     if frame.columns != wanted:
         raise source.error(f"wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
@@ -227,19 +259,40 @@ def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[
         return shape(offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32), names=())
     if shape is Trajectories:
         frame = frame.rename({"step": "time"})
-    data = shape.from_frame(frame, source=source)
+    return _with_members(shape.from_frame(frame, source=source), members, path)
+
+
+def _regular_trajectories(path: Path) -> Trajectories | None:
+    """Trajectories read some rows at a time; None where the file is not as a release is written."""
+    if column_names(path) != ["trajectory", "step", "location"]:
+        return None
+    visits = RegularVisits(timed=False)
+    types = {"trajectory": pl.Int64, "step": pl.Int64, "location": pl.String}
+    try:
+        for batch in batches_of(path, list(types), types):
+            if dict(batch.schema) != types or not visits.add(batch.rename({"step": "time"})):
+                return None
+    except Irregular:
+        return None
+    coded = visits.finish(Source(str(path), file=True))
+    return None if coded is None else Trajectories.from_coded(coded, places=None)
+
+
+def _with_members(data: Any, members: Members, path: Path) -> Any:
+    """Records of a file without their numbers, with what their labels stand for."""
     unknown = sorted(set(members) - set(data.names))
     if unknown:
-        raise FileError(path.parent / "members.csv", f"wanted labels that data.csv uses, found {unknown[0]!r}")
+        where = row_file(path.parent, "members")
+        raise FileError(where, f"wanted labels that {path.name} uses, found {unknown[0]!r}")
     data = replace(data, ids=None, members=members)
     return replace(data, times=None) if isinstance(data, Trajectories) else data
 
 
 def _read_members(folder: Path) -> dict[str, Members]:
-    path = folder / "members.csv"
+    path = row_file(folder, "members")
     if not path.exists():
         return {}
-    frame, source = read_csv(path)
+    frame, source = read_rows(path, texts=True)
     if frame.columns != ["attribute", "label", "member"]:
         raise source.error(f"wanted the columns attribute, label, member, found {listed(frame.columns)}")
     members: dict[str, dict[str, list[str]]] = {}
@@ -261,7 +314,8 @@ def _read_roles(folder: Path, kind: str, columns: list[str]) -> dict[str, str]:
     if strange.any():
         raise source.error(f"wanted one of the roles {', '.join(_ROLES)}, found another", row=strange.arg_max())
     if frame["column"].to_list() != columns:
-        raise source.error(f"wanted the columns of data.csv ({listed(columns)}) in their order, found others")
+        name = row_file(folder, "data").name
+        raise source.error(f"wanted the columns of {name} ({listed(columns)}) in their order, found others")
     if (frame["role"] == "items").sum() != (kind == "mixed"):
         raise source.error("wanted one column of items in mixed data and none in a table, found another number")
     return dict(frame.iter_rows())

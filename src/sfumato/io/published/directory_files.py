@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +10,13 @@ from pathlib import Path
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE
 from sfumato.io.published.chunks import CHUNKS, CLUSTERS
 from sfumato.io.published.folder import CONTEXT, DIRECTORY_BYTES, digest_of, entries, printed, read_plain, size_of
+from sfumato.io.published.row_files import FORMATS
 from sfumato.io.published.signature import signature_problem
 
 __all__ = ["DirectoryFiles"]
 
-_PARSED = ("data.csv", "members.csv", CHUNKS, CLUSTERS)  # and whatever lies in context/
+_STEMS = ("data", "members", CHUNKS, CLUSTERS)
+_PARSED = tuple(f"{stem}.{format}" for stem in _STEMS for format in FORMATS)  # and whatever lies in context/
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,10 @@ class DirectoryFiles:
                 problems[name] = f"{name} was altered: its digest is not the one in the certificate"
             elif zipped:
                 problems[name] = f"{name} is compressed; published files are plain text"
+        formats = sorted({name.rpartition(".")[2] for name in listed if name in _PARSED})
+        if len(formats) > 1:
+            first, second = (next(name for name in listed if name in _PARSED and name.endswith(end)) for end in formats)
+            problems.setdefault(second, f"{first} and {second} are both listed; published data have one format")
         trusted = not any(name in listed or name in _PARSED or name.startswith(CONTEXT) for name in problems)
         false = signature_problem(folder)
         if false is not None:
@@ -67,7 +73,31 @@ class DirectoryFiles:
         return cls(folder, present, digests, sound, tuple(problems[name] for name in order), trusted)
 
     @cached_property
-    def contents(self) -> dict[str, bytes]:
+    def contents(self) -> Mapping[str, bytes]:
         """Every plain file by its name, byte for byte; the certificate and its signature are not among them."""
-        names = (name for name, what in self.entries.items() if what == "file")
-        return {name: read_plain(self.folder, name) for name in names if name not in (CERTIFICATE, SIGNATURE)}
+        names = [name for name, what in self.entries.items() if what == "file"]
+        return _Contents(self.folder, [name for name in names if name not in (CERTIFICATE, SIGNATURE)])
+
+    def digest(self, name: str) -> str:
+        """The SHA-256 digest of a plain file, listed or not."""
+        return self.digests[name] if name in self.digests else digest_of(self.folder, name)[0]
+
+
+class _Contents(Mapping[str, bytes]):
+    """The bytes of files by name; a file is read when it is asked for, and once."""
+
+    def __init__(self, folder: Path, names: list[str]) -> None:
+        self._folder, self._names, self._read = folder, names, dict[str, bytes]()
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            self._read[name] = read_plain(self._folder, name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

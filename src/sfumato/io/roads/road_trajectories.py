@@ -10,9 +10,10 @@ import numpy as np
 import polars as pl
 
 from sfumato.data import RoadTrajectories
+from sfumato.data.frames import Source
 from sfumato.data.roads.network import Network
 from sfumato.errors import FileError, listed
-from sfumato.io.frames import read_csv, read_frame
+from sfumato.io.frames import read_frame
 from sfumato.io.roads.network import read_network
 
 __all__ = ["read_published_roads", "read_roads"]
@@ -43,10 +44,12 @@ def read_roads(
     )
 
 
-def read_published_roads(folder: Path) -> RoadTrajectories:
-    """Read published records and their network; refuses a record that is not a path on the network, with its line."""
+def read_published_roads(folder: Path, frame: pl.DataFrame, source: Source) -> RoadTrajectories:
+    """Published records with the network in their directory; refuses a record that is not a path on the network.
+
+    frame : the rows of the file, all of them texts.  source : the file.
+    """
     network = read_network(folder / "context")
-    frame, source = read_csv(folder / "data.csv")
     if frame.columns != _COLUMNS:
         raise source.error(f"wanted the columns {', '.join(_COLUMNS)}, found {listed(frame.columns)}")
     if len(frame) == 0:

@@ -47,10 +47,10 @@ _FIGURES = {
     "intervals": "time intervals",
 }
 _FILES = {
-    "data.csv": "the published records",
-    "chunks.csv": "the parts of the records",
-    "clusters.csv": "the sizes of the clusters",
-    "members.csv": "what each generalized label stands for",
+    "data": "the published records",
+    "chunks": "the parts of the records",
+    "clusters": "the sizes of the clusters",
+    "members": "what each generalized label stands for",
 }
 
 
@@ -141,7 +141,7 @@ _ROLES = {
 
 def _files(facts: Facts) -> Grid:
     names = [*(facts.certificate.files or {}), "certificate.json"]
-    rows = [(name, _FILES.get(name, _context(name))) for name in names]
+    rows = [(name, _FILES.get(name.partition(".")[0], _context(name))) for name in names]
     return Grid("The files", ("file", "what it holds"), tuple(rows), code=(0,))
 
 

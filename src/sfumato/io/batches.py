@@ -1,0 +1,86 @@
+"""CSV and Parquet files read some rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sfumato.io.files import is_zipped, line_blocks, suffix_of
+from sfumato.io.frames import csv_columns
+from sfumato.io.parquet import reading_parquet
+
+__all__ = ["Irregular", "batches_of"]
+
+_CSV_BYTES = 1 << 25
+_PARQUET_ROWS = 1 << 22
+_INFERRED = 10_000  # rows that show the types of columns, as for files that are read whole
+
+
+class Irregular(Exception):
+    """The file has to be read as a whole: it has quotation marks, lines of different length or values of two types."""
+
+
+def batches_of(path: str | Path, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
+    """The rows of a file with these columns, some at a time.
+
+    types : of columns of a CSV file; the first rows of the file show those of the others.
+    Raises `Irregular`, also after some batches.
+    """
+    if suffix_of(path) in (".csv", ".tsv"):
+        return _csv_batches(path, columns, types)
+    if suffix_of(path) == ".parquet" and not is_zipped(path):
+        return _parquet_batches(path, columns)
+    raise Irregular
+
+
+def _csv_batches(path: str | Path, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
+    names, separator = csv_columns(path)
+    schema: dict[str, Any] = {}
+    for block in line_blocks(path, _CSV_BYTES):
+        rows = block if schema else block.partition(b"\n")[2]
+        lines = rows.count(b"\n") + (not rows.endswith(b"\n"))
+        if not rows or b'"' in rows or rows.count(separator.encode()) != lines * (len(names) - 1):
+            raise Irregular
+        try:
+            schema = schema or _schema(rows, names, separator, types)
+            scan = pl.scan_csv(rows, has_header=False, schema=schema, separator=separator)
+            batch = scan.select(columns).collect()
+        except (pl.exceptions.PolarsError, ValueError):
+            raise Irregular from None
+        if len(batch) != lines:
+            raise Irregular
+        yield batch
+
+
+def _schema(rows: bytes, names: Sequence[str], separator: str, types: Mapping[str, Any]) -> dict[str, Any]:
+    """The types of all columns, by those that are known and by the first rows."""
+    plain = [f"c{number}" for number in range(len(names))]
+    known = {column: types[name] for column, name in zip(plain, names, strict=True) if name in types}
+    head = separator.join(plain).encode() + b"\n"
+    options: dict[str, Any] = {"separator": separator, "infer_schema_length": _INFERRED, "n_rows": _INFERRED}
+    first = pl.read_csv(head + _first_lines(rows), schema_overrides=known, **options)
+    return dict(zip(names, first.dtypes, strict=True))
+
+
+def _first_lines(rows: bytes) -> bytes:
+    """As many lines as types are inferred from."""
+    end = 0
+    for _ in range(_INFERRED):
+        end = rows.find(b"\n", end) + 1
+        if end == 0:
+            return rows
+    return rows[:end]
+
+
+def _parquet_batches(path: str | Path, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+    start = 0
+    while True:
+        with reading_parquet(path):
+            batch = pl.scan_parquet(Path(path), glob=False).select(columns).slice(start, _PARQUET_ROWS).collect()
+        if len(batch) == 0:
+            return
+        yield batch
+        start += len(batch)
