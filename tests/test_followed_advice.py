@@ -6,8 +6,16 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+import sfumato
+from sfumato import KmSplit
+from sfumato.cli.advise import commands_of
+from sfumato.experiments.advice.advice import Advice, Trial
+from sfumato.experiments.advice.candidates import Candidate
+from sfumato.prepare import Grid, Preparation, RegionsOfInterest, SplitByDay, StaysAtPlaces
+from sfumato.privacy import KmAnonymity
 from test_followed_remedies import SQUARE, Shell
 from test_followed_remedies import shell as shell  # the fixture
 
@@ -234,3 +242,39 @@ def test_following_the_advice(make: Callable[[Shell], Iterator[Told]], shell: Sh
             assert advice not in after
             if way[0] == "anonymize":
                 shutil.rmtree(Path(str(way[way.index("--out") + 1])))
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (Grid(cells=2),),
+        (RegionsOfInterest(cells=4, density=0.1),),
+        (StaysAtPlaces(shortest_s=600),),
+        (SplitByDay(),),
+        (Grid(cells=2), SplitByDay()),
+    ],
+    ids=lambda steps: "+".join(step.name for step in steps),
+)
+def test_the_commands_of_an_advice_repeat_a_run_on_prepared_data(steps: tuple[Preparation, ...], shell: Shell) -> None:
+    rows = [
+        f"{person},p{place},u{person},{86_400 * day + 60 * minute},{place % 4},{place // 4}"
+        for person in range(12)
+        for day in range(2)
+        for place in (person % 9, (person * 5 + day) % 9)
+        for minute in (place * 40, place * 40 + 20)
+    ]
+    visits = shell.file("walks.csv", "tid,poi,person,time,x,y", *rows)
+    columns = {"trajectory": "tid", "location": "poi"}
+    candidate = Candidate(KmSplit(k=2, m=1), preparation=steps)
+    trial = Trial(candidate, "ran", recommended=True)
+    advice = Advice((KmAnonymity(k=2, m=1),), (), (trial,), (), 0, 1.0, 1.0)
+    wanted = candidate.anonymize(sfumato.read(visits, columns=columns), seed=0)
+    typed = {"columns": ",".join(f"{role}={name}" for role, name in columns.items())}
+    for words in commands_of(advice, str(visits), typed):
+        named = [shell.folder / word if word.startswith(("PREPARED", "RELEASE")) else word for word in words[1:]]
+        code, text = shell.run(*named)
+        assert code == 0, text
+    released = pl.read_csv(shell.folder / "RELEASE" / "data.csv", schema_overrides={"location": pl.String})
+    assert released.group_by("trajectory", maintain_order=True).agg("location")["location"].to_list() == (
+        wanted.data.to_lists()
+    )

@@ -99,8 +99,9 @@ def prepared_visits(data: Raw, *steps: Preparation) -> Prepared:
     if not isinstance(prepared.data, Stops):
         return prepared
     visits, nowhere = without_empty(prepared.data.to_trajectories())
-    named = prepared.data.locations.is_not_null().to_numpy()
-    origin = None if prepared.origin is None else prepared.origin[named]
+    origin, places = prepared.origin, prepared.data.locations
+    if origin is not None and places is not None:
+        origin = origin[places.is_not_null().to_numpy()]
     return Prepared(visits, {**prepared.counts, "nowhere": nowhere}, origin)
 
 
