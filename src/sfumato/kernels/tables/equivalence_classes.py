@@ -26,6 +26,10 @@ def classes_of(keys, counts, kept, word, shift, mask, start, image):
     ids = np.empty(n, dtype=np.int32)
     class_keys = np.empty((n, words), dtype=np.uint64)
     total = np.zeros(n, dtype=np.int64)
+    if words == 1:
+        change = shift, mask, start, image
+        number = _classes_of_words(keys[:, 0], counts, kept[0], *change, slots, top, ids, class_keys[:, 0], total)
+        return ids, class_keys[:number].copy(), total[:number].copy()
     new = np.empty(words, dtype=np.uint64)
     number = 0
     for position in range(n):
@@ -43,6 +47,29 @@ def classes_of(keys, counts, kept, word, shift, mask, start, image):
         ids[position] = slots[slot]
         total[slots[slot]] += counts[position]
     return ids, class_keys[:number].copy(), total[:number].copy()
+
+
+@inner
+def _classes_of_words(keys, counts, kept, shift, mask, start, image, slots, top, ids, class_keys, total):
+    """The same for keys of one word, without arrays for a key; returns how many classes there are."""
+    number = np.int32(0)
+    for position in range(len(keys)):
+        new = keys[position] & kept
+        for d in range(len(shift)):
+            value = (keys[position] >> shift[d]) & mask[d]
+            new |= np.uint64(image[start[d] + np.int64(value)]) << shift[d]
+        slot = np.int64((new * np.uint64(0x9E3779B97F4A7C15)) >> top)
+        found = slots[slot]
+        while found >= 0 and class_keys[found] != new:
+            slot = (slot + 1) & (len(slots) - 1)
+            found = slots[slot]
+        if found < 0:
+            slots[slot] = found = number
+            class_keys[number] = new
+            number += np.int32(1)
+        ids[position] = found
+        total[found] += counts[position]
+    return number
 
 
 @inner

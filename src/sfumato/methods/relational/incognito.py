@@ -70,8 +70,7 @@ class Incognito(GlobalRecoding):
             losses = Losses(self.minimize, coding, lattice.packing)
             best = _best(lattice, losses, safe)
         with run.phase("recoding"):
-            rows = lattice.packing.rows(coding, with_ids=True)
-            classes = lattice.at(best, rows)
+            classes = lattice.at(best, lattice.rows)
             kept = np.flatnonzero(lattice.requirement.safe(classes)[classes.ids])
             nodes = np.array(
                 [

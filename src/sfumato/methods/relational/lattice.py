@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -42,7 +41,9 @@ class Lattice:
         self.images: list[list[Ints]] = [
             [attribute.first[nodes] for nodes in attribute.levels] for attribute in self.coding.attributes
         ]
-        self.base = self.packing.rows(self.coding, with_ids=self.requirement.by_row)
+        self.rows = self.packing.rows(self.coding, with_ids=True)
+        self.base = self.rows if self.requirement.by_row else replace(self.rows, ids=None)
+        self._bases = {tuple(range(len(self.images))): self.base}
 
     def search(self, run: Run) -> Flags:
         """Which combinations are safe: bool[levels of the first attribute, levels of the second, ...].
@@ -83,17 +84,16 @@ class Lattice:
         return self.packing.roll_up(source, which, images)
 
     def _base_of(self, which: Which) -> FrequencySet:
-        """The smallest of the bases that distinguish all leaves of these attributes."""
-        return next(classes for attributes, classes in reversed(self._bases) if set(which) <= attributes)
+        """The classes by the leaves of these attributes, counted from those with one attribute more.
 
-    @cached_property
-    def _bases(self) -> list[tuple[set[int], FrequencySet]]:
-        """The classes of all attributes, then without the one that has most leaves, and so on."""
-        bases = [(set(range(len(self.images))), self.base)]
-        for dropped in np.argsort([-attribute.n_leaves for attribute in self.coding.attributes], kind="stable"):
-            attributes = bases[-1][0] - {int(dropped)}
-            bases.append((attributes, self._rolled(bases[-1][1], sorted(attributes), [0] * len(attributes))))
-        return bases
+        The attribute with the fewest leaves comes back first: what is counted for one subset then serves many.
+        """
+        if which not in self._bases:
+            absent = set(range(len(self.images))) - set(which)
+            smallest = min(absent, key=lambda attribute: (self.coding.attributes[attribute].n_leaves, attribute))
+            more = self._base_of(tuple(sorted((*which, smallest))))
+            self._bases[which] = self._rolled(more, which, [0] * len(which))
+        return self._bases[which]
 
     def _each_checked(self) -> Flags:
         """Which combinations are safe, each examined by itself."""
