@@ -321,6 +321,21 @@ def test_a_time_limit_gives_what_was_found() -> None:
     assert CountIsomorphisms(support=2, time_limit=0.5).mine(graph).stopped == "time"
 
 
+@pytest.mark.parametrize("most", [1, 3, 9, 30])
+def test_what_a_limit_leaves_complete(most: int, monkeypatch) -> None:
+    everything = frequent_subgraphs(crowd(2), 8, max_edges=4)
+    assert everything.complete_edges is None
+    monkeypatch.setattr(subgraph_levels, "_MOST_PATTERNS", most)
+    found = frequent_subgraphs(crowd(2), 8, max_edges=4)
+    assert found.stopped == "memory"
+    complete = [p for p in everything if p.n_edges <= found.complete_edges]
+    assert list(found)[: len(complete)] == complete
+    assert len([p for p in everything if p.n_edges <= found.complete_edges + 1]) > most
+    assert found.warning.endswith("edges.") == (found.complete_edges > 1)
+    assert frequent_subgraphs(crowd(2), 8, max_edges=4, levels=False).complete_edges is None
+    assert frequent_subgraphs(crowd(2), 8, max_edges=4, keep="maximal").complete_edges is None
+
+
 def test_memory_is_a_limit_too(monkeypatch) -> None:
     graph = Graph.from_edges([(a, b) for a in range(9) for b in range(a)])
     monkeypatch.setattr(subgraph_levels, "_MOST_PATTERNS", 5)

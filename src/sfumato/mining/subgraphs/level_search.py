@@ -74,6 +74,7 @@ class LevelSearch:
         self._patterns: list[tuple[Shape, int]] = []
         self._refuted: set[bytes] = set()
         self._bytes_stored = 0
+        self._complete_edges, self._finds_all_of_a_level = 0, True
         self._counts = {"candidates": 0, "pruned": 0, "searched": 0, "depth": 0}
 
     def run(self) -> Subgraphs:
@@ -85,7 +86,9 @@ class LevelSearch:
             stopped = str(limit)
         by_size = sorted(_kept(self._patterns, self._miner.keep), key=lambda pattern: pattern[0].n_edges)
         patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in by_size)
-        return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, {**self._counts})
+        known = stopped is not None and self._miner.keep == "all" and self._finds_all_of_a_level
+        complete_edges = self._complete_edges if known else None
+        return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, complete_edges, {**self._counts})
 
     def _search(self) -> None:
         miner, labels = self._miner, self._constraints.labels(self._graph)
@@ -107,16 +110,17 @@ class LevelSearch:
                 self._clock.stop()
 
     def _search_index(self, index: Index) -> None:
+        self._finds_all_of_a_level = self._all_parts_decided
         level, known = self._first_level(index)
         if not self._decide.levels:
             for first in level:
                 self._search_depth_first(first, known, index.kinds)
             return
-        edges = 1
-        while level and edges != self._miner.max_edges:
+        self._complete_edges = 1
+        while level and self._complete_edges != self._miner.max_edges:
             self._bytes_stored = 0
             level, known = self._extended(level, known, index.kinds)
-            edges += 1
+            self._complete_edges += 1
 
     def _search_depth_first(self, first: Frequent, known: Known, kinds: KindsByLabel) -> None:
         """SUBGRAPHEXTENSION: all frequent patterns that extend one, each before its next sibling; they become known."""
