@@ -22,6 +22,7 @@ FOUND = Subgraphs(
     threshold=5,
     exact=True,
     stopped="time",
+    complete_edges=2,
     counts={"candidates": 9},
 )
 
@@ -55,6 +56,7 @@ def test_json_and_tables(tmp_path: Path) -> None:
         "exact": True,
         "complete": False,
         "stopped": "time",
+        "complete_edges": 2,
         "counts": {"candidates": 9},
     }
     assert said["patterns"][0] == {"nodes": ["bar", "ice cream"], "edges": [[0, 1, ""]], "support": 7}

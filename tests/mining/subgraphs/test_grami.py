@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from itertools import pairwise
 
@@ -192,10 +193,11 @@ def test_every_switch_changes_the_work(switch: str, monkeypatch) -> None:
 
         def recorded(*arguments):
             outcome = kernel(*arguments)
-            done.append((arguments[6].tolist(), arguments[7].steps, arguments[8].tolist(), arguments[3].sizes.tolist()))
+            done.append((arguments[7].tolist(), arguments[8].steps, arguments[9].tolist(), arguments[4].sizes.tolist()))
             return outcome
 
         monkeypatch.setattr(subgraph_frequency, "sweep", recorded)
+        monkeypatch.setattr(subgraph_levels, "available_threads", lambda: 1)  # so that there is an order
         miner = FrequentSubgraphs(support=4, max_edges=5, **switches)
         miner.mine(graph, progress=lambda _patterns, _candidates, edges: done.append(edges))
         return done
@@ -319,6 +321,21 @@ def test_a_time_limit_gives_what_was_found() -> None:
     assert CountIsomorphisms(support=2, time_limit=0.5).mine(graph).stopped == "time"
 
 
+@pytest.mark.parametrize("most", [1, 3, 9, 30])
+def test_what_a_limit_leaves_complete(most: int, monkeypatch) -> None:
+    everything = frequent_subgraphs(crowd(2), 8, max_edges=4)
+    assert everything.complete_edges is None
+    monkeypatch.setattr(subgraph_levels, "_MOST_PATTERNS", most)
+    found = frequent_subgraphs(crowd(2), 8, max_edges=4)
+    assert found.stopped == "memory"
+    complete = [p for p in everything if p.n_edges <= found.complete_edges]
+    assert list(found)[: len(complete)] == complete
+    assert len([p for p in everything if p.n_edges <= found.complete_edges + 1]) > most
+    assert found.warning.endswith("edges.") == (found.complete_edges > 1)
+    assert frequent_subgraphs(crowd(2), 8, max_edges=4, levels=False).complete_edges is None
+    assert frequent_subgraphs(crowd(2), 8, max_edges=4, keep="maximal").complete_edges is None
+
+
 def test_memory_is_a_limit_too(monkeypatch) -> None:
     graph = Graph.from_edges([(a, b) for a in range(9) for b in range(a)])
     monkeypatch.setattr(subgraph_levels, "_MOST_PATTERNS", 5)
@@ -349,6 +366,41 @@ def test_patterns_with_many_symmetries() -> None:
     legs = [(body, f"{body}{leg}a") for body in "xy" for leg in range(8)]
     legs += [(f"{body}{leg}a", f"{body}{leg}b") for body in "xy" for leg in range(8)]
     assert max(p.n_edges for p in frequent_subgraphs(Graph.from_edges(legs), 2)) == 16
+
+
+@pytest.mark.parametrize("levels", [True, False])
+def test_the_number_of_threads_does_not_matter(levels: bool, monkeypatch) -> None:
+    found = []
+    for threads in (1, 2, 5):
+        monkeypatch.setattr(subgraph_levels, "available_threads", lambda threads=threads: threads)
+        found.append(frequent_subgraphs(crowd(2), 8, exact=True, max_edges=4, levels=levels))
+    assert found[0].patterns == found[1].patterns == found[2].patterns
+    assert found[0].counts == found[1].counts == found[2].counts
+
+
+def test_no_thread_goes_on_after_the_end(monkeypatch) -> None:
+    before = threading.active_count()
+    monkeypatch.setattr(subgraph_levels, "available_threads", lambda: 3)
+    monkeypatch.setattr(subgraph_levels, "_MOST_PATTERNS", 5)
+    assert frequent_subgraphs(crowd(2), 8).stopped == "memory"
+    assert threading.active_count() == before
+
+
+@pytest.mark.usefixtures("impatient")
+def test_long_cycles_and_paths() -> None:
+    """A ladder of squares with tails: cycles and paths whose searches fail late, beside all isomorphisms."""
+    rungs = 7
+    edges = [(2 * i, 2 * i + 1) for i in range(rungs)]
+    edges += [(2 * i + side, 2 * i + 2 + side) for i in range(rungs - 1) for side in range(2)]
+    edges += [(0, 20), (20, 21), (20, 22), (20, 23), (13, 24), (24, 25)]
+    graph = Graph.from_edges(edges)
+    for max_edges, support in ((9, 12), (10, 10)):
+        asked = {"support": support, "exact": True, "max_edges": max_edges, "max_degree": 2}
+        wanted = CountIsomorphisms(**asked).mine(graph)
+        assert max(p.n_edges for p in wanted) >= 8
+        assert {p.n_nodes == p.n_edges for p in wanted} == {True, False}
+        for ablation in ({}, {"lookahead": False}, {"push_down": False}, {"backjumping": False}):
+            assert FrequentSubgraphs(**asked, **ablation).mine(graph).patterns == wanted.patterns
 
 
 def test_the_order_of_nodes_does_not_matter() -> None:

@@ -190,7 +190,7 @@ def _show(result: Subgraphs, graph: Graph, input: Path, out: tuple[Path, ...]) -
     many = "pattern" if len(result) == 1 else "patterns"
     say(f"{len(result):,} {many} with a support of at least {result.threshold:,}")
     if not result.complete:
-        say(f"Incomplete: the search reached its limit of {result.stopped}; there may be more patterns.")
+        say(f"Incomplete: {result.warning}")
     if len(result):
         frame = result.to_frame()
         head = "support" if result.exact else "support at least"

@@ -98,7 +98,7 @@ def draw_sheet(result: Subgraphs, *, title: str = "Frequent subgraphs") -> alt.T
 def _sentences(result: Subgraphs, drawn: int) -> list[str]:
     many = f"{len(result):,} pattern{'' if len(result) == 1 else 's'} with a support of at least {result.threshold:,}"
     some = f"; the {drawn} largest with the highest support are drawn" if drawn < len(result) else ""
-    end = "" if result.complete else f" The search reached its limit of {result.stopped}; there may be more patterns."
+    end = "" if result.complete else f" {result.warning[0].upper()}{result.warning[1:]}"
     return textwrap.wrap(f"{many}{some}.{end}", 120)
 
 

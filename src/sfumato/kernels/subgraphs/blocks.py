@@ -11,7 +11,7 @@ from sfumato.kernels.subgraphs.domains import OUT, take_out
 __all__ = ["blocks", "keep_in_blocks"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def blocks(offsets, keys, n, allowed, wanted):
     """The blocks with at least two nodes of the part of a graph that has these nodes and kinds of arcs.
 
@@ -61,7 +61,7 @@ def blocks(offsets, keys, n, allowed, wanted):
     return nodes[:n_nodes], ends[:n_blocks]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def keep_in_blocks(domains, removed, rows, needed, nodes, ends):
     """Take the nodes out of some domains that lie in no block with enough nodes for a block of the pattern.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sfumato.kernels.compiled import njit
 from sfumato.kernels.mining.pattern_buffers import with_rows
+from sfumato.kernels.subgraphs.chains import chain_code, chain_neighbours
 from sfumato.kernels.subgraphs.symmetries import branches, exchangeable_nodes, look_of, orbits
 
 __all__ = ["canonical"]
@@ -37,7 +38,7 @@ class Symmetry(NamedTuple):
     alike: Any  # int64[n]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _first_of_alike(to, here, row, symmetry):
     """Whether no earlier node or branch that is not reached yet could be exchanged with this one."""
     first_equal, parent, alike = symmetry
@@ -50,7 +51,7 @@ def _first_of_alike(to, here, row, symmetry):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _lower(best, row, path, depth, pattern, symmetry):
     """Lower the best next edge to that of a traversal, if this is below.
 
@@ -77,7 +78,7 @@ def _lower(best, row, path, depth, pattern, symmetry):
                 best[0], best[1], best[2] = major, look, label
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _reaches(e, here, best, row, pattern, symmetry):
     """Whether an edge at the node `here` is the best next one in a traversal."""
     labels, left, right, edge_label, directed, _, _ = pattern
@@ -92,7 +93,7 @@ def _reaches(e, here, best, row, pattern, symmetry):
     return row[n + to] < 0 and labels[to] == best[2] and _first_of_alike(to, here, row, symmetry)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _edges_at(n, left, right):
     """The edges at each node: those of node v are edges[begin[v]:begin[v + 1]]."""
     begin, edges = np.zeros(n + 1, dtype=np.int64), np.empty(2 * len(left), dtype=np.int64)
@@ -109,7 +110,7 @@ def _edges_at(n, left, right):
     return begin, edges
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _first_traversals(labels, m, first_equal):
     """A traversal from every node that could be first, and their number."""
     n, rows, least = len(labels), 0, labels[0]
@@ -125,7 +126,7 @@ def _first_traversals(labels, m, first_equal):
     return table, rows
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def canonical(labels, left, right, edge_label, directed, against):
     """The minimum DFS code of a connected pattern with an edge.
 
@@ -141,6 +142,13 @@ def canonical(labels, left, right, edge_label, directed, against):
     other ways is given up: the code then begins with -1.
     """
     n, m = len(labels), len(left)
+    near = chain_neighbours(labels, left, right, edge_label, directed)
+    if len(near) > 0:
+        code, order, orbit = chain_code(near, labels, m)
+        for i in range(code.size if len(against) > 0 else 0):
+            if code.flat[i] != against.flat[i]:
+                code[0, 0] = 0
+        return code, order, orbit
     first_equal = exchangeable_nodes(labels, left, right, edge_label, directed)
     parent, taken_off, n_off, alike = branches(labels, left, right, edge_label, directed)
     begin, edges = _edges_at(n, left, right)

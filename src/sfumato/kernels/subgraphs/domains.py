@@ -60,7 +60,7 @@ class Removed(NamedTuple):
     used: Any  # int64[2]: how many were taken out, and how many of them were propagated
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def has_arc(graph, node, kind, neighbour):
     """Whether the graph has this arc."""
     key, end = kind * graph.n + neighbour, graph.offsets[node + 1]
@@ -68,7 +68,7 @@ def has_arc(graph, node, kind, neighbour):
     return place < end and graph.keys[place] == key
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _matching(scratch, k):
     """Whether each of k variables can take a choice of its own (augmenting paths).
 
@@ -108,7 +108,7 @@ def _matching(scratch, k):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _supported(graph, pattern, inside, variable, node, scratch):
     """Whether each neighbour of a variable placed at this node can lie at a neighbour of the node.
 
@@ -145,7 +145,7 @@ def _supported(graph, pattern, inside, variable, node, scratch):
     return k == 1 or not distinct or _matching(scratch, k)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def count_lists(inside, nodes, lists):
     """Raise the count of those nodes that all lists before this one held; inside : uint8[N], lists : how many."""
     for node in nodes:
@@ -153,7 +153,7 @@ def count_lists(inside, nodes, lists):
             inside[node] += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def take_out(domains, removed, row, node):
     """Take a node out of a domain and remember it."""
     domains.inside[row, node] = OUT
@@ -162,7 +162,7 @@ def take_out(domains, removed, row, node):
     removed.used[0] += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def propagate(graph, pattern, domains, removed, least, afresh):
     """Make the domains node and arc consistent: take out the nodes that lost their support (`afresh`: test all nodes).
 

@@ -8,10 +8,10 @@ import numpy as np
 from sfumato.kernels.compiled import njit
 from sfumato.kernels.mining.pattern_buffers import with_rows
 
-__all__ = ["part_without", "pattern_of", "rightmost_rows"]
+__all__ = ["part_without", "pattern_of", "rightmost_rows", "rows_alike"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def pattern_of(code, directed):
     """The labels and edges (left, right, label) of a pattern, from left to right if directed."""
     n, m = code[0, 0], code[0, 1]
@@ -27,7 +27,7 @@ def pattern_of(code, directed):
     return labels, left, right, edge_label
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _precedes(near, look, far, first, directed):
     """Whether a kind of edge, from one of its ends, comes before that of a pattern's first edge."""
     back = look ^ 1 if directed else look
@@ -36,11 +36,12 @@ def _precedes(near, look, far, first, directed):
     return (near, look, far) < first
 
 
-@njit(cache=True)
-def rightmost_rows(code, directed, kind_begin, kind_look, kind_far):
-    """All rows that gSpan's rightmost extension may add: back edges, then forward edges; int32[..., 4].
+@njit(cache=True, nogil=True)
+def rightmost_rows(code, directed, kind_begin, kind_look, kind_far, failed):
+    """The rows that gSpan's rightmost extension may add: back edges, then forward edges; int32[..., 4].
 
     kind_begin : int64[labels + 1], kind_look, kind_far : int32[...], the frequent kinds of edges at each label.
+    failed : int32[..., 4], rows that gave an infrequent pattern when added to a part of the code; they are left out.
     """
     n, m, labels = code[0, 0], code[0, 1], pattern_of(code, directed)[0]
     first = (code[0, 2], code[1, 2], code[1, 3])
@@ -71,10 +72,60 @@ def rightmost_rows(code, directed, kind_begin, kind_look, kind_far):
                 rows = with_rows(rows, count, count + 1)
                 rows[count, 0], rows[count, 1], rows[count, 2], rows[count, 3] = path[i], n, kind_look[k], kind_far[k]
                 count += 1
-    return rows[:count]
+    kept = 0
+    for r in range(count):
+        if not _has_failed(rows[r], labels, directed, failed):
+            for i in range(4):
+                rows[kept, i] = rows[r, i]
+            kept += 1
+    return rows[:kept]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
+def _has_failed(row, labels, directed, failed):
+    """Whether the pattern with this row has an infrequent part by the failed rows.
+
+    That is so for the same edge, whatever number the new node of a forward edge had; and for a back edge also if a
+    forward edge like it failed before the node was there from which it leads back.
+    """
+    forward, back_look = row[0] < row[1], row[2] ^ 1 if directed else row[2]
+    for f in range(len(failed)):
+        source, target, look, label = failed[f]
+        same = source == row[0] and look == row[2] and label == row[3]
+        seen_back = not forward and source == row[1] and look == back_look and label == labels[row[0]]
+        if same and (target == row[1] or (forward and source < target)):
+            return True
+        if seen_back and source < target <= row[0]:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def rows_alike(failed, orbit):
+    """The failed rows, and the forward rows that a symmetry of the pattern makes of them; see `rightmost_rows`.
+
+    orbit : int64[n], of each node of the pattern.
+    """
+    n, count = len(orbit), len(failed)
+    rows = np.empty((max(1, 2 * count), 4), dtype=np.int32)
+    for f in range(count):
+        for i in range(4):
+            rows[f, i] = failed[f, i]
+    for f in range(len(failed)):
+        source, target, look, label = failed[f]
+        for v in range(n if source < target else 0):
+            known = orbit[v] != orbit[source]
+            for r in range(0 if known else count):
+                same = rows[r, 0] == v and rows[r, 0] < rows[r, 1] and rows[r, 2] == look and rows[r, 3] == label
+                known = known or same
+            if not known:
+                rows = with_rows(rows, count, count + 1)
+                rows[count, 0], rows[count, 1], rows[count, 2], rows[count, 3] = v, n, look, label
+                count += 1
+    return rows[:count].copy()
+
+
+@njit(cache=True, nogil=True)
 def part_without(code, directed, begin):
     """The first connected part without one edge, from the edge `begin` on.
 
@@ -104,7 +155,7 @@ def part_without(code, directed, begin):
     return m, labels, left, right, edge_label, place
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _connected_without(n, left, right, removed, reached):
     """Whether the other edges are connected; writes 1 for each node that they reach, otherwise -1."""
     for v in range(n):

@@ -10,7 +10,7 @@ from sfumato.kernels.compiled import njit
 __all__ = ["cover_bound", "greedy_packing", "largest_packing", "simplify"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def simplify(sets, begin, holding, alive, count):
     """Reduce the sets in one pass: take those that share nothing, drop those that another can always replace.
 
@@ -37,14 +37,14 @@ def simplify(sets, begin, holding, alive, count):
     return taken, changed
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _drop(sets, s, alive, count):
     alive[s] = False
     for e in sets[s]:
         count[e] -= 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _replaces(sets, t, s, count):
     for e in sets[t]:
         if count[e] > 1:
@@ -57,7 +57,7 @@ def _replaces(sets, t, s, count):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def cover_bound(begin, holding, alive, order):
     """An upper bound on the number of disjoint sets: so many elements, in this order, hit every set."""
     met, bound = np.zeros(len(alive), dtype=np.bool_), 0
@@ -72,7 +72,7 @@ def cover_bound(begin, holding, alive, order):
     return bound
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def greedy_packing(sets, used):
     """Count the sets of a greedy choice of disjoint sets; used : bool[elements], receives their elements."""
     count = 0
@@ -88,7 +88,7 @@ def greedy_packing(sets, used):
     return count
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def largest_packing(sets, begin, holding, state, cover, option, picked, budget):
     """Resume branch and bound over the elements, each covered by a set that holds it or left free.
 

@@ -10,7 +10,7 @@ from sfumato.kernels.subgraphs.domains import has_arc
 __all__ = ["closed_rows", "extended_rows"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def closed_rows(graph, rows, source, to, kind):
     """Which occurrences (int32[r, n], an image of each node a row) have this arc between two of their nodes."""
     keep = np.empty(len(rows), dtype=np.bool_)
@@ -19,7 +19,7 @@ def closed_rows(graph, rows, source, to, kind):
     return keep
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def extended_rows(graph, rows, source, kind, most):
     """Every occurrence with every further node at an arc of this kind.  Returns int32[..., n + 1], at most so many."""
     offsets, keys, n_nodes = graph

@@ -5,16 +5,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato.kernels.compiled import njit
+from sfumato.kernels.subgraphs.between import has_room, new_buffers
 from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, has_arc, propagate, take_out
 from sfumato.kernels.subgraphs.search_order import (
     BLAME,
     FIELDS,
     FROM,
     IMAGE,
-    LAST_BIT,
     PIVOT,
     TRIED,
     UPTO,
+    bits_before,
     depth_bit,
     distances,
     open_depth,
@@ -51,24 +52,25 @@ class Limits(NamedTuple):
     propagates: Any  # 1 if arc consistency is restored after each search, 0 if after each domain
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _blame_all(frames, d):
     """Blame every earlier depth for what fails at a depth, so that a search goes back one step at a time."""
-    frames[d, BLAME] = depth_bit(np.int64(d)) - 1 if d <= LAST_BIT else -1
+    frames[d, BLAME] = bits_before(np.int64(d))
 
 
-@njit(cache=True)
-def _search(graph, pattern, plan, domains, removed, domain, frames, taken, distance, begun, limits, leaves):
+@njit(cache=True, nogil=True)
+def _search(problem, frames, taken, near, begun, limits, leaves):
     """Resume a search at depth `begun` (0: it has not begun) for at most `limits.steps` steps.
 
-    taken : int32[N], the depth + 1 at which a node is in use, all 0 before and after.  distance : int64[N], from the
-    first image, or int64[0] where it does not matter.  leaves : int64[2], ends of
-    branches seen and allowed: each stands for at least one complete assignment, and no two for the same.
+    taken : int32[N], the depth + 1 at which a node is in use, all 0 before and after.  near : (int64[N], the
+    distance from the first image; Buffers), of length 0 where they do not matter.  leaves : int64[2], ends of branches
+    seen and allowed: each stands for at least one complete assignment, and no two for the same.
     Returns (what happened, depth, steps).  What no earlier node is to blame for is taken out of its domain.
     """
+    graph, pattern, plan, ahead, domains, removed, domain = problem
     keys, n, row, inside = graph.keys, graph.n, pattern.row, domains.inside
     variables, starts, depths, kinds, reach, _ = plan
-    last = variables.shape[1] - 1
+    last, (distance, buffers) = variables.shape[1] - 1, near
     for d in range(max(begun, 1)):
         taken[frames[d, IMAGE]] = d + 1
     d, steps, outcome = begun, 0, PUT_ASIDE
@@ -88,7 +90,7 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, dista
                 back -= 1
             for k in range(back, d):
                 taken[frames[k, IMAGE]] = 0
-            blame &= (depth_bit(back) - 1) if back <= LAST_BIT else -1
+            blame &= bits_before(back)
             fails = blame == 0 and (back == 0 or limits.removes == 1)
             if fails and inside[row[variables[domain, back]], frames[back, IMAGE]] != OUT:
                 take_out(domains, removed, row[variables[domain, back]], frames[back, IMAGE])
@@ -118,6 +120,9 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, dista
                     frames[d, BLAME] |= depth_bit(depths[domain, a])
                     fits = False
                     break
+            if fits and len(distance) > 0:
+                fits, blame = has_room(graph, inside, taken, frames, ahead, domain, d, node, buffers)
+                frames[d, BLAME] |= 0 if fits else blame
             if fits:
                 frames[d, IMAGE] = node
                 if d == last:
@@ -139,7 +144,7 @@ def _search(graph, pattern, plan, domains, removed, domain, frames, taken, dista
     return outcome, d, steps
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _mark(pattern, plan, domains, domain, frames):
     """Mark all nodes of a solution as valid in their domains."""
     for d in range(plan.variables.shape[1]):
@@ -149,15 +154,15 @@ def _mark(pattern, plan, domains, domain, frames):
             domains.valid[row] += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _consistent(graph, pattern, domains, removed, least):
     """Restore arc consistency after nodes were taken out; whether each domain keeps at least so many nodes."""
     used = removed.used
     return used[1] == used[0] or propagate(graph, pattern, domains, removed, least, False)
 
 
-@njit(cache=True)
-def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, taken):
+@njit(cache=True, nogil=True)
+def sweep(graph, pattern, plan, ahead, domains, removed, saved, order, limits, cursor, taken):
     """Decide which members of the domains are valid, until each domain has enough valid ones, or one too few.
 
     saved : SavedSearches.  order : int64[rows], in which the domains are taken.  limits : Limits.
@@ -169,7 +174,7 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
     n = plan.variables.shape[1]
     frames, leaves, spent = np.empty((n + 1, FIELDS), dtype=np.int64), np.empty(2, dtype=np.int64), 0
     distance = np.full(graph.n if limits.near == 1 else 0, -1, dtype=np.int64)
-    queue = np.empty_like(distance)
+    queue, buffers = np.empty_like(distance), new_buffers(len(distance))
     while cursor[0] < len(order):
         domain = order[cursor[0]]
         settled = valid[domain] >= limits.enough or starts[domain] + cursor[1] >= starts[domain + 1]
@@ -195,9 +200,8 @@ def sweep(graph, pattern, plan, domains, removed, saved, order, limits, cursor, 
         n_near = 0
         if limits.near == 1:
             n_near = distances(graph, inside, node, plan.reach[domain].max(), distance, queue)
-        outcome, d, steps = _search(
-            graph, pattern, plan, domains, removed, domain, frames, taken, distance, begun, limits, leaves
-        )
+        problem = (graph, pattern, plan, ahead, domains, removed, domain)
+        outcome, d, steps = _search(problem, frames, taken, (distance, buffers), begun, limits, leaves)
         for i in range(n_near):
             distance[queue[i]] = -1
         spent += steps

@@ -16,11 +16,11 @@ __all__ = [
     "FIELDS",
     "FROM",
     "IMAGE",
-    "LAST_BIT",
     "PIVOT",
     "TRIED",
     "UPTO",
     "Plans",
+    "bits_before",
     "depth_bit",
     "distances",
     "open_depth",
@@ -29,7 +29,7 @@ __all__ = [
 
 IMAGE, FROM, UPTO, PIVOT, BLAME, TRIED = range(6)
 FIELDS = 6
-LAST_BIT = 62  # deeper depths share this bit: more is blamed than need be, never less
+BITS = 63  # deeper depths share these bits: more is blamed than need be, never less
 
 
 class Plans(NamedTuple):
@@ -43,13 +43,19 @@ class Plans(NamedTuple):
     ordered: Any  # bool: images are tried at the arc of an earlier node that has fewest, otherwise at the first arc
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def depth_bit(depth):
     """The bit of a depth among those to blame."""
-    return np.int64(1) << min(depth, LAST_BIT)
+    return np.int64(1) << (depth % BITS)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
+def bits_before(depth):
+    """The bits of all earlier depths."""
+    return depth_bit(depth) - 1 if depth < BITS else np.int64(-1)
+
+
+@njit(cache=True, nogil=True)
 def plans(pattern, sizes, ordered):
     """The search order for each first domain: most arcs to earlier nodes first, then the smallest domain.
 
@@ -92,7 +98,7 @@ def plans(pattern, sizes, ordered):
     return variables, starts, depth, kinds, reach, ordered
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _reach(begin, to, variables, place, reach):
     """Write the distance of each depth's node from the first, edge by edge outwards."""
     n, changed = len(variables), True
@@ -107,7 +113,7 @@ def _reach(begin, to, variables, place, reach):
                     changed = True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def distances(graph, inside, root, radius, distance, queue):
     """Write the distance of every node from the root along nodes that are in some domain; returns how many there are.
 
@@ -133,7 +139,7 @@ def distances(graph, inside, root, radius, distance, queue):
     return tail
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def open_depth(graph, plan, domain, frames, d):
     """Begin to try images at a depth: the neighbours of the earlier node that has fewest, or of the first one."""
     offsets, keys, n = graph

@@ -10,7 +10,7 @@ from sfumato.kernels.subgraphs.search_order import FROM, IMAGE, PIVOT, UPTO, ope
 __all__ = ["solutions"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def solutions(graph, pattern, plan, domains, root, frames, cursor, taken, solution, enough, budget):
     """Resume the enumeration that begins in domain `root`; every solution marks its nodes as valid.
 

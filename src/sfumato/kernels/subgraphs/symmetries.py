@@ -11,7 +11,7 @@ from sfumato.kernels.compiled import njit
 __all__ = ["branches", "exchangeable_nodes", "look_of", "orbits"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def look_of(label, arrives, directed):
     """The look of an edge from one of its ends."""
     if not directed:
@@ -19,7 +19,7 @@ def look_of(label, arrives, directed):
     return 2 * label + 1 if arrives else 2 * label
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _swappable(v, w, labels, left, right, edge_label, directed):
     """Whether exchanging two nodes leaves the pattern as it is."""
     if labels[v] != labels[w]:
@@ -41,7 +41,7 @@ def _swappable(v, w, labels, left, right, edge_label, directed):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def exchangeable_nodes(labels, left, right, edge_label, directed):
     """For each node the first node with which it can be exchanged while all others stay.  Returns int64[n]."""
     n = len(labels)
@@ -55,7 +55,7 @@ def exchangeable_nodes(labels, left, right, edge_label, directed):
     return first
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def branches(labels, left, right, edge_label, directed):
     """The branches at the core of a pattern: leaves are taken off, all at once, until none (or two nodes) are left.
 
@@ -100,7 +100,7 @@ def branches(labels, left, right, edge_label, directed):
     return parent, order, taken, alike
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _same_children(v, w, parent, alike, order, taken):
     """Whether equal branches begin at the children of two nodes."""
     balance = 0
@@ -120,7 +120,7 @@ def _same_children(v, w, parent, alike, order, taken):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def orbits(places, rows, first_equal, parent, order, taken, alike):
     """The orbit of each node: nodes that a symmetry exchanges share a number.
 

@@ -54,7 +54,7 @@ class GrowStore(SubgraphMining):
 class StoredOccurrences:
     """Decides by the stored occurrences of all frequent patterns of the current and of the previous size."""
 
-    push_down, given_up, levels = False, False, True
+    push_down, given_up, levels, side_by_side = False, False, True, False
 
     def __init__(self, miner: GrowStore, index: Index, clock: Clock) -> None:
         self._miner, self._index, self._clock = miner, index, clock
@@ -123,7 +123,7 @@ class CountIsomorphisms(SubgraphMining):
 class IsomorphismCounter:
     """Decides by the images of all isomorphisms of a candidate."""
 
-    push_down, given_up, levels = False, False, True
+    push_down, given_up, levels, side_by_side = False, False, True, False
 
     def __init__(self, miner: CountIsomorphisms, index: Index, clock: Clock) -> None:
         self._miner, self._index, self._clock = miner, index, clock

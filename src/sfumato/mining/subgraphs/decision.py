@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sfumato.data.base import Ints
 from sfumato.kernels.subgraphs.search import ENOUGH
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.enumeration import Enumeration
-from sfumato.mining.subgraphs.frequency import Frequency, Verdict
+from sfumato.mining.subgraphs.frequency import Frequency, NodeMarks, Verdict
 from sfumato.mining.subgraphs.graph_index import Index
 from sfumato.mining.subgraphs.independent_sets import largest_disjoint_set
 from sfumato.mining.subgraphs.pattern_extension import Shape
@@ -24,18 +22,20 @@ __all__ = ["Decision"]
 
 
 class Decision:
-    """Decides whether candidates are frequent on one graph."""
+    """Decides whether candidates are frequent on one graph; several threads may ask."""
+
+    side_by_side = True
 
     def __init__(self, miner: FrequentSubgraphs, index: Index, clock: Clock) -> None:
         self._miner, self._index, self._clock = miner, index, clock
         self.push_down, self.given_up, self.levels = miner.push_down, miner.alpha < 1, miner.levels
-        self._taken = np.zeros(index.n_nodes, dtype=np.int32)
+        self._marks = NodeMarks(index.n_nodes)
         self._frequency = Frequency(
             threshold=miner.support,
             exact=miner.exact and miner.measure == "mni",
             miner=miner,
             clock=clock,
-            taken=self._taken,
+            marks=self._marks,
         )
 
     def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
@@ -62,12 +62,14 @@ class Decision:
         threshold = self._miner.support
         if not csp.consistent(threshold):
             return Verdict(False)
-        solutions = Enumeration(csp, self._clock, self._taken, ordered=self._miner.ordering)
+        solutions = Enumeration(csp, self._clock, self._marks.taken, ordered=self._miner.ordering)
         solutions.mark(ENOUGH if self._frequency.exact else threshold)
         least = int(csp.valid.min())
         return Verdict(least >= threshold, least if self._frequency.exact else threshold)
 
     def _by_independence(self, csp: Csp) -> Verdict:
         threshold = self._miner.support
-        n_disjoint = largest_disjoint_set(csp, ENOUGH if self._miner.exact else threshold, self._clock, self._taken)
+        n_disjoint = largest_disjoint_set(
+            csp, ENOUGH if self._miner.exact else threshold, self._clock, self._marks.taken
+        )
         return Verdict(n_disjoint >= threshold, n_disjoint)

@@ -50,6 +50,7 @@ def subgraphs_json(subgraphs: Subgraphs) -> dict[str, Any]:
         "exact": subgraphs.exact,
         "complete": subgraphs.complete,
         "stopped": subgraphs.stopped,
+        "complete_edges": subgraphs.complete_edges,
         "counts": dict(subgraphs.counts),
         "patterns": [pattern.to_json() for pattern in subgraphs.patterns],
     }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sfumato.data.base import Ints
+from sfumato.kernels.subgraphs.between import Ahead, left_beyond
 from sfumato.kernels.subgraphs.search import (
     ENOUGH,
     FREQUENT,
@@ -25,12 +28,13 @@ from sfumato.mining.subgraphs.search_limits import Clock
 if TYPE_CHECKING:
     from sfumato.mining.subgraphs.grami import FrequentSubgraphs
 
-__all__ = ["Frequency", "Verdict"]
+__all__ = ["Frequency", "NodeMarks", "Verdict"]
 
 _PATIENCE = 1_000  # steps of a search before it is postponed
 _GROWTH = 8  # factor of the patience from round to round
 _BATCH_STEPS = 1 << 22  # steps between two checks of the clock
 _STATES = 1 << 26  # bytes for postponed searches; a search without a slot starts again
+_NOTHING_AHEAD = Ahead(np.empty((0, 0), dtype=np.int64), np.empty((0, 0), dtype=np.int64))
 
 
 class Verdict(NamedTuple):
@@ -38,6 +42,13 @@ class Verdict(NamedTuple):
 
     frequent: bool | None
     support: int = 0
+
+
+class NodeMarks(threading.local):
+    """The marks of nodes that an occurrence uses; each thread has its own."""
+
+    def __init__(self, n_nodes: int) -> None:
+        self.taken: Ints = np.zeros(n_nodes, dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -52,7 +63,7 @@ class Frequency:
     exact: bool
     miner: FrequentSubgraphs
     clock: Clock
-    taken: Ints  # zeros, one for each node of the graph
+    marks: NodeMarks
 
     def __call__(self, csp: Csp) -> Verdict:
         if not csp.consistent(self.threshold):
@@ -90,11 +101,19 @@ class _Searches:
         self._saved = SavedSearches(
             np.full(len(csp.members), -1, dtype=np.int64),
             np.empty((slots, width), dtype=np.int64),
-            np.arange(slots, dtype=np.int64),
-            np.array([slots], dtype=np.int64),
+            np.empty(slots, dtype=np.int64),
+            np.empty(1, dtype=np.int64),
         )
+        self._start_again()
         self._assignment_limit = _assignment_limit(csp, self._miner)
+        self._looks_ahead = False
         self._parts_done = not self._miner.decomposition
+
+    def _start_again(self) -> None:
+        """Forget the searches that wait; those given up stay so."""
+        slot, _, free, n_free = self._saved
+        slot[slot >= 0] = -1
+        free[:], n_free[0] = np.arange(len(free)), len(free)
 
     def settle(self, enough: int) -> int:
         """Search until every domain has `enough` valid nodes, one has too few, or all nodes are decided."""
@@ -125,6 +144,9 @@ class _Searches:
                 self._parts_done = True
                 if not self._prune_by_parts(patience):
                     return INFREQUENT
+            if self._miner.lookahead and not self._looks_ahead:
+                self._start_again()  # what lies ahead was not looked at
+                self._looks_ahead = True
             if self._miner.rounds:
                 patience = min(patience * _GROWTH, _BATCH_STEPS)
             else:
@@ -136,18 +158,28 @@ class _Searches:
         near = miner.lookahead and patience > _PATIENCE  # distances are worth their time in long searches
         switches = [int(on) for on in (postpone, miner.backjumping, miner.failed_nodes, near, miner.propagation)]
         limits = Limits(how.threshold, enough, patience, _BATCH_STEPS, self._assignment_limit, *switches)
-        cursor = np.zeros(4, dtype=np.int64)
+        cursor, ahead = np.zeros(4, dtype=np.int64), self._ahead if near else _NOTHING_AHEAD
         while True:
-            problem = (csp.index.graph, csp.pattern, self._plan, csp.domains, csp.removed)
-            outcome = sweep(*problem, self._saved, rows, limits, cursor, how.taken)
+            problem = (csp.index.graph, csp.pattern, self._plan, ahead, csp.domains, csp.removed)
+            outcome = sweep(*problem, self._saved, rows, limits, cursor, how.marks.taken)
             how.clock.check()
             if outcome != PAUSED or cursor[0] >= len(rows):
                 return int(outcome)
 
+    @cached_property
+    def _ahead(self) -> Ahead:
+        """What is left of the pattern at each depth of a search."""
+        begin, to, _, _, _ = self._csp.pattern
+        return Ahead(*left_beyond(begin, to, self._plan.variables, self._csp.shape.is_tree))
+
     def _prune_by_parts(self, patience: int) -> bool:
         """Decomposition: remove nodes that are invalid for smaller patterns with the newest edge."""
-        csp, how = self._csp, self._how
+        csp, how, pruned = self._csp, self._how, set()
         for shape, nodes in csp.shape.parts_with_newest():
+            problem = shape.name, csp.row[nodes].tobytes()
+            if problem in pruned:  # by a symmetry of the pattern
+                continue
+            pruned.add(problem)
             part = csp.part(shape, nodes)
             if not part.consistent(how.threshold):
                 return False

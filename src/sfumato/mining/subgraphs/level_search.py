@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
+from sfumato.kernels.subgraphs.extension import rows_alike
 from sfumato.mining.subgraphs.constraints import Limits, PatternConstraints
 from sfumato.mining.subgraphs.frequency import Verdict
 from sfumato.mining.subgraphs.graph_index import Index, KindsByLabel, reversed_look
@@ -16,6 +17,7 @@ from sfumato.mining.subgraphs.near_nodes import Metric, near_graph
 from sfumato.mining.subgraphs.pattern_extension import Shape, columns
 from sfumato.mining.subgraphs.results import Pattern, Subgraphs
 from sfumato.mining.subgraphs.search_limits import Clock, Stopped
+from sfumato.mining.subgraphs.threads import Threads, available_threads
 
 if TYPE_CHECKING:
     from sfumato.mining.subgraphs.base import SubgraphMining
@@ -25,9 +27,18 @@ __all__ = ["Decider", "LevelSearch", "Progress"]
 Progress = Callable[[int, int, int], None]
 Known = dict[bytes, list[Ints] | None]
 """Frequent patterns by name, with the domains of their nodes, or None where these are not stored."""
+Outcome = tuple[Verdict, list[Ints]]
 
 _MOST_BYTES = 1 << 28  # of domains stored for push-down; others are computed again
 _MOST_PATTERNS = 1 << 18  # a gigabyte, with their domains
+_NO_ROWS = np.empty((0, 4), dtype=np.int32)
+
+
+class Frequent(NamedTuple):
+    """A frequent pattern, and the rows that gave an infrequent one when added to a part of its code."""
+
+    shape: Shape
+    failed: Ints
 
 
 class Decider(Protocol):
@@ -36,8 +47,9 @@ class Decider(Protocol):
     push_down: bool  # whether it uses the domains of parts
     given_up: bool  # whether it may give up without a verdict
     levels: bool  # whether candidates are decided by number of edges, otherwise depth first
+    side_by_side: bool  # whether several threads may ask
 
-    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], /) -> tuple[Verdict, list[Ints]]:
+    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], /) -> Outcome:
         """The verdict, and the domain of each node of a frequent pattern.
 
         known : for each node, its domains in parts of the pattern.
@@ -62,6 +74,7 @@ class LevelSearch:
         self._patterns: list[tuple[Shape, int]] = []
         self._refuted: set[bytes] = set()
         self._bytes_stored = 0
+        self._complete_edges, self._finds_all_of_a_level = 0, True
         self._counts = {"candidates": 0, "pruned": 0, "searched": 0, "depth": 0}
 
     def run(self) -> Subgraphs:
@@ -73,7 +86,9 @@ class LevelSearch:
             stopped = str(limit)
         by_size = sorted(_kept(self._patterns, self._miner.keep), key=lambda pattern: pattern[0].n_edges)
         patterns = tuple(Pattern.of_shape(shape, self._graph, support) for shape, support in by_size)
-        return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, {**self._counts})
+        known = stopped is not None and self._miner.keep == "all" and self._finds_all_of_a_level
+        complete_edges = self._complete_edges if known else None
+        return Subgraphs(patterns, self._miner.support, self._miner.exact, stopped, complete_edges, {**self._counts})
 
     def _search(self) -> None:
         miner, labels = self._miner, self._constraints.labels(self._graph)
@@ -88,19 +103,26 @@ class LevelSearch:
         index = Index.of(self._graph, miner.support, labels, self._constraints.edge_labels(self._graph))
         self._limits = Limits(miner.max_nodes, miner.max_edges, miner.max_degree, miner.max_same_label, forbidden)
         self._decide = miner.decider(index, self._clock)
-        level, known = self._first_level(index)
-        kinds = index.kinds
-        if not self._decide.levels:
-            for shape in level:
-                self._search_depth_first(shape, known, kinds)
-            return
-        edges = 1
-        while level and edges != miner.max_edges:
-            self._bytes_stored = 0
-            level, known = self._extended(level, known, kinds)
-            edges += 1
+        with Threads(available_threads() if self._decide.side_by_side else 1) as self._threads:
+            try:
+                self._search_index(index)
+            finally:
+                self._clock.stop()
 
-    def _search_depth_first(self, first: Shape, known: Known, kinds: KindsByLabel) -> None:
+    def _search_index(self, index: Index) -> None:
+        self._finds_all_of_a_level = self._all_parts_decided
+        level, known = self._first_level(index)
+        if not self._decide.levels:
+            for first in level:
+                self._search_depth_first(first, known, index.kinds)
+            return
+        self._complete_edges = 1
+        while level and self._complete_edges != self._miner.max_edges:
+            self._bytes_stored = 0
+            level, known = self._extended(level, known, index.kinds)
+            self._complete_edges += 1
+
+    def _search_depth_first(self, first: Frequent, known: Known, kinds: KindsByLabel) -> None:
         """SUBGRAPHEXTENSION: all frequent patterns that extend one, each before its next sibling; they become known."""
         waiting = [[first]]
         while waiting:
@@ -111,7 +133,7 @@ class LevelSearch:
             known |= frequent
             waiting.append(children)
 
-    def _first_level(self, index: Index) -> tuple[list[Shape], Known]:
+    def _first_level(self, index: Index) -> tuple[list[Frequent], Known]:
         """The frequent patterns with one edge."""
         level, known = [], Known()
         for near, look, far in sorted(index.supports):
@@ -122,29 +144,42 @@ class LevelSearch:
             shape, _ = Shape.of(np.array([near, far], dtype=np.int32), *columns([edge]), index.directed)
             self._count(shape)
             if self._limits.allow(shape) and self._keep(shape, self._decide(shape, [[], []])[0]):
-                level.append(shape)
+                level.append(Frequent(shape, _NO_ROWS))
                 known[shape.name] = None
         return level, known
 
-    def _extended(self, level: list[Shape], known: Known, kinds: KindsByLabel) -> tuple[list[Shape], Known]:
-        """The frequent patterns that extend some patterns by one edge."""
-        next_level, next_known = [], Known()
-        for parent in level:
-            for shape in parent.extensions(kinds, self._limits.allow):
+    def _extended(self, level: list[Frequent], known: Known, kinds: KindsByLabel) -> tuple[list[Frequent], Known]:
+        """The frequent patterns that extend some patterns by one edge.
+
+        Candidates are decided side by side, each without what is decided on the others: the number of threads cannot
+        show.
+        """
+
+        def decide(candidate: tuple[int, Shape]) -> Outcome | None:
+            part_domains = self._domains_of_parts(candidate[1], known)
+            return None if part_domains is None else self._decide(candidate[1], part_domains)
+
+        children, next_known = [], Known()
+        failed = [parent.failed for parent in level]
+        for (number, shape), outcome in self._threads.each(decide, self._candidates(level, kinds)):
+            verdict, domains = outcome or (Verdict(False), [])
+            self._counts["pruned" if outcome is None else "searched"] += 1
+            if self._keep(shape, verdict):
+                children.append((number, shape))
+                size = sum({id(nodes): nodes.nbytes for nodes in domains}.values())
+                fits = self._decide.push_down and self._bytes_stored + size <= _MOST_BYTES
+                next_known[shape.name] = domains if fits else None
+                self._bytes_stored += size if fits else 0
+            elif verdict.frequent is False and self._decide.push_down:
+                failed[number] = np.concatenate((failed[number], shape.code[-1:]))
+        return [Frequent(shape, rows_alike(failed[number], shape.orbit)) for number, shape in children], next_known
+
+    def _candidates(self, level: list[Frequent], kinds: KindsByLabel) -> Iterator[tuple[int, Shape]]:
+        """The patterns that extend some patterns by one edge, each with the number of the pattern that it extends."""
+        for number, parent in enumerate(level):
+            for shape in parent.shape.extensions(kinds, self._limits.allow, parent.failed):
                 self._count(shape)
-                part_domains = self._domains_of_parts(shape, known)
-                if part_domains is None:
-                    self._counts["pruned"] += 1
-                    continue
-                self._counts["searched"] += 1
-                verdict, domains = self._decide(shape, part_domains)
-                if self._keep(shape, verdict):
-                    next_level.append(shape)
-                    size = sum({id(nodes): nodes.nbytes for nodes in domains}.values())
-                    fits = self._decide.push_down and self._bytes_stored + size <= _MOST_BYTES
-                    next_known[shape.name] = domains if fits else None
-                    self._bytes_stored += size if fits else 0
-        return next_level, next_known
+                yield number, shape
 
     def _domains_of_parts(self, shape: Shape, known: Known) -> list[list[Ints]] | None:
         """Push-down: the domains of each node in parts of the pattern; None if a part is known to be infrequent."""

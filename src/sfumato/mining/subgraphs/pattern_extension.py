@@ -113,12 +113,15 @@ class Shape:
         begin = np.concatenate(([0], np.cumsum(np.bincount(start, minlength=self.n_nodes))))
         return begin, end[order].astype(np.int64), (arc_look * n_labels + self.labels[end])[order].astype(np.int64)
 
-    def extensions(self, kinds: KindsByLabel, allowed: Callable[[Shape], bool]) -> Iterator[Self]:
+    def extensions(
+        self, kinds: KindsByLabel, allowed: Callable[[Shape], bool], failed: Ints = _NOTHING
+    ) -> Iterator[Self]:
         """The patterns with one more edge whose minimum DFS code begins with this one (gSpan's rightmost extension).
 
-        kinds : the frequent kinds of edges.  allowed : whether a pattern satisfies the constraints.
+        kinds : the frequent kinds of edges.  allowed : whether a pattern satisfies the constraints.  failed : rows of
+        infrequent patterns that extend a part of the code; they are not added.
         """
-        for row in rightmost_rows(self.code, self.directed, *kinds):
+        for row in rightmost_rows(self.code, self.directed, *kinds, failed):
             code = np.concatenate((self.code, row[None]))
             code[0, 0], code[0, 1] = max(self.n_nodes, row[1] + 1), self.n_edges + 1
             if not allowed(type(self)(self.directed, code, self.orbit)):

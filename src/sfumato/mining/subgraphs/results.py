@@ -108,7 +108,8 @@ class Subgraphs:
     """The result of a search, the smallest patterns first.
 
     threshold : the smallest support.  exact : whether `support` of a pattern is its support, or only the threshold.
-    complete : whether the search was not stopped; otherwise `stopped` names the limit that ended it.
+    complete : whether the search was not stopped; otherwise `stopped` names the limit that ended it, and no frequent
+    pattern with at most `complete_edges` edges is missing (None if that is not known).
     counts : numbers of `candidates`, `depth` (edges of the largest candidate) and others, for benchmarks.
     """
 
@@ -116,11 +117,25 @@ class Subgraphs:
     threshold: int
     exact: bool = False
     stopped: str | None = None
+    complete_edges: int | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
         return self.stopped is None
+
+    @property
+    def warning(self) -> str:
+        """What an incomplete result may lack, in a sentence; empty for a complete one.
+
+        >>> Subgraphs((), 2, stopped="time", complete_edges=7).warning
+        'the search reached its limit of time; there may be more patterns with more than 7 edges.'
+        """
+        if self.complete:
+            return ""
+        edges = self.complete_edges
+        larger = f" with more than {edges:,} {'edge' if edges == 1 else 'edges'}" if edges else ""
+        return f"the search reached its limit of {self.stopped}; there may be more patterns{larger}."
 
     def __len__(self) -> int:
         return len(self.patterns)

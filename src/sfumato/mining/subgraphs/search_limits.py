@@ -20,6 +20,10 @@ class Clock:
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
 
+    def stop(self) -> None:
+        """End every search that still runs."""
+        self._end = time.monotonic()
+
     def check(self) -> None:
         if self._end is not None and time.monotonic() >= self._end:
             raise Stopped("time")
