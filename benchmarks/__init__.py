@@ -17,6 +17,7 @@ CLAIMS = (
     "clusters",
     "linear",
     "verify",
+    "larger",
     "threatid",
     "owners",
     "owners_twin",

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array
+from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array, read_only
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.rows.sorting import stable_order
 from sfumato.errors import Bug, DataError
+from sfumato.kernels.records.rows import copy_rows, first_unordered_row
 
 __all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "run_starts", "sequence_order"]
 
@@ -91,13 +92,20 @@ class Ragged(Dataset):
         shift = np.repeat(self.offsets[:-1][records] - (ends - lengths), lengths)
         return np.asarray(np.arange(ends[-1] if len(ends) else 0, dtype=np.int64) + shift)
 
+    def by_record(self, values: npt.NDArray[Any], records: Ints) -> npt.NDArray[Any]:
+        """The values, one an element, of these records' elements, record by record."""
+        numbers = np.ascontiguousarray(records, dtype=np.int64)
+        copied = np.empty(int(self.lengths[numbers].sum()), dtype=values.dtype)
+        locked = (read_only(array.view()) for array in (np.ascontiguousarray(values), self.offsets, numbers))
+        copy_rows(*locked, copied)  # one type of each argument, so that it is compiled once
+        return copied
+
     def take(self, records: Ints) -> Self:
         """Some of the records, in the given order."""
-        offsets = np.concatenate(([0], np.cumsum(self.lengths[records])))
         return replace(
             self,
-            offsets=offsets,
-            codes=self.codes[self.elements_of(records)],
+            offsets=read_only(np.concatenate(([0], np.cumsum(self.lengths[records])))),
+            codes=read_only(self.by_record(self.codes, records)),
             ids=None if self.ids is None else self.ids.gather(records),
             persons=None if self.persons is None else self.persons.take(records),
         )
@@ -122,18 +130,25 @@ class Ragged(Dataset):
         used = np.zeros(len(self.names), dtype=bool)
         used[self.codes] = True
         names = tuple(name for name, keep in zip(self.names, used, strict=True) if keep)
+        if used.all() and self.members.keys() <= set(self.names):
+            return self
         return replace(
             self,
-            codes=(np.cumsum(used) - 1).astype(np.int32)[self.codes],
+            codes=read_only((np.cumsum(used) - 1).astype(np.int32)[self.codes]),
             names=names,
             members={name: self.members[name] for name in names if name in self.members},
         )
 
     def published(self) -> tuple[Self, Ints]:
+        bare = replace(self, ids=None, persons=None)
         filled = np.flatnonzero(self.lengths > 0)
-        order = filled[sequence_order(self.take(filled))]
-        bare = replace(self.take(order), ids=None, persons=None)
-        return bare.with_used_names().with_public_knowledge(), order
+        order = filled[sequence_order(bare.take(filled))] if len(filled) < len(self) else sequence_order(bare)
+        return bare.take(order).with_used_names().with_public_knowledge(), order
+
+    @property
+    def in_content_order(self) -> bool:
+        """Whether no record is empty and the records are sorted as sequences of codes."""
+        return bool(self.lengths.all()) and int(first_unordered_row(self.offsets, self.codes)) == len(self)
 
     def with_public_knowledge(self) -> Self:
         """Published records without the context that was computed from the private data (soundness rule 2).

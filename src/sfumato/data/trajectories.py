@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.data import frames
-from sfumato.data.base import Frame, Ints, Persons, frozen_array
+from sfumato.data.base import Frame, Ints, Persons, frozen_array, read_only
 from sfumato.data.constraints import Constraints
 from sfumato.data.places import Places
 from sfumato.data.queries import Query, require_estimate
@@ -161,7 +161,7 @@ class Trajectories(Ragged):
         return frozenset() if self.taxonomy is None else self.taxonomy.sensitive & frozenset(names)
 
     def take(self, records: Ints) -> Self:
-        times = None if self.times is None else self.times[self.elements_of(records)]
+        times = None if self.times is None else read_only(self.by_record(self.times, records))
         # without times first: super() would combine the old times with the new, shorter arrays
         return replace(super(Trajectories, replace(self, times=None)).take(records), times=times)
 

@@ -89,22 +89,34 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def line_blocks(path: str | Path, size: int) -> Iterator[bytes]:
-    """The content of a file, unzipped, in blocks of whole lines of about this size, or of one line."""
+    """The content of a file, unzipped, in blocks of whole lines of about this size."""
     zipped = is_zipped(path)
-    rest: list[bytes] = []
-    with _opened(path) as file, gzip.open(file) if zipped else nullcontext(file) as plain:
-        left = unzipped_limit(os.fstat(file.fileno()).st_size)
+    with _opened(path) as file:
+        yield from _unzipped_blocks(file, path, size) if zipped else _plain_blocks(file, size)
+
+
+def _plain_blocks(file: BinaryIO, size: int) -> Iterator[bytes]:
+    """The ends of lines are looked up first, so that no block is copied."""
+    start, total = 0, os.fstat(file.fileno()).st_size
+    while start < total:
+        file.seek(start + size)
+        file.readline()
+        end = min(file.tell(), total)
+        file.seek(start)
+        yield file.read(end - start)
+        start = end
+
+
+def _unzipped_blocks(file: BinaryIO, path: str | Path, size: int) -> Iterator[bytes]:
+    limit = unzipped_limit(os.fstat(file.fileno()).st_size)
+    left = limit
+    with gzip.open(file) as plain:
         while block := plain.read(size):
-            left -= len(block)
-            if zipped and left < 0:
-                raise _too_large(path, unzipped_limit(os.fstat(file.fileno()).st_size))
-            end = block.rfind(b"\n") + 1
-            if end:
-                yield b"".join((*rest, block[:end]))
-                rest = []
-            rest.append(block[end:])
-    if any(rest):
-        yield b"".join(rest)
+            line = plain.readline(left + 1)
+            left -= len(block) + len(line)
+            if left < 0:
+                raise _too_large(path, limit)
+            yield block + line
 
 
 def _too_large(path: str | Path, limit: int) -> FileError:

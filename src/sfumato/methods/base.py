@@ -250,7 +250,7 @@ def _reordered(outcome: Outcome[Dataset], order: Ints) -> Ints | None:
     if isinstance(outcome.data, Ragged):
         if len(outcome.origin) != len(outcome.data.codes):
             raise Bug("an origin must have one entry for each published visit or item")
-        return np.asarray(outcome.origin[outcome.data.elements_of(order)])
+        return outcome.data.by_record(outcome.origin, order)
     return np.asarray(outcome.origin[order])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -18,6 +19,9 @@ __all__ = ["as_far_as_public", "policy_rules", "without_suppressed_members"]
 
 DatasetT = TypeVar("DatasetT", bound=Dataset)
 RaggedT = TypeVar("RaggedT", bound=Ragged)
+
+_SOME = 1 << 20  # elements looked at together
+_MOST_PAIRS = 50_000_000  # of labels and values, a byte each
 
 
 def policy_rules(private: Dataset, context: set[str]) -> dict[str, str]:
@@ -79,27 +83,37 @@ def without_suppressed_members(
     below it, whether they occur or not.
     """
     if isinstance(data, Mixed) and isinstance(private, Mixed) and origin is not None:
-        items = _pruned(private.items, data.items, np.asarray(origin), nodes=True)[0]
+        items = _pruned(private.items, data.items, lambda: np.asarray(origin), None, nodes=True)[0]
         return replace(data, items=items), origin
     if isinstance(data, Ragged) and isinstance(private, Ragged) and origin is not None and data.members:
-        records = np.full(len(data), -1, dtype=np.int64)
-        real = np.flatnonzero(np.asarray(origin) >= 0)
-        records[data.record_of_element()[real]] = np.searchsorted(private.offsets, origin[real], side="right") - 1
-        pruned, order = _pruned(private, data, records, nodes=nodes)
+        pruned, order = _pruned(private, data, lambda: _records_behind(private, data, origin), origin, nodes=nodes)
         return pruned, origin if order is None else origin[order]
     return data, origin
 
 
-def _pruned(private: Ragged, data: RaggedT, records: Ints, *, nodes: bool) -> tuple[RaggedT, Ints | None]:
+def _records_behind(private: Ragged, data: Ragged, origin: Ints) -> Ints:
+    """The private record behind each record, -1 for none."""
+    records = np.full(len(data), -1, dtype=np.int64)
+    real = np.flatnonzero(np.asarray(origin) >= 0)
+    records[data.record_of_element()[real]] = np.searchsorted(private.offsets, origin[real], side="right") - 1
+    return records
+
+
+def _pruned(
+    private: Ragged, data: RaggedT, records: Callable[[], Ints], origin: Ints | None, *, nodes: bool
+) -> tuple[RaggedT, Ints | None]:
     """The data, and how their elements are ordered where they moved.
 
-    records : the private record behind each record of the outcome, -1 for none.
+    records : gives the private record behind each record of the outcome, -1 for none.
+    origin : the private element behind each element, where that is known.
     """
     data = data.with_used_names()
     generated = {
         label: group for label, group in data.members.items() if not (nodes and _is_node(private, label, group))
     }
-    unseen = _unseen(private, data, records, generated) if generated else set()
+    members_of = {member for group in generated.values() for member in group}
+    left = members_of - (_published_elements(private, data, origin) if origin is not None and members_of else set())
+    unseen = _unseen(private, data, records(), left) if left else set()
     tree: Taxonomy | None = getattr(private, "taxonomy", None)
     in_order = sorted if nodes and tree is not None and tree.rule else list  # the order of a private tree is private
     members: Members = {
@@ -169,8 +183,21 @@ def _is_node(private: Ragged, label: str, group: tuple[str, ...]) -> bool:
     return len(group) == len(below) or set(below) - set(group) <= private.sensitive_among(below)  # type: ignore[attr-defined]
 
 
-def _unseen(private: Ragged, published: Ragged, records: Ints, generated: Members) -> set[str]:
-    """The members that no published record was read from."""
+def _published_elements(private: Ragged, published: Ragged, origin: Ints) -> set[str]:
+    """The values of which an element is published under a label that stands for it."""
+    if len(private.names) * len(published.names) > _MOST_PAIRS:
+        return set()
+    is_pair = np.zeros((len(published.names), len(private.names)), dtype=bool)
+    for start in range(0, len(origin), _SOME):  # some at a time: as many pairs as visits would fill the memory
+        behind = np.asarray(origin[start : start + _SOME])
+        real = behind >= 0
+        is_pair[published.codes[start : start + _SOME][real], private.codes[behind[real]]] = True
+    names = ((published.names[label], private.names[code]) for label, code in np.argwhere(is_pair).tolist())
+    return {name for label, name in names if name in published.members.get(label, (label,))}
+
+
+def _unseen(private: Ragged, published: Ragged, records: Ints, members: set[str]) -> set[str]:
+    """Those of the members that no published record was read from."""
     by_record = np.argsort(records, kind="stable")
     sorted_records = records[by_record]
     by_code = np.argsort(private.codes, kind="stable")
@@ -193,5 +220,4 @@ def _unseen(private: Ragged, published: Ragged, records: Ints, generated: Member
                     return True
         return False
 
-    members = {member for group in generated.values() for member in group}
     return {member for member in members if not is_published(member)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -73,13 +74,14 @@ class Findings:
         rows = [(risks.known, name, *_figure(risks, name), risks.exact) for risks in self.risks for name in FIGURES]
         return pl.DataFrame(rows, schema={"known": pl.Int64, "figure": pl.String, **_BOUNDS}, orient="row")
 
-    @property
+    @cached_property
     def anonymity_sets(self) -> pl.DataFrame:
         """The shares by set size: known, anonymity_set (such as 5-9), smallest, largest, value, low, high, exact."""
+        classes = set_size_classes(len(self.knowable))
         rows = [
-            (risks.known, label, smallest, largest, *_share(risks, smallest, largest), risks.exact)
+            (risks.known, *named, *share, risks.exact)
             for risks in self.risks
-            for label, smallest, largest in set_size_classes(len(self.knowable))
+            for named, share in zip(classes, _shares(risks, [smallest for _, smallest, _ in classes]), strict=True)
         ]
         head = {"known": pl.Int64, "anonymity_set": pl.String, "smallest": pl.Int64, "largest": pl.Int64}
         return pl.DataFrame(rows, schema={**head, **_BOUNDS}, orient="row")
@@ -188,13 +190,21 @@ def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]
     return _bounded(risks, values, np.where(risks.settled, values, 1.0))
 
 
-def _share(risks: Risks, smallest: int, largest: int) -> tuple[float, float | None, float | None]:
-    """The share whose smallest set lies between; a person that is not settled may lie in any lower class."""
-    inside = (risks.set_sizes >= smallest) & (risks.set_sizes <= largest)
-    sure = inside & risks.settled
-    possible = sure | (~risks.settled & (risks.set_sizes >= smallest))
-    value, _, high = _bounded(risks, inside.astype(np.float64), possible.astype(np.float64))
-    return value, None if high is None else wilson(float(sure.mean()), len(risks))[0], high
+def _shares(risks: Risks, starts: list[int]) -> list[tuple[float, float | None, float | None]]:
+    """The shares by the class of the smallest set; a person that is not settled may lie in any lower class.
+
+    starts : the smallest set of each class.
+    """
+    n = len(risks)
+    if n == 0:
+        return [(0.0, None, None)] * len(starts)
+    of_person = np.searchsorted(starts, risks.set_sizes, side="right") - 1
+    inside, sure = (np.bincount(classes, minlength=len(starts)) for classes in (of_person, of_person[risks.settled]))
+    if risks.exact:
+        return [(count / n, None, None) for count in inside.tolist()]
+    possible = sure + np.cumsum((inside - sure)[::-1])[::-1]
+    counts = zip(inside.tolist(), sure.tolist(), possible.tolist(), strict=True)
+    return [(count / n, wilson(least / n, n)[0], wilson(most / n, n)[1]) for count, least, most in counts]
 
 
 def _bounded(

@@ -38,7 +38,8 @@ def rebuilt_digests(published: Published) -> dict[str, str] | None:
     data = published.data
     if data is None:
         return None
-    ordered = data.published()[0] if isinstance(data, Ragged | Chunks) else data
+    is_sorted = isinstance(data, Trajectories) and data.in_content_order
+    ordered = data.published()[0] if isinstance(data, Ragged | Chunks) and not is_sorted else data
     context = {fact for model in _promises(published.certificate, data) for fact in model.context}
     if names_foreign(published.certificate):
         context |= _context_of(data)

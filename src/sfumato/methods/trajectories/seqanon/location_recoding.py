@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Trajectories
-from sfumato.data.base import Ints, Members
+from sfumato.data.base import Ints, Members, read_only
 from sfumato.kernels.recoding.pattern_counts import count_patterns, pattern_table
 from sfumato.kernels.recoding.subsequence_supports import (
     PatternTable,
@@ -45,11 +45,10 @@ class Recoding:
     def __init__(self, data: Trajectories) -> None:
         self.data = data
         grouped, self._unit_offsets = data.by_unit()
-        self._grouped_records = (
-            np.arange(len(data)) if data.persons is None else np.argsort(data.persons.codes, kind="stable")
-        )
         self._offsets = grouped.offsets
-        self._origin = data.elements_of(self._grouped_records)
+        self._origin = np.arange(len(data.codes))
+        if data.persons is not None:
+            self._origin = data.by_record(self._origin, np.argsort(data.persons.codes, kind="stable"))
         self.codes = grouped.codes.copy()
         n_labels = len(data.names)
         starts, units = holders_of_labels(self.codes, self._offsets, self._unit_offsets, n_labels)
@@ -178,14 +177,15 @@ class Recoding:
         """The recoded records; visits beyond the allowed number are suppressed and counted."""
         self._drop_suppressed()
         names, members, code_of_label = self._published_names()
-        lengths = np.diff(self._offsets)
-        kept = lengths if visits_allowed is None else np.minimum(lengths, visits_allowed)
-        inside = np.arange(len(self.codes)) - np.repeat(self._offsets[:-1], lengths)
-        keep = inside < np.repeat(kept, lengths)
+        kept, codes, origin = np.diff(self._offsets), self.codes, self._origin
+        if visits_allowed is not None:
+            inside = np.arange(len(codes)) - np.repeat(self._offsets[:-1], kept)
+            keep = inside < visits_allowed
+            kept, codes, origin = np.minimum(kept, visits_allowed), codes[keep], origin[keep]
         data = replace(
             self.data,
             offsets=np.concatenate(([0], np.cumsum(kept))),
-            codes=code_of_label[self.codes[keep]],
+            codes=read_only(code_of_label[codes]),
             names=names,
             members=members,
             ids=None,
@@ -195,11 +195,11 @@ class Recoding:
             constraints=None,
         )
         counts = {
-            "suppressed_visits": int(len(self.data.codes) - keep.sum()),
+            "suppressed_visits": len(self.data.codes) - len(codes),
             "suppressed_records": int(np.count_nonzero(kept == 0)),
             "merged_locations": sum(len(group) for group in members.values()),
         }
-        return Outcome(data, self._origin[keep], counts)
+        return Outcome(data, origin, counts)
 
     def _published_names(self) -> tuple[tuple[str, ...], Members, npt.NDArray[np.int32]]:
         """Short labels for merged locations, numbered in name order; others keep their names."""
