@@ -238,12 +238,16 @@ def longest_row(row_starts):
 
 
 @inner
-def _any_inside(some, inside):
-    """Whether one of these terms is in the chunk."""
-    for term in some:
-        if inside[term]:
-            return True
-    return False
+def _is_frequent_inside(term, some, m, k, data, pairs, inside, counts):
+    """Whether every set of up to m terms that a new term would make in the chunk occurs in k rows.
+
+    pairs : as by `_rare_pairs`.
+    """
+    pair_starts, others = pairs
+    for i in range(pair_starts[term], pair_starts[term + 1]):
+        if inside[others[i]]:
+            return False
+    return m == 2 or is_frequent(some, len(some), np.int64(-1), m - 1, k, data, inside, counts)
 
 
 @inner
@@ -297,7 +301,7 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
     kind_sizes, split = np.zeros(len(rows) + 1, dtype=np.int64), np.zeros(len(rows) + 1, dtype=np.int64)
     kind_before, chunk = np.empty(len(rows) + 1, dtype=np.int64), 0
     least_blocked = np.empty(n_terms, dtype=np.int64)  # of a term that waits and those behind it
-    pair_starts, others = _rare_pairs(data, n_terms, k, counts)
+    pairs = _rare_pairs(data, n_terms, k, counts)
     while n_waiting > 0:
         n_kinds, n_rare, closed, n_restricted, strict = np.int64(1), 0, np.int64(0), 0, np.bool_(False)
         kind_sizes[0] = n_rows
@@ -317,9 +321,7 @@ def chunks_of_terms(rows, row_starts, n_terms, blocked, total, m, k, safe):
                     continue
                 if blocked[term] > 0 and _unrestricted(some, restricted) > room - blocked[term]:
                     continue
-            elif m > 1 and _any_inside(others[pair_starts[term] : pair_starts[term + 1]], inside):
-                continue
-            elif i > 0 and m > 2 and not is_frequent(some, len(some), np.int64(-1), m - 1, k, data, inside, counts):
+            elif i > 0 and m > 1 and not _is_frequent_inside(term, some, m, k, data, pairs, inside, counts):
                 continue
             if safe and has_cover(term, some, inside, data, counts):
                 continue
