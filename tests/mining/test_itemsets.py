@@ -142,9 +142,8 @@ def test_pieces_change_nothing_and_report(keep: str, monkeypatch) -> None:
 
 @pytest.mark.parametrize("keep", ["closed", "maximal"])
 def test_too_many_sets_are_refused_whatever_their_length(keep: str) -> None:
-    rows = wide_rows(2, 120, 40, 0.5)
+    data = Transactions.from_lists([list(row) for row in wide_rows(2, 120, 40, 0.5)])
     with pytest.raises(ParameterError, match=r"^FrequentItemsets: the patterns do not fit into memory"):
-        data = Transactions.from_lists([list(row) for row in rows])
         FrequentItemsets(support=20, keep=keep, min_length=30).find(data, most=500)
 
 
