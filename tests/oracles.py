@@ -315,3 +315,28 @@ def frequent_patterns(
     found = [(pattern, count) for pattern, count in frequent.items() if kept(pattern, count)]
     fitting = [(p, count) for p, count in found if shortest <= len(p) and (longest is None or len(p) <= longest)]
     return sorted(fitting, key=lambda row: (-row[1], row[0]))[:top]
+
+
+def frequent_sets(
+    rows: Sequence[Sequence[Any]], threshold: int, keep: str = "all"
+) -> list[tuple[tuple[Any, ...], int]]:
+    """Frequent itemsets of wide records, in order: sets grow item by item, each with the set of its records."""
+    items = sorted({item for row in rows for item in row})
+    holders = {item: frozenset(number for number, row in enumerate(rows) if item in row) for item in items}
+    frequent: dict[tuple[Any, ...], int] = {}
+
+    def grow(pattern: tuple[Any, ...], records: frozenset[int], rest: list[Any]) -> None:
+        for place, item in enumerate(rest):
+            common = records & holders[item]
+            if len(common) >= threshold:
+                frequent[(*pattern, item)] = len(common)
+                grow((*pattern, item), common, rest[place + 1 :])
+
+    grow((), frozenset(range(len(rows))), items)
+
+    def kept(pattern: tuple[Any, ...], count: int) -> bool:
+        larger = [frequent.get(tuple(sorted({*pattern, item})), 0) for item in items if item not in pattern]
+        return not any(other == count if keep == "closed" else other > 0 for other in larger)
+
+    found = [(pattern, count) for pattern, count in frequent.items() if keep == "all" or kept(pattern, count)]
+    return sorted(found, key=lambda row: (-row[1], row[0]))

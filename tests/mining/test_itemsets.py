@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets import CORNERS, persons, records
 from mining_questions import in_twin_words, questions
-from oracles import frequent_patterns
+from oracles import frequent_patterns, frequent_sets
 from sfumato.data import Trajectories, Transactions
 from sfumato.errors import DataError, ParameterError
 from sfumato.mining import FrequentItemsets
@@ -49,6 +50,34 @@ def test_the_definition_finds_the_same(draw) -> None:
     who = draw.draw(persons(len(rows)))
     asked = draw.draw(questions())
     assert found(rows, who, **asked) == twin(rows, who, **in_twin_words(asked))
+
+
+def wide_rows(seed: int, n_rows: int, n_items: int, share: float) -> list[str]:
+    """Records so wide that sets have more further items than one table takes: trees are grown below trees."""
+    rng = np.random.default_rng(seed)
+    held = rng.random((n_rows, n_items)) < share * rng.uniform(0.6, 1.2, n_items)
+    held[: n_rows // 4, : n_items // 5] = True  # some items come together
+    return ["".join(chr(ord("A") + item) for item in np.flatnonzero(row)) for row in held]
+
+
+@pytest.mark.parametrize("keep", ["all", "closed", "maximal"])
+@pytest.mark.parametrize(
+    ("seed", "n_rows", "n_items", "share", "support"),
+    [(1, 60, 26, 0.6, 11), (2, 120, 40, 0.5, 20), (3, 40, 18, 0.8, 12), (4, 200, 50, 0.35, 14), (5, 30, 60, 0.3, 4)],
+)
+def test_wide_records(keep: str, seed: int, n_rows: int, n_items: int, share: float, support: int) -> None:
+    rows = wide_rows(seed, n_rows, n_items, share)
+    assert found(rows, support=support, keep=keep) == [
+        ("".join(pattern), count) for pattern, count in frequent_sets(rows, support, keep)
+    ]
+
+
+def test_wide_records_with_lengths() -> None:
+    rows = wide_rows(6, 60, 30, 0.6)
+    every = [("".join(pattern), count) for pattern, count in frequent_sets(rows, 9)]
+    for shortest, longest in ((1, 1), (2, 3), (4, 4), (5, 30)):
+        expected = [row for row in every if shortest <= len(row[0]) <= longest]
+        assert found(rows, support=9, min_length=shortest, max_length=longest) == expected
 
 
 @pytest.mark.parametrize("keep", ["all", "closed", "maximal"])
@@ -109,6 +138,13 @@ def test_pieces_change_nothing_and_report(keep: str, monkeypatch) -> None:
     assert [("".join(pattern), support) for pattern, _, support in frame.rows()] == whole
     assert len(seen) > 5
     assert seen[-1] == ("mining", 5, 5)
+
+
+@pytest.mark.parametrize("keep", ["closed", "maximal"])
+def test_too_many_sets_are_refused_whatever_their_length(keep: str) -> None:
+    data = Transactions.from_lists([list(row) for row in wide_rows(2, 120, 40, 0.5)])
+    with pytest.raises(ParameterError, match=r"^FrequentItemsets: the patterns do not fit into memory"):
+        FrequentItemsets(support=20, keep=keep, min_length=30).find(data, most=500)
 
 
 def test_too_many_sets_are_refused() -> None:

@@ -12,19 +12,19 @@ __all__ = ["borrowed"]
 
 
 @intrinsic
-def borrowed(_, arrays):  # type: ignore[no-untyped-def]
+def borrowed(_, arrays):
     """An array, or a tuple of arrays and numbers, without counting references to it.
 
     Only for arguments that the caller of a kernel holds.  The result must not be returned to Python.
     """
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         return _uncounted(context, builder, signature.return_type, arguments[0])
 
     return arrays(arrays), codegen
 
 
-def _uncounted(context, builder, kind, value):  # type: ignore[no-untyped-def]
+def _uncounted(context, builder, kind, value):
     if isinstance(kind, types.BaseTuple):
         parts = zip(kind.types, cgutils.unpack_tuple(builder, value), strict=True)
         return context.make_tuple(builder, kind, [_uncounted(context, builder, *part) for part in parts])

@@ -42,13 +42,16 @@ class ItemsetSearch:
         self._frames = np.zeros((longest + 1, FRAME_COLUMNS), dtype=np.int64)
         self._frames[0, NEXT] = n_items
         self._path = ItemsetPath(
-            *np.empty((2, longest), dtype=np.int32),
+            np.empty(longest, dtype=np.int32),
+            np.empty(longest, dtype=np.int32),
             np.empty(n_items, dtype=np.int32),
             np.empty(1 << SMALL, dtype=np.int64),
         )
         self._conditional = Conditional(
-            *np.empty((2, len(records.codes) + 1), dtype=np.uint32),
-            *np.zeros((2, n_items + 1), dtype=np.int64),
+            np.empty(len(records.codes) + 1, dtype=np.uint32),
+            np.empty(len(records.codes) + 1, dtype=np.uint32),
+            np.zeros(n_items + 1, dtype=np.int64),
+            np.zeros(n_items + 1, dtype=np.int64),
             np.empty(n_items + 1, dtype=np.uint32),
             np.empty(int(frequent.supports.max()), dtype=np.uint32),
         )

@@ -29,11 +29,11 @@ class FrequentItemsets(Mining):
 
     Notes
     -----
-    FP-growth [1]_ with trees in flat arrays; an item that all records of a set hold joins it at once.  Maximal sets are
-    found as in FPmax [2]_.  A set that could be closed is looked up among those found before by a sum of hashes of its
-    records, and a hit is compared item by item.  Where a person has several records, and for the `top` sets, a record
-    is mined as the sequence of its items.  All are exact.  `keep`, and how `top` breaks ties, are as for
-    `FrequentSequences`.
+    FP-growth [1]_ with trees in flat arrays; an item that all records of a set hold joins it at once, and where at most
+    ten items are left to join, a table counts all of their sets.  Maximal sets are found as in FPmax [2]_.  A set that
+    could be closed is looked up among those found before by a sum of hashes of its records, and a hit is compared item
+    by item.  Where a person has several records, and for the `top` sets, a record is mined as the sequence of its
+    items.  All are exact.  `keep`, and how `top` breaks ties, are as for `FrequentSequences`.
 
     References
     ----------

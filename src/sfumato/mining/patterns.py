@@ -43,14 +43,14 @@ class Patterns:
 
     def in_order(self) -> Patterns:
         """The patterns sorted by support, highest first, and then by name, label by label."""
-        longest, n_labels = int(self.lengths.max(initial=0)), int(self.codes.max(initial=0)) + 2
+        longest, bits = int(self.lengths.max(initial=0)), (int(self.codes.max(initial=0)) + 1).bit_length()
         order, places = np.arange(len(self)), np.arange(len(self))  # the places that are not decided yet
         key, begin = int(self.supports.max(initial=0)) - self.supports, 0
         while len(places) > 0:
             rows = order[places]
             # as many labels as fit beside what is known already
-            end = min(longest, begin + int((62 - np.log2(int(key.max()) + 1)) / np.log2(n_labels)))
-            append_labels(self.codes, self.offsets, rows, begin, end, n_labels, key)
+            end = min(longest, begin + (63 - int(key.max()).bit_length()) // bits)
+            append_labels(self.codes, self.offsets, rows, begin, end, bits, key)
             by_key = np.argsort(key)
             key, order[places] = key[by_key], rows[by_key]
             differs = np.concatenate(([True], key[1:] != key[:-1], [True]))

@@ -155,13 +155,15 @@ def list_sets(frames, level, chosen, found, store, counters):
         _list_new(frames, top, chosen[top - 1], found, store, counters)
     n = frames[top, LISTED]
     for i in range(frames[top, LIST], frames[top, LISTED]):
-        if lists[i, 2] > item:
-            place, end = lists[i, 0], lists[i, 1]
-            while place < end and codes[place] > item:
-                place += 1
-            _put(lists, i, place, end, codes)
-        if lists[i, 2] == item:
-            _put(lists, n, lists[i, 0] + 1, lists[i, 1], codes)
+        if lists[i, 2] < item:
+            continue
+        place, end = lists[i, 0], lists[i, 1]
+        while place < end and codes[place] > item:
+            place += 1
+        here = codes[place] if place < end else -1
+        lists[i, 0], lists[i, 2] = place, here
+        if here == item:
+            lists[n, 0], lists[n, 1], lists[n, 2] = place + 1, end, codes[place + 1] if place + 1 < end else -1
             n += 1
     frames[level, LIST], frames[level, LISTED] = frames[top, LISTED], n
 
@@ -173,7 +175,10 @@ def covered(frames, level, wanted, begin, end, found, store):
     What all records hold need not be looked for: a maximal set with the items of a frame holds it too.
     """
     codes, lists = found.codes, store.lists
+    rarest = wanted[begin] if begin < end else -1
     for entry in range(frames[level, LIST], frames[level, LISTED]):
+        if lists[entry, 2] < rarest:
+            continue
         place, last = lists[entry, 0], lists[entry, 1]
         k = begin
         while k < end:

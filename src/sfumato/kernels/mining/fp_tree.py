@@ -213,16 +213,16 @@ def climb(nodes, root, first, end, conditional):
     for node in range(first, end):
         weight, up = nodes.weight[node], nodes.parent[node]
         while up != root:
-            item = nodes.item[up]
-            met[n_met] = item
-            n_met += sums[item] == 0
-            sums[item] += weight
-            if nodes.sum[up] == 0:
-                touched[n_touched] = up
-                n_touched += 1
-                sizes[item] += 1
+            touched[n_touched] = up  # stays if the node is new
+            n_touched += nodes.sum[up] == 0
             nodes.sum[up] += weight
             up = nodes.parent[up]
+    for i in range(n_touched):
+        item = nodes.item[touched[i]]
+        met[n_met] = item
+        n_met += sums[item] == 0
+        sums[item] += nodes.sum[touched[i]]
+        sizes[item] += 1
     return n_touched, n_met
 
 

@@ -166,9 +166,9 @@ def _push(records, nodes, items, frames, level, place, n_touched, n_kept, n_perf
 def grow_itemsets(records, nodes, items, rules, frames, path, conditional, found, store, counters, room, needs):
     """Mine itemsets until no frame is left, about `budget` nodes were read, or there may be no room for a step.
 
-    records : RankedRecords.  nodes : Nodes, items : int64[n, 3], the trees, first the items of the records.  rules : MiningRules.
-    frames : int64[longest record + 1, 7].  path : ItemsetPath.  conditional : Conditional.  found : FoundItemsets.
-    store : FoundSets.  counters : BUCKETS is the number of frames, FOUND that of sets.
+    records : RankedRecords.  nodes : Nodes, items : int64[n, 3], the trees, first the items of the records.
+    rules : MiningRules.  frames : int64[longest record + 1, 7].  path : ItemsetPath.  conditional : Conditional.
+    found : FoundItemsets.  store : FoundSets.  counters : BUCKETS is the number of frames, FOUND that of sets.
     room, needs : int64[5], the lengths that the arrays have and those that the next step needs, as ROOM names them.
     """
     records, nodes, items, frames, path = borrowed((records, nodes, items, frames, path))

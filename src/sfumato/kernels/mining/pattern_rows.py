@@ -9,24 +9,28 @@ __all__ = ["append_labels", "copy_rows"]
 def copy_rows(codes, offsets, rows, copied):
     """Write the labels of the given rows one after the other.
 
-    codes : int32[total], offsets : int64[n + 1].  rows : int64[m].  copied : int32[...], as long as they are together.
+    codes : int32[total], offsets : int64[n + 1], no row empty.  rows : int64[m].
+    copied : int32[...], as long as they are together.
     """
-    used = 0
-    for row in rows:
-        for i in range(offsets[row], offsets[row + 1]):
-            copied[used] = codes[i]
-            used += 1
+    row, place, last = 0, 0, 0
+    for i in range(len(copied)):  # one loop: rows are short, and Numba would prepare for long ones
+        if place == last:
+            place, last = offsets[rows[row]], offsets[rows[row] + 1]
+            row += 1
+        copied[i] = codes[place]
+        place += 1
 
 
 @njit(cache=True)
-def append_labels(codes, offsets, rows, begin, end, n_labels, numbers):
+def append_labels(codes, offsets, rows, begin, end, bits, numbers):
     """Append the labels from `begin` to `end` of each row, as digits, to its number; past its last label, zeros.
 
-    codes : int32[total], offsets : int64[n + 1].  rows : int64[m].  n_labels : more than every code by 2 or more.
+    codes : int32[total], offsets : int64[n + 1].  rows : int64[m].  bits : enough for every code plus 1.
     numbers : int64[m], changed.
     """
     for i in range(len(rows)):
-        first, last, number = offsets[rows[i]] + begin, offsets[rows[i] + 1], numbers[i]
-        for place in range(first, first + end - begin):
-            number = number * n_labels + (codes[place] + 1 if place < last else 0)
-        numbers[i] = number
+        first, number = offsets[rows[i]] + begin, numbers[i]
+        last = min(offsets[rows[i] + 1], first + end - begin)
+        for place in range(first, last):
+            number = (number << bits) | (codes[place] + 1)
+        numbers[i] = number << (bits * (end - begin - max(0, last - first)))
