@@ -197,7 +197,6 @@ def test_every_switch_changes_the_work(switch: str, monkeypatch) -> None:
             return outcome
 
         monkeypatch.setattr(subgraph_frequency, "sweep", recorded)
-        monkeypatch.setattr(subgraph_levels, "available_threads", lambda: 1)  # so that there is an order
         miner = FrequentSubgraphs(support=4, max_edges=5, **switches)
         miner.mine(graph, progress=lambda _patterns, _candidates, edges: done.append(edges))
         return done
@@ -371,6 +370,7 @@ def test_patterns_with_many_symmetries() -> None:
 @pytest.mark.parametrize("levels", [True, False])
 def test_the_number_of_threads_does_not_matter(levels: bool, monkeypatch) -> None:
     found = []
+    monkeypatch.setattr(subgraph_levels, "_FEWEST_ARCS", 0)
     for threads in (1, 2, 5):
         monkeypatch.setattr(subgraph_levels, "available_threads", lambda threads=threads: threads)
         found.append(frequent_subgraphs(crowd(2), 8, exact=True, max_edges=4, levels=levels))
@@ -380,6 +380,7 @@ def test_the_number_of_threads_does_not_matter(levels: bool, monkeypatch) -> Non
 
 def test_no_thread_goes_on_after_the_end(monkeypatch) -> None:
     before = threading.active_count()
+    monkeypatch.setattr(subgraph_levels, "_FEWEST_ARCS", 0)
     monkeypatch.setattr(subgraph_levels, "available_threads", lambda: 3)
     monkeypatch.setattr(subgraph_levels, "_MOST_PATTERNS", 5)
     assert frequent_subgraphs(crowd(2), 8).stopped == "memory"

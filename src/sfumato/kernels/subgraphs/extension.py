@@ -85,8 +85,8 @@ def rightmost_rows(code, directed, kind_begin, kind_look, kind_far, failed):
 def _has_failed(row, labels, directed, failed):
     """Whether the pattern with this row has an infrequent part by the failed rows.
 
-    That is so for the same edge, whatever number the new node of a forward edge had; and for a back edge also if a
-    forward edge like it failed before the node was there from which it leads back.
+    That is so for the same edge, where the new node of a forward edge may have had another number; and for a back edge
+    also if a forward edge like it failed before the node was there from which it leads back.
     """
     forward, back_look = row[0] < row[1], row[2] ^ 1 if directed else row[2]
     for f in range(len(failed)):

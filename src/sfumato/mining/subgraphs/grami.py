@@ -46,11 +46,12 @@ class FrequentSubgraphs(SubgraphMining):
     (`distinct_neighbours`); a cycle is searched only in parts that stay connected without any one node, if they have
     enough nodes (`blocks`); consistency is restored after each search (`propagation`); a search that fails jumps back
     to the cause of the conflict (`backjumping`), and a node that fails for no fault of earlier ones is removed from its
-    domain (`failed_nodes`); a long search tries only nodes that are as near to the first one as the pattern demands
-    (`lookahead`); postponed searches of all nodes of the pattern wait together and get more steps in every round
-    (`rounds`); small domains are searched first, and a search continues at the node with most edges to those placed,
-    along the edge with fewest images (`ordering`).  With all fourteen off, this is the algorithm ISFREQUENTHEURISTIC of
-    [1]_; with ``search="solutions"`` also ISFREQUENTCSP.  A time-out is counted in steps of the search, not in seconds.
+    domain (`failed_nodes`); a long search tries only nodes that are as near to the first one as the pattern
+    demands, and from which the rest of a path or cycle has room (`lookahead`); postponed searches of all nodes of
+    the pattern wait together and get more steps in every round (`rounds`); small domains are searched first, and a
+    search continues at the node with most edges to those placed, along the edge with fewest images (`ordering`).
+    With all fourteen off, this is the algorithm ISFREQUENTHEURISTIC of [1]_; with ``search="solutions"`` also
+    ISFREQUENTCSP. A time-out is counted in steps of the search, not in seconds.
 
     References
     ----------

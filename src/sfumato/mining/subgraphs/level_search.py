@@ -31,6 +31,7 @@ Outcome = tuple[Verdict, list[Ints]]
 
 _MOST_BYTES = 1 << 28  # of domains stored for push-down; others are computed again
 _MOST_PATTERNS = 1 << 18  # a gigabyte, with their domains
+_FEWEST_ARCS = 1 << 14  # in smaller graphs, threads cost more than they save
 _NO_ROWS = np.empty((0, 4), dtype=np.int32)
 
 
@@ -103,7 +104,8 @@ class LevelSearch:
         index = Index.of(self._graph, miner.support, labels, self._constraints.edge_labels(self._graph))
         self._limits = Limits(miner.max_nodes, miner.max_edges, miner.max_degree, miner.max_same_label, forbidden)
         self._decide = miner.decider(index, self._clock)
-        with Threads(available_threads() if self._decide.side_by_side else 1) as self._threads:
+        large = len(index.keys) >= _FEWEST_ARCS
+        with Threads(available_threads() if large and self._decide.side_by_side else 1) as self._threads:
             try:
                 self._search_index(index)
             finally:
