@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import traceback
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -88,14 +89,14 @@ def _rich(case: Case, folder: Path, aim: str) -> bool:
 
 def tamper(case: str, name: str) -> Tampered | None:
     """Apply a change to the release of a case and see who notices; None where the change does not apply."""
-    made = case_of(case)
     where = Path(tempfile.mkdtemp())
     try:
-        release = method_class(made.method).from_json(made.parameters).anonymize(made.data, seed=made.seed)
+        made, release, files, honest = _honest_release(case)
         if name == "raw private data" and all(model.check(made.data).holds is True for model, _ in release.verdicts):
             return None  # data that keep the promise as they are may be published as they are
-        release.write(where / "out")
-        honest = noticed_by(where / "out", made.data)
+        for path, content in files.items():
+            (where / "out" / path).parent.mkdir(parents=True, exist_ok=True)
+            (where / "out" / path).write_bytes(content)
         copy = Copy(where / "out", made, Random(f"{case} {name}"))
         if CHANGES[name](copy) is False:
             return None
@@ -109,6 +110,18 @@ def tamper(case: str, name: str) -> Tampered | None:
         return Tampered(case, name, found=[f"crash: {traceback.format_exc(limit=-3)}"])
     finally:
         shutil.rmtree(where, ignore_errors=True)
+
+
+@lru_cache(len(BASES))
+def _honest_release(case: str) -> tuple[Case, Any, dict[Path, bytes], set[str]]:
+    """A case, its release and the files of it, and who notices something about them as they are."""
+    made = case_of(case)
+    release = method_class(made.method).from_json(made.parameters).anonymize(made.data, seed=made.seed)
+    with tempfile.TemporaryDirectory() as where:
+        folder = Path(where) / "out"
+        release.write(folder)
+        files = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        return made, release, files, noticed_by(folder, made.data)
 
 
 def noticed_by(folder: Path, original: Any) -> set[str]:

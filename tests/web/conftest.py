@@ -39,6 +39,12 @@ def home(tmp_path: Path, settings: Any) -> Path:
     return tmp_path / "home"
 
 
+@pytest.fixture(autouse=True)
+def static_files(settings: Any) -> None:
+    """They are found when they are asked for; otherwise every client begins with reading all of them."""
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
 @pytest.fixture
 def owner(db: Any, django_user_model: Any) -> Any:
     """The person whose projects these are."""
