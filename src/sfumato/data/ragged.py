@@ -15,7 +15,7 @@ from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array, rea
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.rows.sorting import stable_order
 from sfumato.errors import Bug, DataError
-from sfumato.kernels.records.rows import copy_rows, first_unordered_row
+from sfumato.kernels.recoding.row_copies import copy_rows, first_unordered_row
 
 __all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "run_starts", "sequence_order"]
 

@@ -27,8 +27,8 @@ from sfumato.data.ragged import Ragged
 from sfumato.data.rows.visits import RegularVisits
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed
 from sfumato.io.atomic_writes import Appearance, fresh_directory
-from sfumato.io.batches import Irregular, batches_of
 from sfumato.io.frames import column_names, read_csv
+from sfumato.io.inputs.batches import Irregular, batches_of
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES
 from sfumato.io.published.chunks import chunk_rows, read_chunks
