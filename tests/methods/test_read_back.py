@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ import pytest
 
 from sfumato import Local, Table, Trajectories, verify
 from sfumato.errors import PromiseBroken
+from sfumato.io.published import row_files
 from sfumato.methods import read_back as written
 from sfumato.methods.base import Method, Outcome, Run
 from sfumato.methods.read_back import same_data
@@ -69,14 +71,20 @@ def test_local_recoding_with_signed_zeros_keeps_t_in_its_own_file(tmp_path: Path
     assert verify(out, original=table).code == 0
 
 
+def spelled_otherwise(monkeypatch: pytest.MonkeyPatch, change: Callable[[str], str]) -> None:
+    """Make the writer of rows write other texts."""
+
+    def written(frame: pl.DataFrame, file: BinaryIO) -> None:
+        file.write(change(frame.write_csv(include_header=False)).encode())
+
+    monkeypatch.setattr(row_files, "csv_rows", written)
+
+
 def test_files_that_do_not_keep_the_promise_do_not_appear(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A writer that spells one value in two ways is found out before anybody sees its files."""
     table = Table({"age": [1, 1, 2, 2], "ill": ["x", "y", "x", "y"]}, quasi_identifiers=("age",), sensitive=("ill",))
     release = AsItIs().anonymize(table)
-    plain = pl.DataFrame.write_csv
-    monkeypatch.setattr(
-        pl.DataFrame, "write_csv", lambda frame, *args, **kw: plain(frame, *args, **kw).replace("2,x", "2,X")
-    )
+    spelled_otherwise(monkeypatch, lambda text: text.replace("2,x", "2,X"))
     with pytest.raises(PromiseBroken, match="does not hold of the files as they were written"):
         release.write(tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -85,8 +93,7 @@ def test_files_that_do_not_keep_the_promise_do_not_appear(tmp_path: Path, monkey
 
 def test_files_that_cannot_be_read_do_not_appear(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = AsItIs().anonymize(Table({"age": [1, 1], "ill": ["x", "x"]}, sensitive=("ill",)))
-    plain = pl.DataFrame.write_csv
-    monkeypatch.setattr(pl.DataFrame, "write_csv", lambda frame, *args, **kw: plain(frame, *args, **kw)[:-2] + '"')
+    spelled_otherwise(monkeypatch, lambda text: text[:-2] + '"')
     with pytest.raises(PromiseBroken, match="nothing was published"):
         release.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

@@ -243,7 +243,7 @@ def numbered(column: pl.Series) -> tuple[Ints, pl.Series]:
 
 
 def read_only(array: Any) -> Any:
-    """An array that nobody else holds, locked, so that a dataset takes it over without a copy."""
+    """An array that has one owner, locked, so that a dataset takes it over without a copy."""
     array.flags.writeable = False
     return array
 

@@ -15,7 +15,7 @@ from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array, rea
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.rows.sorting import stable_order
 from sfumato.errors import Bug, DataError
-from sfumato.kernels.records.rows import copy_rows, first_unordered_row
+from sfumato.kernels.recoding.row_copies import copy_rows, first_unordered_row
 
 __all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "run_starts", "sequence_order"]
 
@@ -73,6 +73,10 @@ class Ragged(Dataset):
         """The number of elements of each record."""
         return np.diff(self.offsets)
 
+    def _lengths_of(self, records: Ints) -> Ints:
+        """The number of elements of each of these records."""
+        return np.asarray(self.offsets[1:][records] - self.offsets[:-1][records])
+
     def labels(self, record: int) -> tuple[str, ...]:
         """The labels of one record."""
         return tuple(self.names[code] for code in self.codes[self.offsets[record] : self.offsets[record + 1]])
@@ -87,7 +91,7 @@ class Ragged(Dataset):
 
     def elements_of(self, records: Ints) -> Ints:
         """The positions in `codes` of these records' elements, record by record."""
-        lengths = self.lengths[records]
+        lengths = self._lengths_of(records)
         ends = np.cumsum(lengths)
         shift = np.repeat(self.offsets[:-1][records] - (ends - lengths), lengths)
         return np.asarray(np.arange(ends[-1] if len(ends) else 0, dtype=np.int64) + shift)
@@ -95,7 +99,7 @@ class Ragged(Dataset):
     def by_record(self, values: npt.NDArray[Any], records: Ints) -> npt.NDArray[Any]:
         """The values, one an element, of these records' elements, record by record."""
         numbers = np.ascontiguousarray(records, dtype=np.int64)
-        copied = np.empty(int(self.lengths[numbers].sum()), dtype=values.dtype)
+        copied = np.empty(int(self._lengths_of(numbers).sum()), dtype=values.dtype)
         locked = (read_only(array.view()) for array in (np.ascontiguousarray(values), self.offsets, numbers))
         copy_rows(*locked, copied)  # one type of each argument, so that it is compiled once
         return copied
@@ -104,7 +108,7 @@ class Ragged(Dataset):
         """Some of the records, in the given order."""
         return replace(
             self,
-            offsets=read_only(np.concatenate(([0], np.cumsum(self.lengths[records])))),
+            offsets=read_only(np.concatenate(([0], np.cumsum(self._lengths_of(records))))),
             codes=read_only(self.by_record(self.codes, records)),
             ids=None if self.ids is None else self.ids.gather(records),
             persons=None if self.persons is None else self.persons.take(records),

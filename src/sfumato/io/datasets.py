@@ -140,9 +140,9 @@ def _read(
     is_guessed = not (kind or items or roles["quasi_identifiers"])
     kind = kind or _kind_of(names, columns, items, is_table=bool(roles["quasi_identifiers"]))
     if kind == "trajectories" and given is None:
-        data = read_in_batches(path, names, columns, places, taxonomy, reading)
-        if data is not None:
-            return data
+        regular = read_in_batches(path, names, columns, places, taxonomy, reading)
+        if regular is not None:
+            return regular
     if kind in ("trajectories", "transactions"):
         visits = reading.visits(path, names, kind, columns, given)
         if kind == "trajectories":

@@ -188,6 +188,8 @@ class Method(Declared, Generic[PublishedT_co]):
             outcome = replace(outcome, data=pruned, origin=origin)
             published, order = outcome.data.published()
             origin = _reordered(outcome, order)
+            outcome = replace(outcome, data=published, origin=origin)  # the records as transformed are needed no more
+            del pruned, order
         with run.phase("verifying"):
             known = published.with_persons(units_of_release(self, private, published, origin))
             models = with_promises(self.guarantees_on(private), promises)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import sfumato
 from sfumato import Places, Trajectories
 from sfumato.errors import FileError
-from sfumato.io import batches, datasets
-from sfumato.io.inputs import visit_batches
+from sfumato.io import datasets
+from sfumato.io.inputs import batches, visit_batches
 from sfumato.io.inputs.reading import Reading
 
 HEAD = "trajectory,location"

@@ -11,8 +11,8 @@ from sfumato.data import Places, Taxonomy, Trajectories
 from sfumato.data.frames import Source
 from sfumato.data.rows.visits import RegularVisits
 from sfumato.errors import DataError
-from sfumato.io.batches import Irregular, batches_of
 from sfumato.io.files import suffix_of
+from sfumato.io.inputs.batches import Irregular, batches_of
 from sfumato.io.inputs.column_roles import guessed_roles, note_degrees, note_far_south, note_guess, required_roles
 from sfumato.io.inputs.reading import Reading, Visits
 

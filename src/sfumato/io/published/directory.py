@@ -18,7 +18,7 @@ import polars as pl
 
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
-from sfumato.data.base import Members
+from sfumato.data.base import Ints, Members
 from sfumato.data.frames import Source
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.labels.label_geometry import label_geometry
@@ -27,8 +27,8 @@ from sfumato.data.ragged import Ragged
 from sfumato.data.rows.visits import RegularVisits
 from sfumato.errors import Bug, CallerError, DataError, FileError, listed
 from sfumato.io.atomic_writes import Appearance, fresh_directory
-from sfumato.io.batches import Irregular, batches_of
 from sfumato.io.frames import column_names, read_csv
+from sfumato.io.inputs.batches import Irregular, batches_of
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES
 from sfumato.io.published.chunks import chunk_rows, read_chunks
@@ -168,27 +168,36 @@ def as_published(release: str | Path | Published) -> Published:
 
 def _data_rows(data: Dataset) -> Rows:
     """The file of the data: records numbered from 1 in the order of their content."""
-    if isinstance(data, Ragged):
-        return Rows(_batch(data, 0, 0).schema, lambda: _batches(data))
+    if isinstance(data, Trajectories | Transactions):
+        names = pl.Series(data.names, dtype=pl.String)
+        return Rows(_batch(data, names, 0, 0).schema, lambda: _batches(data, names))
+    if isinstance(data, RoadTrajectories):
+        return Rows.of(data.to_polars().insert_column(1, _steps(data.offsets)))
     if isinstance(data, Table | Mixed):
         return Rows.of(data.to_polars())
     raise TypeError(type(data))
 
 
-def _batches(data: Ragged) -> Iterator[pl.DataFrame]:
+def _batches(data: Trajectories | Transactions, names: pl.Series) -> Iterator[pl.DataFrame]:
     """The rows of some records at a time, so that names are never held for all of them."""
     borders = np.searchsorted(data.offsets, np.arange(0, len(data.codes) + _BATCH, _BATCH))
     for first, last in pairwise(borders.clip(max=len(data)).tolist()):
-        yield _batch(data, first, last)
+        yield _batch(data, names, first, last)
 
 
-def _batch(data: Ragged, first: int, last: int) -> pl.DataFrame:
-    part = data.take(np.arange(first, last))
-    frame = part.to_polars().with_columns(pl.col(data.record) + first)
-    if isinstance(data, Transactions):
-        return frame
-    step = np.arange(len(part.codes)) - np.repeat(part.offsets[:-1], part.lengths) + 1
-    return frame.insert_column(1, pl.Series("step", step))
+def _batch(data: Trajectories | Transactions, names: pl.Series, first: int, last: int) -> pl.DataFrame:
+    """The rows of the records from the first to the one before the last."""
+    offsets = data.offsets[first : last + 1]
+    codes = data.codes[offsets[0] : offsets[-1]]
+    record = pl.Series(data.record, np.repeat(np.arange(first + 1, last + 1), np.diff(offsets)))
+    columns = [record, names.gather(codes).alias(data.attribute)]
+    return pl.DataFrame([record, _steps(offsets), columns[1]] if isinstance(data, Trajectories) else columns)
+
+
+def _steps(offsets: Ints) -> pl.Series:
+    """The number of each visit in its record, from 1."""
+    lengths = np.diff(offsets)
+    return pl.Series("step", np.arange(1, lengths.sum() + 1) - np.repeat(offsets[:-1] - offsets[0], lengths))
 
 
 def _members_frame(data: Dataset) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data.ragged import row_order
-from sfumato.kernels.records.rows import copy_rows, first_unordered_row
+from sfumato.kernels.recoding.row_copies import copy_rows, first_unordered_row
 
 ROWS = st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=8)
 

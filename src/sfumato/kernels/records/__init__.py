@@ -1,1 +1,0 @@
-"""Loops over records of different length: copied in another order, compared with their neighbours."""
