@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import chain, islice
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from sfumato.errors import Cancelled, ParameterError
 
@@ -24,6 +24,7 @@ __all__ = [
     "Buffers",
     "cores",
     "helpers_at_work",
+    "one_at_a_time",
     "side_by_side",
     "spans",
     "tell_polars",
@@ -43,6 +44,7 @@ _lock = threading.Lock()
 PartT = TypeVar("PartT")
 ResultT = TypeVar("ResultT")
 BufferT = TypeVar("BufferT")
+TellT = TypeVar("TellT", bound=Callable[..., Any] | None)
 
 
 def cores() -> int:
@@ -158,6 +160,19 @@ class Buffers(Generic[BufferT]):
             self.all.append(buffer)
         yield buffer
         self._free.append(buffer)
+
+
+def one_at_a_time(tell: TellT) -> TellT:
+    """A function that threads may call together, such as one that shows progress; None where there is none."""
+    if tell is None:
+        return tell
+    calling = threading.Lock()
+
+    def tell_alone(*said: Any) -> Any:
+        with calling:
+            return tell(*said)
+
+    return cast(TellT, tell_alone)
 
 
 def helpers_at_work() -> bool:

@@ -191,6 +191,8 @@ def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]
 def _share(risks: Risks, smallest: int, largest: int) -> tuple[float, float | None, float | None]:
     """The share whose smallest set lies between; a person that is not settled may lie in any lower class."""
     inside = (risks.set_sizes >= smallest) & (risks.set_sizes <= largest)
+    if risks.exact and len(risks):
+        return float(inside.mean()), None, None
     sure = inside & risks.settled
     possible = sure | (~risks.settled & (risks.set_sizes >= smallest))
     value, _, high = _bounded(risks, inside.astype(np.float64), possible.astype(np.float64))
