@@ -21,6 +21,7 @@ CLAIMS = (
     "owners",
     "owners_twin",
     "audit",
+    "cores",
     "table_risk",
     "locations",
     "cold",
