@@ -231,7 +231,7 @@ class _Group(Generic[PartT, ResultT]):
     def help(self) -> None:
         """Work on parts until none is left: the thread of a helper."""
         _group.set(self)
-        while not self._is_stopped and not self._all_begun:
+        while not self._is_stopped() and not self._all_begun:
             at = -1
             try:
                 with self._taking:
@@ -244,7 +244,7 @@ class _Group(Generic[PartT, ResultT]):
                 done = self._work(part)  # type: ignore[arg-type]
             except BaseException as error:  # raised by whoever waits
                 with self._changed:
-                    if not (self._is_stopped and isinstance(error, Cancelled)):  # which says that another one failed
+                    if not (self._is_stopped() and isinstance(error, Cancelled)):  # which says that another one failed
                         self._failed[at] = error
                     self._changed.notify_all()
             else:
@@ -253,9 +253,8 @@ class _Group(Generic[PartT, ResultT]):
                     self._changed.notify_all()
         self._leave()
 
-    @property
     def _is_stopped(self) -> bool:
-        return self._stopped or bool(self._failed) or (self._around is not None and self._around._is_stopped)
+        return self._stopped or bool(self._failed) or (self._around is not None and self._around._is_stopped())
 
     def _invite(self) -> None:
         """Another helper, where a part may be left and a thread is free."""
