@@ -22,6 +22,7 @@ CLAIMS = (
     "owners",
     "owners_twin",
     "audit",
+    "cores",
     "table_risk",
     "locations",
     "cold",

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import chain, islice
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from sfumato.errors import Cancelled, ParameterError
 
@@ -24,6 +24,7 @@ __all__ = [
     "Buffers",
     "cores",
     "helpers_at_work",
+    "one_at_a_time",
     "side_by_side",
     "spans",
     "tell_polars",
@@ -43,6 +44,7 @@ _lock = threading.Lock()
 PartT = TypeVar("PartT")
 ResultT = TypeVar("ResultT")
 BufferT = TypeVar("BufferT")
+TellT = TypeVar("TellT", bound=Callable[..., Any] | None)
 
 
 def cores() -> int:
@@ -160,6 +162,19 @@ class Buffers(Generic[BufferT]):
         self._free.append(buffer)
 
 
+def one_at_a_time(tell: TellT) -> TellT:
+    """A function that threads may call together, such as one that shows progress; None where there is none."""
+    if tell is None:
+        return tell
+    calling = threading.Lock()
+
+    def tell_alone(*said: Any) -> Any:
+        with calling:
+            return tell(*said)
+
+    return cast(TellT, tell_alone)
+
+
 def helpers_at_work() -> bool:
     """Whether a thread that was started here works on something."""
     return any(isinstance(thread, _Helper) for thread in threading.enumerate())
@@ -216,7 +231,7 @@ class _Group(Generic[PartT, ResultT]):
     def help(self) -> None:
         """Work on parts until none is left: the thread of a helper."""
         _group.set(self)
-        while not self._is_stopped and not self._all_begun:
+        while not self._is_stopped() and not self._all_begun:
             at = -1
             try:
                 with self._taking:
@@ -229,7 +244,7 @@ class _Group(Generic[PartT, ResultT]):
                 done = self._work(part)  # type: ignore[arg-type]
             except BaseException as error:  # raised by whoever waits
                 with self._changed:
-                    if not (self._is_stopped and isinstance(error, Cancelled)):  # which says that another one failed
+                    if not (self._is_stopped() and isinstance(error, Cancelled)):  # which says that another one failed
                         self._failed[at] = error
                     self._changed.notify_all()
             else:
@@ -238,9 +253,8 @@ class _Group(Generic[PartT, ResultT]):
                     self._changed.notify_all()
         self._leave()
 
-    @property
     def _is_stopped(self) -> bool:
-        return self._stopped or bool(self._failed) or (self._around is not None and self._around._is_stopped)
+        return self._stopped or bool(self._failed) or (self._around is not None and self._around._is_stopped())
 
     def _invite(self) -> None:
         """Another helper, where a part may be left and a thread is free."""

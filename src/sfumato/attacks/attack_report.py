@@ -22,6 +22,7 @@ from sfumato.html import card_html
 from sfumato.io.published.directory import Published, as_published
 from sfumato.params import JsonObject
 from sfumato.remedies import keep_remedy
+from sfumato.threads import one_at_a_time, side_by_side
 
 if TYPE_CHECKING:
     from sfumato.semantics.publishing.place_facts import PlaceFacts
@@ -155,7 +156,8 @@ def attack_data(
     """
     setting, seed = AttackSetting.of(data, facts=facts), SEED if seed is None else seed
     chosen = _fitting(_classes(names), setting, parameters or {})
-    return AttackReport(tuple(attack.run(setting, seed=seed, progress=progress) for attack in chosen))
+    tell = one_at_a_time(progress)
+    return AttackReport(tuple(side_by_side(lambda attack: attack.run(setting, seed=seed, progress=tell), chosen)))
 
 
 def attack_releases(
@@ -190,14 +192,22 @@ def attack_releases(
         zip(called, [setting, *(AttackSetting.of(original, release) for release in exposed[1:])], strict=True)
     )
     _ = [release.seen for release in scenes.values()]  # a release of other data is refused before anything is attacked
-    findings, refused = [], []
-    for attack in _fitting(asked, setting, given):
+    tell = one_at_a_time(progress)
+
+    def finding(attack: Attack) -> Finding | CallerError:
         try:
-            findings.append(leaks if attack.name == "leaks" else attack.once(setting, seed=seed, progress=progress))
+            return leaks if attack.name == "leaks" else attack.once(setting, seed=seed, progress=tell)
         except CallerError as refusal:  # seen only at work, such as by a method that is run again
-            if asked:
-                raise
-            refused.append(str(refusal))
+            return refusal
+
+    findings, refused = [], []
+    for found in side_by_side(finding, _fitting(asked, setting, given)):
+        if isinstance(found, Finding):
+            findings.append(found)
+        elif asked:
+            raise found
+        else:
+            refused.append(str(found))
     weighed = [release for name, setting in scenes.items() for release in _weighed(name, setting, seed, progress)]
     if directories:
         weighed.append(weigh_directory(leaks, problems))

@@ -24,7 +24,7 @@ def threads_option() -> click.Option:
 def choose_threads_of(context: click.Context, args: list[str]) -> None:
     """Use the threads that the arguments of a command name, before it imports anything that looks at their number.
 
-    A number that is none, or an option that a command lacks, is refused where the arguments are parsed.
+    A wrong number, or an option that a command lacks, is refused where the arguments are parsed.
     """
     for at, word in enumerate(args):
         flag, _, value = word.partition("=")

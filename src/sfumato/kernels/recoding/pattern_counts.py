@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -17,7 +19,7 @@ from sfumato.threads import side_by_side, spans
 __all__ = ["count_patterns", "pattern_table"]
 
 Codes = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.int64]
+Ints = npt.NDArray[np.integer[Any]]
 
 _RECORDS = 20_000  # that one thread reads at least
 _VISITS = 100_000  # that one thread counts at least
@@ -25,7 +27,7 @@ _SLOTS = 2**16  # that one thread fills at least
 
 
 def count_patterns(
-    codes: Codes, offsets: Offsets, unit_offsets: Offsets, n_labels: int, smallest: int, largest: int
+    codes: Ints, offsets: Ints, unit_offsets: Ints, n_labels: int, smallest: int, largest: int
 ) -> tuple[Codes, Codes]:
     """All patterns of `smallest` to `largest` labels, padded with -1, and the support of each: how many units hold it.
 
@@ -55,7 +57,7 @@ def count_patterns(
     return patterns, np.concatenate([part[:, -1] for part in parts])
 
 
-def _label_parts(starts: Offsets) -> list[Codes]:
+def _label_parts(starts: Ints) -> list[Codes]:
     """The labels in parts with about the same number of visits, the most frequent labels first."""
     visits = np.diff(starts)
     order = np.argsort(-visits, kind="stable").astype(np.int32)[: np.count_nonzero(visits)]

@@ -19,6 +19,8 @@ import time
 from importlib import import_module
 from typing import Any, TextIO
 
+from sfumato.threads import use_threads
+
 __all__ = ["main", "plain"]
 
 _EVERY_S = 0.2  # between two lines of progress
@@ -45,6 +47,7 @@ def _done(order: dict[str, Any], lines: TextIO) -> bool:
             import_module(module)
         return True
     _limit(order.get("limits", {}))
+    use_threads(order.get("threads"))
     if order.get("nice") and hasattr(os, "nice"):
         os.nice(order["nice"])
     os.chdir(order.get("folder", "."))

@@ -99,4 +99,9 @@ class Heartbeat(models.Model):
     @classmethod
     def any_alive(cls) -> bool:
         """Whether a worker was alive within the last 30 seconds."""
-        return cls.objects.filter(at__gt=timezone.now() - _LOST).exists()
+        return cls.alive() > 0
+
+    @classmethod
+    def alive(cls) -> int:
+        """How many workers were alive within the last 30 seconds."""
+        return cls.objects.filter(at__gt=timezone.now() - _LOST).count()

@@ -19,13 +19,14 @@ from django.conf import settings
 
 import sfumato
 from sfumato.kernels.compiling import folder_of_user
+from sfumato.threads import threads
 from sfumato.web.home import private_folder
 from sfumato.web.jobs.kinds import KINDS
 
 __all__ = ["JobProcess", "own_python"]
 
 _GRACE_S = 0.4  # between TERM and KILL
-_KEPT = ("SFUMATO_TRACEBACK",)
+_KEPT = ("SFUMATO_TRACEBACK", "SFUMATO_THREADS")
 _MODULES = ["sfumato.web.workbench.loading", "sfumato.api.reading", "sfumato.api.anonymizing"]
 
 
@@ -62,9 +63,16 @@ class JobProcess:
         self._send(modules=_MODULES)
 
     def order(
-        self, kind: str, arguments: dict[str, Any], folder: Path, *, limits: dict[str, int], nice: int = 0
+        self,
+        kind: str,
+        arguments: dict[str, Any],
+        folder: Path,
+        *,
+        limits: dict[str, int],
+        nice: int = 0,
+        workers: int = 1,
     ) -> None:
-        """Begin the work of a kind of job."""
+        """Begin the work of a kind of job.  workers : how many share the cores."""
         self.began = time.monotonic()
         chosen = KINDS[kind]
         self._send(
@@ -73,6 +81,7 @@ class JobProcess:
             folder=str(folder.absolute()),
             limits=limits,
             nice=nice,
+            threads=max(1, threads() // workers),
             more=chosen.shares_process,
         )
 

@@ -104,7 +104,8 @@ class Worker:
         """Run a job to its end."""
         folder = Path(tempfile.gettempdir()) if job.project_id is None else project_folder(job.project_id)
         process, status = self._waiting_process(), 0
-        process.order(job.kind, job.arguments, folder, limits=settings.SFUMATO_JOB_LIMITS)
+        limits, workers = settings.SFUMATO_JOB_LIMITS, max(1, Heartbeat.alive())
+        process.order(job.kind, job.arguments, folder, limits=limits, workers=workers)
         outcome = None
         try:
             outcome = self._watched(job, process, stopped)

@@ -7,8 +7,14 @@ their own.  Figures are put together so that neither the division nor the order 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from sfumato.kernels.verify.prefixes.associations import add_part, associations_of_part, empty_result
+from sfumato.kernels.verify.prefixes.associations import (
+    SensitiveValues,
+    add_part,
+    associations_of_part,
+    empty_result,
+)
 from sfumato.kernels.verify.prefixes.first_labels import FirstLabels, place_first_labels, tally_first_labels
 from sfumato.kernels.verify.prefixes.risks import LOWEST, add_rows, continuations_of_records, risks_of_part
 from sfumato.kernels.verify.prefixes.supports import (
@@ -25,12 +31,14 @@ from sfumato.threads import Buffers, side_by_side, spans
 
 __all__ = ["association_supports", "continuation_counts", "subsequence_risks", "subsequence_supports"]
 
+Array = npt.NDArray[Any]
+
 _RECORDS = 20_000  # that one thread reads at least
 _EMBEDDINGS = 100_000  # that one thread grows at least
 _EXACT = 2.0**53  # whole numbers below it are exact
 
 
-def _find_first_labels(codes, offsets, units, n_labels) -> FirstLabels:
+def _find_first_labels(codes: Array, offsets: Array, units: Array, n_labels: int) -> FirstLabels:
     """The first labels of all records; units : int32[records], not falling."""
     cuts = _cuts(units)
     previous = np.empty(len(codes), dtype=np.int64)
@@ -51,7 +59,7 @@ def _find_first_labels(codes, offsets, units, n_labels) -> FirstLabels:
     return FirstLabels(previous, starts, records, positions, supports.sum(axis=0))
 
 
-def _cuts(units) -> list[tuple[int, int]]:
+def _cuts(units: Array) -> list[tuple[int, int]]:
     """Spans of records that keep the records of a unit together."""
     ends = [
         int(np.searchsorted(units, units[end])) if end < len(units) else end for _, end in spans(len(units), _RECORDS)
@@ -59,7 +67,7 @@ def _cuts(units) -> list[tuple[int, int]]:
     return list(zip([0, *ends[:-1]], ends, strict=True)) if ends else []
 
 
-def _label_parts(first: FirstLabels, *, rarest_first: bool = False) -> list[Any]:
+def _label_parts(first: FirstLabels, *, rarest_first: bool = False) -> list[Array]:
     """The labels that begin a pattern, in parts of about the same number of visits: the most frequent labels first.
 
     The order of the labels does not depend on the number of parts.
@@ -76,7 +84,18 @@ def _label_parts(first: FirstLabels, *, rarest_first: bool = False) -> list[Any]
     )
 
 
-def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, witnesses, witness_supports):
+def subsequence_supports(
+    codes: Array,
+    offsets: Array,
+    units: Array,
+    n_labels: int,
+    m: int,
+    k: int,
+    limit: int,
+    lowest: Array,
+    witnesses: Array,
+    witness_supports: Array,
+) -> Array:
     """Check every distinct subsequence of 1 to m labels.
 
     units : int32[records], not falling: records of one unit lie together.
@@ -91,7 +110,7 @@ def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, w
     first = _find_first_labels(codes, offsets, units, n_labels)
     copies = Buffers(lowest.copy)
 
-    def count(labels):
+    def count(labels: Array) -> tuple[Array, Array, Array]:
         own, own_supports = np.empty_like(witnesses), np.empty_like(witness_supports)
         with copies.taken() as copy:
             found = supports_of_part(
@@ -115,7 +134,7 @@ def subsequence_supports(codes, offsets, units, n_labels, m, k, limit, lowest, w
     return total[:EARLIER]
 
 
-def _stops(total, found, limit):
+def _stops(total: Array, found: Array, limit: int) -> bool:
     """Add what was found among the next labels; whether a search that does not examine them together stops there."""
     within = limit < 0 or total[WORK] + found[EARLIER] <= limit
     for counter in (PATTERNS, VIOLATIONS, WORK):
@@ -128,7 +147,7 @@ def _stops(total, found, limit):
     return True
 
 
-def _keep_rarest(kept, witnesses, witness_supports):
+def _keep_rarest(kept: list[list[Array]], witnesses: Array, witness_supports: Array) -> int:
     """Write the rarest of the violations that were found, by support, then in name order; returns how many."""
     if not kept:
         return 0
@@ -138,18 +157,28 @@ def _keep_rarest(kept, witnesses, witness_supports):
     return len(order)
 
 
-def continuation_counts(codes, offsets, n_labels, m):
+def continuation_counts(codes: Array, offsets: Array, n_labels: int, m: int) -> tuple[Array, Array]:
     """The figures of `continuations_of_records` for all records: float64[total, m] and float64[records, m + 1]."""
     after, whole = np.zeros((len(codes), m)), np.zeros((len(offsets) - 1, m + 1))
 
-    def count(span):
+    def count(span: tuple[int, int]) -> None:
         continuations_of_records(codes, offsets, *span, n_labels, after, whole)
 
     list(side_by_side(count, spans(len(whole), _RECORDS)))
     return after, whole
 
 
-def subsequence_risks(codes, offsets, units, n_units, n_labels, m, limit, after, whole):
+def subsequence_risks(
+    codes: Array,
+    offsets: Array,
+    units: Array,
+    n_units: int,
+    n_labels: int,
+    m: int,
+    limit: int,
+    after: Array,
+    whole: Array,
+) -> Array | None:
     """The risks of each unit over all distinct subsequences of m labels (of all labels, in shorter records).
 
     units : int32[records], not falling: records of one unit lie together.
@@ -163,9 +192,9 @@ def subsequence_risks(codes, offsets, units, n_units, n_labels, m, limit, after,
     spent = np.array([read])
     rows = Buffers(lambda: _no_risks(n_units))
 
-    def add(labels):
+    def add(labels: Array) -> int:
         with rows.taken() as risks:
-            return risks_of_part(codes, offsets, units, *first, labels, m, limit, spent, after, risks)
+            return int(risks_of_part(codes, offsets, units, *first, labels, m, limit, spent, after, risks))
 
     exact = whole.sum() < _EXACT  # beyond, the order of additions matters
     parts = _label_parts(first)
@@ -179,17 +208,28 @@ def subsequence_risks(codes, offsets, units, n_units, n_labels, m, limit, after,
     return risks
 
 
-def _no_risks(n_units):
+def _no_risks(n_units: int) -> Array:
     risks = np.zeros((n_units, 5))
     risks[:, LOWEST] = n_units
     return risks
 
 
-def association_supports(codes, offsets, units, n_labels, sensitive, m, k, diversity, witness_figures, witnesses):
+def association_supports(
+    codes: Array,
+    offsets: Array,
+    units: Array,
+    n_labels: int,
+    sensitive: SensitiveValues,
+    m: int,
+    k: int,
+    diversity: int,
+    witness_figures: Array,
+    witnesses: Array,
+) -> Array:
     """What `association_supports` of `associations` returns, counted side by side."""
     first = _find_first_labels(codes, offsets, units, n_labels)
 
-    def count(labels):
+    def count(labels: Array) -> tuple[Array, Array, Array]:
         own_figures, own = np.zeros_like(witness_figures), np.full_like(witnesses, -1)
         ones = np.ones(len(labels), dtype=np.int64)
         roots = np.column_stack((labels, first.starts[labels], first.starts[labels + 1], ones))

@@ -85,8 +85,13 @@ class Recoding:
         rows = np.flatnonzero((keys[:, 0] >= 0) & (counts > 0) & (counts < k))
         patterns, supports = keys[rows], counts[rows]
         ranks = np.append(self.rank, -1)[patterns]
-        order = np.lexsort((*ranks.T[::-1], supports))
-        return np.ascontiguousarray(patterns[order])
+        base = len(self.rank) + 1
+        if k * base ** ranks.shape[1] < 2**63:  # one number says it all, and is sorted faster
+            keys = supports.astype(np.int64)
+            for column in ranks.T:
+                keys = keys * base + column + 1
+            return np.ascontiguousarray(patterns[np.argsort(keys)])
+        return np.ascontiguousarray(patterns[np.lexsort((*ranks.T[::-1], supports))])
 
     def next_rare(self, patterns: npt.NDArray[np.int32], start: int, k: int) -> int:
         """Where the next pattern that is still too rare stands, or the number of patterns."""
