@@ -18,11 +18,11 @@ class DataMissing(Exception):
 def provide(paper: Paper, text: str, data: Path | None, work: Path) -> None:
     """Put what the text of an experiment names into the folder of its results."""
     for source in paper.needed_by(text):
-        if data is None or not (data / source.path).exists():
+        if source.path and (data is None or not (data / source.path).exists()):
             where = "no data folder was given" if data is None else f"{data} has none"
             raise DataMissing(f"needs {source.path} of the data folder; {where}")
         if not all((work / name).exists() for name in source.makes):
-            _make(paper, source, data / source.path, work)
+            _make(paper, source, (data or work) / source.path, work)
 
 
 def _make(paper: Paper, source: Source, path: Path, work: Path) -> None:

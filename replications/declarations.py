@@ -61,7 +61,7 @@ class Row:
 class Source:
     """A file or folder of the data folder, and what is made of it for the experiments.
 
-    path : where it is in the data folder.
+    path : where it is in the data folder; empty for files that the script generates.
     makes : the names of the files that experiments read.
     script : the script whose `main` makes them, of the source and the folder for the result; without one, the source
     itself gets the name that `makes` has.

@@ -92,7 +92,7 @@ def _line(row: Row, found: Judged, paper: Paper) -> str:
         for part in {str(part).partition(":")[0]: part for part in row.charts}.values()
         if (paper.folder / (name := f"charts/{part.experiment}-{part.chart}.svg")).exists()
     ]
-    links += [f"[test](../../{test.partition('::')[0]})" for test in dict.fromkeys(row.tests)]
+    links += [f"[test](../../{file})" for file in dict.fromkeys(test.partition("::")[0] for test in row.tests)]
     when = f", {found.date}" if found.date else ""
     small = " (quick)" if found.size == "quick" and found.verdict in VERDICTS else ""
     cause = _cause(row) if found.needs_cause else ""

@@ -28,7 +28,7 @@ from sfumato.experiments.comparison import Comparison, compare, so_far
 from sfumato.experiments.runner import Runner
 from sfumato.experiments.single_run import code_digest
 
-__all__ = ["Wanted", "run_paper"]
+__all__ = ["Wanted", "run_paper", "what_is_run"]
 
 Tell = Callable[[str], None]
 
@@ -60,8 +60,11 @@ def run_paper(paper: Paper, experiments: Iterable[str], tests: Iterable[str], wa
     """Run these experiments and tests of a paper, and record what became of each at once."""
     scripts = {script.name: script for script in paper.scripts}
     for name in experiments:
-        file = paper.experiments[name] if name in paper.experiments else paper.folder / scripts[name].file
-        about = {"file": digest_of(file), "code": code_digest()[:16], "version": sfumato.__version__}
+        about = {
+            "file": digest_of(what_is_run(paper, name, wanted.size)),
+            "code": code_digest()[:16],
+            "version": sfumato.__version__,
+        }
         before = read_record(paper)["experiments"].get(name, {}).get(wanted.size)
         if _is_finished(before, about, wanted):
             tell(f"{paper.name}/{name}: finished on {before['date']}")
@@ -85,6 +88,18 @@ def run_paper(paper: Paper, experiments: Iterable[str], tests: Iterable[str], wa
     _run_tests(paper, sorted(set(tests)), wanted, tell)
 
 
+def what_is_run(paper: Paper, name: str, size: str) -> str:
+    """The text of an experiment, full or quick; of a script, its program and arguments."""
+    if name in paper.experiments:
+        text = paper.experiments[name].read_text(encoding="utf-8")
+        if size == "full":
+            return text
+        return shrunk(text, {**paper.quick.get("every", {}), **paper.quick.get(name, {})})
+    script = next(script for script in paper.scripts if script.name == name)
+    given = (*script.arguments, *(script.quick if size == "quick" else ()))
+    return "\n".join([(paper.folder / script.file).read_text(encoding="utf-8"), *given])
+
+
 def _is_finished(before: dict[str, Any] | None, about: dict[str, str], wanted: Wanted) -> bool:
     if before is None or before.get("failed") or before["file"] != about["file"]:
         return False
@@ -95,10 +110,8 @@ def _run_experiment(paper: Paper, name: str, wanted: Wanted) -> dict[str, Any]:
     """Run an experiment file with `compare`; of one that is stopped, the finished runs are judged."""
     work = wanted.out / wanted.size / paper.name
     work.mkdir(parents=True, exist_ok=True)
-    text = paper.experiments[name].read_text(encoding="utf-8")
+    text = what_is_run(paper, name, wanted.size)
     provide(paper, text, wanted.data, work)
-    if wanted.quick:
-        text = shrunk(text, {**paper.quick.get("every", {}), **paper.quick.get(name, {})})
     file, results = work / f"{name}.toml", work / "results" / name
     file.write_text(text, encoding="utf-8")
     results.parent.mkdir(exist_ok=True)

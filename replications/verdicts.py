@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from replications.declarations import VERDICTS, Paper, Part, Row
@@ -106,6 +105,6 @@ def _findings(outcome: Record, part: Part) -> list[Record]:
     return findings if part.claim is None else findings[part.claim - 1 : part.claim]
 
 
-def digest_of(path: Path) -> str:
-    """A digest of an experiment file, so that a verdict can be told from one about an earlier version of it."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+def digest_of(text: str) -> str:
+    """A digest of what was run, so that a verdict can be told from one about an earlier version of it."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]

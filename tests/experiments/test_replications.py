@@ -13,6 +13,7 @@ from replications.__main__ import main
 from replications.declarations import VERDICTS, Paper, Part, Row, read_papers
 from replications.drawing import picture
 from replications.pages import overview, page
+from replications.running import what_is_run
 from replications.shrinking import shrunk
 from replications.verdicts import Judged, chart_names, digest_of, judged, read_record
 from sfumato.experiments.definition.experiment_file import read_experiment
@@ -62,19 +63,20 @@ def test_every_row_has_evidence_or_a_reason(paper: Paper) -> None:
 
 @by_name
 def test_verdicts_are_about_the_files_as_they_are(paper: Paper) -> None:
-    files = {**paper.experiments, **{script.name: paper.folder / script.file for script in paper.scripts}}
     record = read_record(paper)
-    assert set(record["experiments"]) <= set(files)
+    assert set(record["experiments"]) <= {*paper.experiments, *(script.name for script in paper.scripts)}
     assert set(record["tests"]) <= {test for row in paper.rows for test in row.tests}
     drawn = set()
     for name, outcomes in record["experiments"].items():
         for size, outcome in outcomes.items():
             assert size in ("full", "quick")
-            assert outcome["file"] == digest_of(files[name]), f"run {paper.name} again: {name} has changed"
+            assert outcome["file"] == digest_of(what_is_run(paper, name, size)), (
+                f"run {paper.name} again: {name} has changed"
+            )
             _require_date(outcome["date"])
             drawn |= {f"{name}-{chart}.svg" for chart in outcome.get("charts", {})}
             if name in paper.experiments and "charts" in outcome:
-                assert list(outcome["charts"]) == chart_names(list(read_experiment(files[name]).charts))
+                assert list(outcome["charts"]) == chart_names(list(read_experiment(paper.experiments[name]).charts))
     for outcome in record["tests"].values():
         _require_date(outcome["date"])
     kept = {file.name for file in (paper.folder / "charts").glob("*")}

@@ -107,7 +107,7 @@ def test_every_script_has_findings(paper: Paper, data: Path, tmp_path: Path) -> 
 
 
 def test_without_data_an_experiment_says_what_it_needs(tmp_path: Path) -> None:
-    paper = next(paper for paper in PAPERS if paper.sources)
-    text = f'file = "{paper.sources[0].makes[0]}"'
+    paper, source = next((paper, source) for paper in PAPERS for source in paper.sources if source.path)
+    text = f'file = "{source.makes[0]}"'
     with pytest.raises(DataMissing, match="no data folder was given"):
         provide(paper, text, None, tmp_path)
