@@ -446,6 +446,13 @@ def visits_without_coordinates(shell: Shell) -> Case:
     return Case(words, {"FILE": shell.places()})
 
 
+@remedy("give-places-or-taxonomy")
+def sparse_visits_without_side_knowledge(shell: Shell) -> Case:
+    bare, out = shell.visits(where=False), shell.folder / "out"
+    words = ["anonymize", "km-suppress", bare, "--k", 2, "--m", 1, "--out", out]
+    return Case(words, {"--places": shell.places(), "--taxonomy": shell.tree(*SQUARE)})
+
+
 @remedy("give-places-file")
 def places_made_from_the_data(shell: Shell) -> Case:
     words = ["anonymize", "ngrams", shell.visits(), "--epsilon", 50, "--out", shell.folder / "out"]

@@ -2,7 +2,7 @@
 
 Compiled loops and array functions run side by side; what is divided does not depend on who works on it, and results
 come in the order of the parts, so that the number of threads changes no output.  At most so many threads work at a
-time, however deep divided work is nested: whoever divides work waits, and one of its helpers works in its place.
+time, however deep divided work is nested: a thread that divides work waits, and one of its helpers works in its place.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ VARIABLE = "SFUMATO_THREADS"
 """The environment variable that says how many threads to use."""
 
 _POLARS = "POLARS_MAX_THREADS"
+_LOOK_UP_S = 0.1
 _PARTS = 4  # parts for each thread, so that none waits long for another one
 _chosen: int | None = None
 _helpers = 0  # at work now, without those that work in place of whoever waits for them
@@ -152,7 +153,7 @@ class Buffers(Generic[BufferT]):
 
     @contextmanager
     def taken(self) -> Iterator[BufferT]:
-        """A buffer that nobody else has until it is given back."""
+        """A buffer that no other part has until it is given back."""
         try:
             buffer = self._free.pop()
         except IndexError:
@@ -163,7 +164,7 @@ class Buffers(Generic[BufferT]):
 
 
 def one_at_a_time(tell: TellT) -> TellT:
-    """A function that threads may call together, such as one that shows progress; None where there is none."""
+    """A function that threads may call together, such as one that shows progress; None stays None."""
     if tell is None:
         return tell
     calling = threading.Lock()
@@ -213,7 +214,7 @@ class _Group(Generic[PartT, ResultT]):
     def _has(self, at: int) -> bool:
         """Whether there is such a part; waits for its result."""
         with self._changed:
-            self._changed.wait_for(lambda: at in self._done or self._failed or self._helpers == 0)
+            self._wait_for(lambda: at in self._done or bool(self._failed) or self._helpers == 0)
             if at in self._done and not self._failed:
                 return True
         self._wait()
@@ -226,7 +227,12 @@ class _Group(Generic[PartT, ResultT]):
     def _wait(self) -> None:
         """Wait for the parts under way."""
         with self._changed:
-            self._changed.wait_for(lambda: self._helpers == 0)
+            self._wait_for(lambda: self._helpers == 0)
+
+    def _wait_for(self, condition: Callable[[], bool]) -> None:
+        """Wait until the condition holds; wake up at times, because Polars lets a wait go on after an interruption."""
+        while not self._changed.wait_for(condition, _LOOK_UP_S):
+            pass
 
     def help(self) -> None:
         """Work on parts until none is left: the thread of a helper."""
@@ -271,7 +277,7 @@ class _Group(Generic[PartT, ResultT]):
         _Helper(target=copy_context().run, args=(self.help,), daemon=True).start()
 
     def _leave(self) -> None:
-        """End a helper; the last one gives its place back to whoever waits."""
+        """End a helper; the last one gives its place back to the thread that waits."""
         global _helpers
         with self._changed:
             self._helpers -= 1

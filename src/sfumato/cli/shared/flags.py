@@ -28,7 +28,7 @@ FLAGS = {
     "give-owners": "--places FILE",
     "give-places": "--places FILE",
     "give-places-file": "--places FILE",
-    "give-places-or-taxonomy": "--places FILE, --taxonomy FILE",
+    "give-places-or-taxonomy": "--places FILE or --taxonomy FILE",
     "give-privacy-policy": "--privacy-policy FILE, or all:2 for all sets of two items",
     "give-report": "--report FILE",
     "give-sensitive-places": "--places FILE or --sensitive NAMES",

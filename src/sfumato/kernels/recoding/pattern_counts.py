@@ -36,8 +36,9 @@ def count_patterns(
     and for each thread what is counted at a time.
 
     >>> lists = np.array([0, 1, 0, 1, 1], dtype=np.int32), np.array([0, 2, 5]), np.array([0, 1, 2])
-    >>> [part.tolist() for part in count_patterns(*lists, 2, 2, 2)]
-    [[[1, 1], [0, 1]], [1, 2]]
+    >>> patterns, supports = count_patterns(*lists, 2, 2, 2)
+    >>> sorted(zip(patterns.tolist(), supports.tolist()))
+    [([0, 1], 2), ([1, 1], 1)]
     """
     units = np.repeat(np.arange(len(unit_offsets) - 1, dtype=np.int32), np.diff(unit_offsets))
     records = UnitRecords(codes, offsets, units, np.empty(len(codes), dtype=np.int32))
