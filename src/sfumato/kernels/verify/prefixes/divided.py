@@ -239,7 +239,7 @@ def association_supports(
         )  # fmt: skip
         return found, own_figures, own
 
-    result = empty_result(witness_figures)
+    result: Array = empty_result(witness_figures)
     for part in side_by_side(count, _label_parts(first)):
         add_part(*part, k, result, witness_figures, witnesses)
     return result
