@@ -233,6 +233,35 @@ def test_a_wrong_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         threads()
 
 
+def test_a_wrong_variable_is_not_passed_on_to_polars() -> None:
+    """Polars would end the process, or say that files are damaged."""
+    code = "import sfumato, polars; print(polars.DataFrame({'a': [1, 2]}).lazy().sum().collect().item())"
+    for wrong in ("0", "many"):
+        environment = {**os.environ, VARIABLE: wrong}
+        environment.pop("POLARS_MAX_THREADS", None)
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "3"
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_threads_that_cannot_be_started_are_not_waited_for(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, start = [], sfumato.threads._Helper.start
+
+    def limited(helper: threading.Thread) -> None:
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        started.append(helper)
+        start(helper)
+
+    monkeypatch.setattr(sfumato.threads._Helper, "start", limited)
+    with use_threads(3):
+        if most:
+            assert list(side_by_side(lambda part: part, range(9))) == list(range(9))
+        else:
+            with pytest.raises(RuntimeError, match="can't start new thread"):
+                list(side_by_side(lambda part: part, range(9)))
+
+
 def test_polars_obeys() -> None:
     code = "import sfumato, polars; print(polars.thread_pool_size())"
     for number in ("1", "3"):
