@@ -18,7 +18,7 @@ _WAITING = 8  # items a thread that wait for it, or whose results wait to be tak
 
 
 def available_threads() -> int:
-    """How many threads to use: as `use_threads`, --threads or SFUMATO_THREADS says."""
+    """How many threads to use: as many as `sfumato.threads` says."""
     return threads()
 
 
