@@ -206,10 +206,18 @@ class _Group(Generic[PartT, ResultT]):
                 at += 1
         except GeneratorExit:  # nobody asks for the other results
             self._stopped = True
-            self._wait()
+            if not self._is_around_here():
+                self._wait()
             raise
         finally:
             self._stopped = True
+
+    def _is_around_here(self) -> bool:
+        """Whether this runs in a part of this group, such as the collector of garbage that found its results."""
+        group = _group.get()
+        while group is not None and group is not self:
+            group = group._around
+        return group is self
 
     def _has(self, at: int) -> bool:
         """Whether there is such a part; waits for its result."""
