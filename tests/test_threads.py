@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import gc
 import os
 import subprocess
 import sys
@@ -146,6 +147,31 @@ def test_whoever_stops_asking_waits_for_parts_under_way() -> None:
         assert len(ended) == many
 
 
+def test_forgotten_results_may_be_collected_in_one_of_the_parts() -> None:
+    """Garbage is collected in any thread: it must not wait for itself."""
+    forgotten, collected = threading.Event(), threading.Event()
+
+    def work(number: int) -> None:
+        if number > 0:
+            forgotten.wait(10)
+            gc.collect()
+            collected.set()
+
+    def forget() -> None:
+        kept: list[object] = []
+        kept += [kept, side_by_side(work, range(3))]
+        next(kept[1])  # type: ignore[call-overload]
+
+    gc.disable()
+    try:
+        with use_threads(2):
+            forget()
+            forgotten.set()
+            assert collected.wait(10)
+    finally:
+        gc.enable()
+
+
 def test_inner_work_ends_with_the_work_around_it() -> None:
     inner_began, failures = threading.Event(), []
 
@@ -231,6 +257,36 @@ def test_a_wrong_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "many")
     with pytest.raises(ParameterError, match=r"SFUMATO_THREADS: wanted a whole number of threads .* got 'many'"):
         threads()
+
+
+def test_a_wrong_variable_is_not_passed_on_to_polars() -> None:
+    """Polars would end the process, or say that files are damaged."""
+    code = "import sfumato, polars; print(polars.DataFrame({'a': [1, 2]}).lazy().sum().collect().item())"
+    for wrong in ("0", "many"):
+        environment = {**os.environ, VARIABLE: wrong}
+        environment.pop("POLARS_MAX_THREADS", None)
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "3"
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_threads_that_cannot_be_started_are_not_waited_for(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[threading.Thread] = []
+    start = sfumato.threads._Helper.start
+
+    def limited(helper: threading.Thread) -> None:
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        started.append(helper)
+        start(helper)
+
+    monkeypatch.setattr(sfumato.threads._Helper, "start", limited)
+    with use_threads(3):
+        if most:
+            assert list(side_by_side(lambda part: part, range(9))) == list(range(9))
+        else:
+            with pytest.raises(RuntimeError, match="can't start new thread"):
+                list(side_by_side(lambda part: part, range(9)))
 
 
 def test_polars_obeys() -> None:

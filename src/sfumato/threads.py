@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from itertools import chain, islice
 from types import TracebackType
@@ -93,7 +93,7 @@ class use_threads:  # noqa: N801, a function to its callers
 def tell_polars() -> None:
     """Have Polars use as many threads, where a number was chosen and Polars is not loaded yet."""
     number = os.environ.get(VARIABLE, "") if _chosen is None else str(_chosen)
-    if number.isdigit() and "polars" not in sys.modules:
+    if number.isascii() and number.isdigit() and int(number) >= 1 and "polars" not in sys.modules:
         os.environ[_POLARS] = number
 
 
@@ -206,10 +206,18 @@ class _Group(Generic[PartT, ResultT]):
                 at += 1
         except GeneratorExit:  # nobody asks for the other results
             self._stopped = True
-            self._wait()
+            if not self._is_around_here():
+                self._wait()
             raise
         finally:
             self._stopped = True
+
+    def _is_around_here(self) -> bool:
+        """Whether this runs in a part of this group, such as the collector of garbage that found its results."""
+        group = _group.get()
+        while group is not None and group is not self:
+            group = group._around
+        return group is self
 
     def _has(self, at: int) -> bool:
         """Whether there is such a part; waits for its result."""
@@ -269,12 +277,17 @@ class _Group(Generic[PartT, ResultT]):
             if self._all_begun or _helpers >= threads() - 1:
                 return
             _helpers += 1
-        self._add_helper()
+        with suppress(RuntimeError):  # a limit on threads: fewer do the same
+            self._add_helper()
 
     def _add_helper(self) -> None:
         with self._changed:
             self._helpers += 1
-        _Helper(target=copy_context().run, args=(self.help,), daemon=True).start()
+        try:
+            _Helper(target=copy_context().run, args=(self.help,), daemon=True).start()
+        except BaseException:  # nobody may wait for a thread that does not run
+            self._leave()
+            raise
 
     def _leave(self) -> None:
         """End a helper; the last one gives its place back to the thread that waits."""

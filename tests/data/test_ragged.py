@@ -50,6 +50,12 @@ def test_sequence_order_is_the_order_of_tuples(rows: list[list[str]]) -> None:
     assert order == sorted(range(len(rows)), key=lambda record: (tuple(rows[record]), record))
 
 
+def test_records_are_counted_from_the_end_too() -> None:
+    data = Trajectories.from_lists([["a", "b"], ["c"], ["a", "d", "e"]])
+    some = data.take(np.array([-1, 0, -2]))
+    assert [some.labels(record) for record in range(3)] == [("a", "d", "e"), ("a", "b"), ("c",)]
+
+
 @given(ROWS, st.data())
 def test_take_is_indexing(rows: list[list[str]], draw: st.DataObject) -> None:
     people = [f"person-{number % 3}" for number in range(len(rows))]

@@ -100,10 +100,11 @@ def test_every_script_has_findings(paper: Paper, data: Path, tmp_path: Path) -> 
         wanted = [argument for argument in script.arguments if argument.startswith("{data}")]
         if not all((data / argument.removeprefix("{data}/")).exists() for argument in wanted):
             continue  # tests/semantics runs those about photos and posts
-        arguments = [argument.format(data=data, out=tmp_path) for argument in script.arguments]
+        out = tmp_path / script.name
+        arguments = [argument.format(data=data, out=out) for argument in script.arguments]
         extra = ["0.05"] if script.name == "budget" else []
         runpy.run_path(str(paper.folder / script.file))["main"](*arguments, *extra)
-        assert (tmp_path / "findings.json").exists()
+        assert (out / "findings.json").exists()
 
 
 def test_without_data_an_experiment_says_what_it_needs(tmp_path: Path) -> None:

@@ -99,6 +99,8 @@ class Ragged(Dataset):
     def by_record(self, values: npt.NDArray[Any], records: Ints) -> npt.NDArray[Any]:
         """The values, one an element, of these records' elements, record by record."""
         numbers = np.ascontiguousarray(records, dtype=np.int64)
+        if np.any(numbers < 0):  # counted from the end
+            numbers = np.where(numbers < 0, numbers + len(self), numbers)
         copied = np.empty(int(self._lengths_of(numbers).sum()), dtype=values.dtype)
         locked = (read_only(array.view()) for array in (np.ascontiguousarray(values), self.offsets, numbers))
         copy_rows(*locked, copied)  # one type of each argument, so that it is compiled once

@@ -187,3 +187,28 @@ def test_notes_are_the_same(tmp_path: Path) -> None:
         at_once(tmp_path / "v.csv", notes=notes[1], **options)
         assert notes[0] == notes[1]
         assert notes[0]
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("location", [1.0, float("nan"), 2.0]),
+        ("location", [b"\xff", b"a", b"b"]),
+        ("location", [["a"], ["b"], ["c"]]),
+        ("location", [{"a": 1}, {"a": 2}, {"a": 3}]),
+        ("time", [[1], [2], [3]]),
+        ("time", [1.0, float("nan"), 2.0]),
+        ("lat", [[1], [2], [3]]),
+    ],
+    ids=str,
+)
+def test_values_that_are_none_are_refused_as_when_read_at_once(column: str, values: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "visits.parquet"
+    usual = {"trajectory": ["t1", "t1", "t2"], "location": ["a", "b", "c"], "lat": [1, 2, 3], "lon": [1, 2, 3]}
+    pl.DataFrame(usual | {column: values}).write_parquet(path)
+    assert batched(path) is None
+    with pytest.raises(FileError) as whole:
+        at_once(path)
+    with pytest.raises(FileError) as here:
+        sfumato.read(path)
+    assert str(here.value) == str(whole.value)

@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 import sfumato
-from sfumato import SeqAnon, Trajectories, verify
+from sfumato import Mixed, RFirst, SeqAnon, Taxonomy, Trajectories, verify
 from sfumato.attacks.leaks.search import find_leaks
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.io.frames import csv_text, read_csv
@@ -200,6 +200,23 @@ def test_what_another_version_wrote_is_not_checked_to_the_byte(folder: Path) -> 
         "another version of polars wrote data.parquet, so only its rows and columns can be checked, not its bytes",
     )
     assert check.code == 3
+
+
+def test_rows_of_another_version_are_those_that_are_written_here(tmp_path: Path) -> None:
+    """The order of items in a cell, and of roads' records, shows only when rows are written once more."""
+    things = Taxonomy({"any": None, "a": "any", "b": "any"})
+    people = Mixed.from_frame({"age": [30] * 3, "bought": ["a b"] * 3}, items="bought", taxonomy=things)
+    for is_changed in (False, True):
+        folder = tmp_path / str(is_changed)
+        RFirst(k=2, m=1).anonymize(people).write(folder, format="parquet")
+        frame = pl.read_parquet(folder / "data.parquet")
+        swapped = frame.with_columns(pl.Series("bought", [frame["bought"][0], *["b a"] * 2]))
+        write_content(Rows.of(swapped if is_changed else frame), folder / "data.parquet")
+        elsewhere(folder)
+        check = verify(folder)
+        assert check.code == (1 if is_changed else 3)
+        wanted = "data.parquet: rows, an order, numbers or blanks that the library never writes."
+        assert check.problems == ((wanted,) if is_changed else ())
 
 
 def test_an_unknown_writer_is_a_leak(folder: Path) -> None:

@@ -19,6 +19,7 @@ from sfumato.mining.subgraphs import level_search as subgraph_levels
 from sfumato.mining.subgraphs import near_nodes as subgraph_distance
 from sfumato.mining.subgraphs.baselines import CountIsomorphisms, GrowStore
 from sfumato.mining.subgraphs.grami import DEPARTURES, OF_THE_PAPER
+from sfumato.threads import use_threads
 from twins.subgraphs import Plain, all_frequent, form, holds, maps, max_degree, max_same_label, mis, random_graphs
 
 SWITCHES = OF_THE_PAPER + DEPARTURES
@@ -376,6 +377,12 @@ def test_the_number_of_threads_does_not_matter(levels: bool, monkeypatch) -> Non
         found.append(frequent_subgraphs(crowd(2), 8, exact=True, max_edges=4, levels=levels))
     assert found[0].patterns == found[1].patterns == found[2].patterns
     assert found[0].counts == found[1].counts == found[2].counts
+
+
+def test_as_many_threads_as_are_chosen() -> None:
+    for number in (1, 3):
+        with use_threads(number):
+            assert subgraph_levels.available_threads() == number
 
 
 def test_no_thread_goes_on_after_the_end(monkeypatch) -> None:

@@ -21,11 +21,11 @@ from sfumato.errors import CallerError
 from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
 from sfumato.io.published.directory import Published, file_contents
-from sfumato.io.published.row_files import Rows, digest_of_content, read_schema
+from sfumato.io.published.row_files import Rows, digest_of_content, read_rows, read_schema
 from sfumato.privacy.base import with_promises
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
-__all__ = ["declared", "other_words", "rebuilt_certificate", "rebuilt_digests"]
+__all__ = ["declared", "has_rebuilt_rows", "other_words", "rebuilt_certificate", "rebuilt_digests"]
 
 _VERSION = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}((a|b|rc|\.dev)\d{1,2})?")
 
@@ -35,6 +35,18 @@ def rebuilt_digests(published: Published) -> dict[str, str] | None:
 
     Rows of a table were read as texts and keep their order.
     """
+    files = _rebuilt_files(published)
+    return None if files is None else {name: digest_of_content(content, name) for name, content in files.items()}
+
+
+def has_rebuilt_rows(published: Published, name: str) -> bool:
+    """Whether a file of rows holds, in any form, the rows that the data which were read are written to."""
+    rebuilt = (_rebuilt_files(published) or {}).get(name)
+    rows = Rows.of(read_rows(published.folder / name)[0])
+    return rebuilt is not None and digest_of_content(rebuilt, ".csv") == digest_of_content(rows, ".csv")
+
+
+def _rebuilt_files(published: Published) -> dict[str, Rows | str] | None:
     data = published.data
     if data is None:
         return None
@@ -47,7 +59,7 @@ def rebuilt_digests(published: Published) -> dict[str, str] | None:
         context.add("geometry")  # published on request; `contradictions` says where it must not be
     try:
         files = file_contents(ordered, context, published.format)
-        return {name: digest_of_content(_typed(content, name, published), name) for name, content in files.items()}
+        return {name: _typed(content, name, published) for name, content in files.items()}
     except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
         return None
 

@@ -15,6 +15,7 @@ from sfumato.data.rows.times import seconds
 __all__ = ["CodedVisits", "RegularVisits"]
 
 _COORDINATES = ("lat", "lon", "x", "y")
+_USUAL = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime)
 _MOST_POSITIONS = 1_000_000  # more different positions are those of visits, not of places
 
 
@@ -33,8 +34,8 @@ class CodedVisits(NamedTuple):
 class RegularVisits:
     """Collects batches of visits as long as they are regular.
 
-    Regular are visits without missing values, whose records are not interrupted by other records, are in the order of
-    their times, and belong to one person each.  Others have to be read as a whole.
+    Regular are visits without missing values and in columns of the usual types, whose records are not interrupted by
+    other records, are in the order of their times, and belong to one person each.  Others have to be read as a whole.
     timed : whether times are kept; otherwise only their order is checked.
     """
 
@@ -57,7 +58,7 @@ class RegularVisits:
         key = batch["trajectory"]
         if len(batch) == 0:
             return True
-        if any(batch[name].null_count() for name in batch.columns) or not _is_key(key):
+        if any(_lacks_values(column) for column in batch.iter_columns()) or not _is_key(key):
             return False
         is_first = self._changes(key)
         for name in ("person", "time"):
@@ -73,7 +74,7 @@ class RegularVisits:
         for name in {"trajectory", "person", "time"} & set(batch.columns):
             self._last[name] = batch[name][-1]
         self._rows += len(batch)
-        return self._add_locations(batch["location"].cast(pl.String)) and self._add_positions(batch)
+        return self._add_locations(batch["location"]) and self._add_positions(batch)
 
     @property
     def positions(self) -> pl.DataFrame | None:
@@ -81,6 +82,7 @@ class RegularVisits:
         return pl.concat(self._positions).unique().sort("location") if self._positions else None
 
     def _add_locations(self, column: pl.Series) -> bool:
+        column = column.cast(pl.String)
         names = column.unique()
         self._names.append(names)
         codes = column.cast(pl.Enum(names)).to_physical().to_numpy()
@@ -140,6 +142,14 @@ class RegularVisits:
             codes[end - len(batch) : end] = own.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int32)[batch]
             end -= len(batch)
         return read_only(codes), tuple(names.to_list())
+
+
+def _lacks_values(column: pl.Series) -> bool:
+    """Whether a value is missing, or the type of the column is none of texts, numbers and dates."""
+    if column.dtype.is_float():
+        return bool(column.is_nan().any()) or column.null_count() > 0
+    usual = column.dtype.is_integer() or column.dtype in _USUAL
+    return not usual or column.null_count() > 0
 
 
 def _is_key(column: pl.Series) -> bool:

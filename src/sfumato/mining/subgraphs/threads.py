@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Self, TypeVar
 
+from sfumato.threads import threads
+
 __all__ = ["Threads", "available_threads"]
 
 Item = TypeVar("Item")
@@ -16,10 +18,8 @@ _WAITING = 8  # items a thread that wait for it, or whose results wait to be tak
 
 
 def available_threads() -> int:
-    """How many threads to use."""
-    from numba import config
-
-    return int(config.NUMBA_NUM_THREADS)
+    """How many threads to use: as many as `sfumato.threads` says."""
+    return threads()
 
 
 class Threads:
