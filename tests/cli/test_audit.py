@@ -24,7 +24,7 @@ def test_for_people(run, visits: Path) -> None:
 def test_for_machines(run, visits: Path) -> None:
     found = json.loads(run("audit", visits, "--known", 2, "--json").out)
     assert (found["kind"], found["unit"], found["units"], found["records"]) == ("trajectories", "person", 6, 12)
-    assert found["parameters"] == {"known": 2, "ordered": True, "budget": 200_000_000}
+    assert found["parameters"] == {"known": 2, "ordered": True, "budget": 1_000_000_000}
     assert [one["known"] for one in found["known"]] == [1, 2, 3, 4]
     two = found["known"][1]
     assert two["exact"] is True

@@ -65,7 +65,7 @@ class Audit(Declared):
     known: int = param(2, at_least=1, at_most=20, help="how many visits or items the attacker knows")
     ordered: bool = param(True, help="whether the attacker knows the order of the visits")
     budget: int = param(
-        200_000_000, at_least=0, help="how many positions may be read for an exact answer before persons are sampled"
+        1_000_000_000, at_least=0, help="how many positions may be read for an exact answer before persons are sampled"
     )
 
     def run(self, data: Dataset, *, seed: int | None = None, progress: Progress | None = None) -> Findings:

@@ -12,6 +12,7 @@ from sfumato.data.base import Ints
 from sfumato.kernels.verify.prefixes.divided import continuation_counts, subsequence_risks
 from sfumato.kernels.verify.prefixes.risks import CHANCE, LONE, LOWEST, REST, TOTAL
 from sfumato.kernels.verify.sampled_patterns import LONG, numbered_patterns, pattern_supports
+from sfumato.threads import side_by_side, spans
 
 __all__ = ["PATTERNS", "Risks", "exact_risks", "sampled_risks"]
 
@@ -19,6 +20,7 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 FEWEST, MOST = 200, 10_000  # persons in a sample
+_TOGETHER = 100  # patterns that one thread counts at least
 PATTERNS = 100  # patterns of a person in a sample; of a person with no more, all are counted
 
 
@@ -83,9 +85,20 @@ def sampled_risks(points: KnowablePoints, known: int, budget: int, rng: np.rando
     more = units[~whole_person[units]]
     patterns = np.concatenate((patterns, _rarest_points(points, more, known, np.diff(place_starts))))
     drawn_owners, owners = len(owners), np.concatenate((owners, more))
-    supports, copies = pattern_supports(
-        patterns, owners, points.codes, points.offsets, points.units, record_of, place_starts, places
+    counted = side_by_side(
+        lambda span: pattern_supports(
+            patterns[slice(*span)],
+            owners[slice(*span)],
+            points.codes,
+            points.offsets,
+            points.units,
+            record_of,
+            place_starts,
+            places,
+        ),
+        spans(len(patterns), _TOGETHER),
     )
+    supports, copies = np.concatenate([np.empty((2, 0), dtype=np.int64), *map(np.stack, counted)], axis=1)
     # a pattern of several of its person's records was numbered as often: it weighs so much less
     weights = 1.0 / np.maximum(copies, 1)
     weights[drawn_owners:] = 0.0
