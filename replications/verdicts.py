@@ -64,7 +64,7 @@ class Judged:
 
 
 def judged(row: Row, record: Record) -> Judged:
-    """What the record says about a row: "holds" if all of its claims hold, "does not hold" if none does."""
+    """What the record says about a row: "holds" if all claims hold, "does not hold" if none of those judged does."""
     if row.not_repeated:
         return Judged("not repeated")
     found: list[tuple[str, str]] = []
@@ -97,6 +97,8 @@ def judged(row: Row, record: Record) -> Judged:
     if not verdicts:
         return Judged("not run", max(dates, default=""), size, sentences, tuple(claims))
     verdict = verdicts[0] if len(set(verdicts)) == 1 else "holds in part"
+    if verdict == "holds" and len(verdicts) < len(found):  # a claim could not be judged
+        verdict = "holds in part"
     return Judged(verdict, min(dates), size, sentences, tuple(claims))
 
 
