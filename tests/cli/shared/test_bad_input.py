@@ -260,7 +260,7 @@ def test_a_run_that_is_stopped_leaves_no_directory(sent: signal.Signals, tmp_pat
         "small",
     ]
     subprocess.run(compiled, cwd=tmp_path, stdout=subprocess.DEVNULL, check=True)
-    write(Checkins(trajectories=60_000, locations=3_000, zipf=0.3).make(seed=1), tmp_path / "visits.csv")
+    write(Checkins(trajectories=400_000, locations=12_000, zipf=0.3).make(seed=1), tmp_path / "visits.csv")
     command = [
         sys.executable,
         "-m",

@@ -145,7 +145,7 @@ class RegularVisits:
 
 
 def _lacks_values(column: pl.Series) -> bool:
-    """Whether a value is missing, or the type of the column is none of texts, numbers and dates."""
+    """Whether a value is missing, or the type of the column is not text, a number or a date."""
     if column.dtype.is_float():
         return bool(column.is_nan().any()) or column.null_count() > 0
     usual = column.dtype.is_integer() or column.dtype in _USUAL
