@@ -74,7 +74,8 @@ def _evidence(paper: Paper, rows: tuple[Row, ...] | None) -> tuple[list[str], li
     tests = [test for row in (paper.rows if rows is None else rows) for test in row.tests]
     if rows is None:
         return [*paper.experiments, *(script.name for script in paper.scripts)], tests
-    return list(dict.fromkeys(part.experiment for row in rows for part in row.charts)), tests
+    named = [part.experiment for row in rows for part in (*row.charts, *row.causes)]
+    return list(dict.fromkeys(named)), tests
 
 
 def _tell(sentence: str) -> None:

@@ -56,6 +56,11 @@ class Row:
     shown_by: tuple[str, ...] = ()
     not_repeated: str = ""
 
+    @property
+    def causes(self) -> tuple[Part, ...]:
+        """The charts that show the cause."""
+        return tuple(Part.of_text(name) for name in self.shown_by if "::" not in name)
+
 
 @dataclass(frozen=True)
 class Source:
@@ -78,12 +83,14 @@ class Script:
     """An experiment that is a program: it is called with `arguments` and writes findings.json into {out}.
 
     arguments : {data} stands for the data folder, {out} for the folder of its results.
+    quick, tiny : further arguments, for the quick version and for the tests, which leave out `causes` without them.
     """
 
     name: str
     file: str
     arguments: tuple[str, ...]
     quick: tuple[str, ...] = ()
+    tiny: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

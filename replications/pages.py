@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from replications.declarations import VERDICTS, Paper, Row
-from replications.verdicts import Judged, Record, judged, read_record
+from replications.verdicts import Judged, Record, judged, read_record, recorded
 
-__all__ = ["overview", "page", "write_pages"]
+__all__ = ["cause", "counted", "overview", "page", "write_pages"]
 
 _COUNTED = (*VERDICTS, "not repeated", "not run")
 _HEADINGS = ("hold", "in part", "do not hold", "not repeated", "not run yet")
@@ -44,7 +44,7 @@ def overview(records: list[tuple[Paper, Record]]) -> str:
     lines += [f"| all | {_cells(totals)} |", "", "## Why some do not hold", ""]
     for paper, record in records:
         causes = [
-            f"- {row.figure}: {found.verdict}. {_plain(_cause(row))}"
+            f"- {row.figure}: {found.verdict}. {_plain(cause(row))}"
             for row in paper.rows
             if (found := judged(row, record)).needs_cause and row.cause
         ]
@@ -56,24 +56,27 @@ def overview(records: list[tuple[Paper, Record]]) -> str:
 def page(paper: Paper, record: Record) -> str:
     """The page about one paper."""
     rows = [(row, judged(row, record)) for row in paper.rows]
-    counted = ", ".join(
-        f"{count} {heading}"
-        for verdict, heading in zip(_COUNTED, _HEADINGS, strict=True)
-        if (count := _count(rows, verdict))
-    )
     lines = [
         f"# {paper.title}",
         "",
         paper.paper + ".",
         "",
         *([_plain(paper.about), ""] if paper.about else []),
-        f"`python -m replications {paper.name}` repeats it. Of {len(rows)} figures and tables: {counted}.",
+        f"`python -m replications {paper.name}` repeats it. Of {len(rows)} figures and tables: {counted(rows)}.",
         "",
         "| figure | the paper | here | verdict | cause |",
         "| --- " * 5 + "|",
         *(_line(row, found, paper) for row, found in rows),
         "",
     ]
+    if tried := _tried(record):
+        lines += [
+            "Causes that were tried:",
+            "",
+            "| cause | what it predicts | what was seen | verdict |",
+            "| --- " * 4 + "|",
+        ]
+        lines += [*tried, ""]
     if record["experiments"]:
         lines += ["| experiment | runs | seconds | seconds, quick | of |", "| --- " * 5 + "|"]
         lines += [_experiment_line(name, outcomes) for name, outcomes in sorted(record["experiments"].items())]
@@ -95,12 +98,35 @@ def _line(row: Row, found: Judged, paper: Paper) -> str:
     links += [f"[test](../../{file})" for file in dict.fromkeys(test.partition("::")[0] for test in row.tests)]
     when = f", {found.date}" if found.date else ""
     small = " (quick)" if found.size == "quick" and found.verdict in VERDICTS else ""
-    cause = _cause(row) if found.needs_cause else ""
-    cells = [row.figure, claim, f"{here} {' '.join(links)}".strip(), f"{found.verdict}{small}{when}", cause]
+    why = cause(row) if found.needs_cause else ""
+    cells = [row.figure, claim, f"{here} {' '.join(links)}".strip(), f"{found.verdict}{small}{when}", why]
     return "| " + " | ".join(_plain(cell) for cell in cells) + " |"
 
 
-def _cause(row: Row) -> str:
+def counted(rows: list[tuple[Row, Judged]]) -> str:
+    """How many figures have each verdict, as "8 hold, 9 in part"."""
+    return ", ".join(
+        f"{count} {heading}"
+        for verdict, heading in zip(_COUNTED, _HEADINGS, strict=True)
+        if (count := _count(rows, verdict))
+    )
+
+
+def _tried(record: Record) -> list[str]:
+    """What became of the causes that the script of that name tries."""
+    found = recorded(record, "causes") or {}
+    return [
+        "| " + " | ".join(_plain(cell) for cell in (f"causes/{name}", *_told(finding))) + " |"
+        for name, findings in found.get("charts", {}).items()
+        for finding in findings
+    ]
+
+
+def _told(finding: Record) -> tuple[str, str, str]:
+    return finding["claim"], finding["sentence"], finding["verdict"]
+
+
+def cause(row: Row) -> str:
     """Why the verdict is not "holds", and what shows it."""
     if not row.cause:
         return "No cause found yet."

@@ -101,13 +101,17 @@ def what_is_run(paper: Paper, name: str, size: str) -> str:
 
 
 def _is_finished(before: dict[str, Any] | None, about: dict[str, str], wanted: Wanted) -> bool:
-    if before is None or before.get("failed") or before["file"] != about["file"]:
+    """Whether nothing is left to do; of an experiment that was stopped, the runs that are missing are."""
+    if before is None or before.get("failed") or before.get("stopped") or before["file"] != about["file"]:
         return False
     return wanted.missing or before["code"] == about["code"]
 
 
 def _run_experiment(paper: Paper, name: str, wanted: Wanted) -> dict[str, Any]:
-    """Run an experiment file with `compare`; of one that is stopped, the finished runs are judged."""
+    """Run an experiment file with `compare`; of one that is stopped, the finished runs are judged.
+
+    Fewer than one repetition is no basis for a verdict: then only is recorded that it was stopped.
+    """
     work = wanted.out / wanted.size / paper.name
     work.mkdir(parents=True, exist_ok=True)
     text = what_is_run(paper, name, wanted.size)
@@ -130,11 +134,14 @@ def _run_experiment(paper: Paper, name: str, wanted: Wanted) -> dict[str, Any]:
             raise
     finally:
         timer.cancel()
-    _draw(paper, name, comparison)
-    outcome: dict[str, Any] = {"charts": _findings(comparison), "runs": comparison.runs}
+    outcome: dict[str, Any] = {"runs": comparison.runs}
     if stopped:
         missing = sum(state == "missing" for state, _ in comparison.states)
-        outcome["stopped"] = f"{missing} of {len(comparison.states)} runs are missing: {stopped}"
+        outcome["stopped"] = f"{missing} of {len(comparison.states)} runs are missing: {stopped.partition(';')[0]}"
+        if (len(comparison.states) - missing) * len(comparison.experiment.seeds) < len(comparison.states):
+            return outcome
+    outcome["charts"] = _findings(comparison)
+    _draw(paper, name, comparison)
     notes = [*comparison.broken, *comparison.infeasible, *comparison.unmeasured, *comparison.unfit]
     return outcome | ({"notes": notes[:10]} if notes else {})
 
@@ -240,7 +247,7 @@ def _sentence(error: BaseException) -> str:
 def _words(outcome: dict[str, Any]) -> str:
     if "failed" in outcome:
         return f"failed after {outcome['seconds']} s: {outcome['failed']}"
-    verdicts = [finding["verdict"] for findings in outcome["charts"].values() for finding in findings]
+    verdicts = [finding["verdict"] for findings in outcome.get("charts", {}).values() for finding in findings]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
     return f"{outcome['seconds']} s; {counts}" + (f"; {outcome['stopped']}" if "stopped" in outcome else "")
 
