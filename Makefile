@@ -4,14 +4,20 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP_FLAGS ?= --quiet --disable-pip-version-check
 
-.PHONY: demo serve test tests coverage lint format docs catalogues messages bench trials clean
+.PHONY: demo serve test tests coverage lint format docs catalogues messages notebooks architecture bench trials release-check container-check clean
 
 demo: $(VENV)/.demo
 	$(BIN)/sfumato demo
+	$(COMPILE_ALL)
 
 # the workbench in a browser
 serve: $(VENV)/.web
 	$(BIN)/sfumato serve
+
+# once, in the background, as the worker of the workbench does; a method that runs before its turn compiles for itself
+COMPILE_ALL = @test -e $(VENV)/.compiled || { touch $(VENV)/.compiled; \
+	echo 'Compiling all methods in the background, once: some minutes, at low priority.'; \
+	NUMBA_CPU_NAME=generic nice -n 19 $(BIN)/python -m building.first_runs </dev/null >/dev/null 2>&1 & }
 
 # the type checker takes one core for a minute, so it runs beside the tests
 test: $(VENV)/.dev
@@ -41,6 +47,14 @@ catalogues: $(VENV)/.dev
 messages: $(VENV)/.dev
 	$(BIN)/python -m docs.messages
 
+# the notebooks of examples/, from the scripts beside them
+notebooks: $(VENV)/.dev
+	$(BIN)/python -m docs.notebooks
+
+# the picture of the rooms and the imports between them
+architecture: $(VENV)/.dev
+	$(BIN)/python -m docs.architecture
+
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
@@ -50,6 +64,14 @@ bench: $(VENV)/.dev
 trials: $(VENV)/.dev
 	$(BIN)/python -m trials
 	$(BIN)/python -m trials.filters
+
+# wheel and source distribution, installed with every extra into empty environments; others: OTHERS='python3.12 python3.14'
+release-check: $(VENV)/.dev
+	$(BIN)/python -m building.release_check --python $(OTHERS)
+
+# what can be checked of the container without a registry; needs no container engine
+container-check: $(VENV)/.dev
+	$(BIN)/python -m building.container_check
 
 clean:
 	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -25,6 +25,9 @@ COMMANDS = {
         ["describe", "visits.csv"],
         ["audit", "visits.csv", "--known", "2"],
         ["mine", "sequences", "visits.csv", "--support", "5"],
+        ["anonymize", "seqanon", "visits.csv", "--k", "5", "--m", "2", "--out", "release"],
+        ["verify", "release", "--original", "visits.csv"],
+        ["evaluate", "visits.csv", "release"],
         ["demo"],
     ],
     "baskets": [

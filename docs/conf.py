@@ -1,11 +1,12 @@
 """The documentation site: pages in Markdown, the rest generated from what the code declares.
 
 A line ``<!-- generated: methods -->`` in a page is replaced by the catalogue's methods while the page is read, so that
-a new method, model, measure or command needs no change here.
+a new method, model, measure, command or paper needs no change here.
 """
 
 import inspect
 import re
+import sys
 import textwrap
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +14,10 @@ from pathlib import Path
 import click
 from docutils import nodes
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # docs and replications
+
 import sfumato
+from docs import decision_tree, example_list, notebook_pages, paper_pages
 from sfumato import catalogue, errors
 from sfumato.cli import cli
 from sfumato.semantics.ontology import pages as ontology
@@ -255,6 +259,13 @@ GENERATED = {
     "attacks": attacks,
     "commands": commands,
     "errors": error_classes,
+    "decisions": decision_tree.tree,
+    "attackers": decision_tree.attackers,
+    "examples": example_list.table,
+    "notebook": notebook_pages.notebook_page,
+    "paper": paper_pages.paper_page,
+    "papers": paper_pages.papers_table,
+    "works": paper_pages.works_table,
     "ontology-classes": ontology.index_table,
     "ontology-properties": ontology.property_table,
     "method-classes": lambda: classes_of("METHODS"),
@@ -262,11 +273,11 @@ GENERATED = {
     "measure-classes": lambda: classes_of("MEASURES"),
     "attack-classes": lambda: classes_of("ATTACKS"),
 }
-MARK = re.compile(r"^<!-- generated: ([\w-]+) -->$", flags=re.MULTILINE)
+MARK = re.compile(r"^<!-- generated: ([\w-]+)(?: (\w+))? -->$", flags=re.MULTILINE)
 
 
 def fill_in(app, docname, source):
-    source[0] = MARK.sub(lambda found: GENERATED[found[1]](), source[0])
+    source[0] = MARK.sub(lambda found: GENERATED[found[1]](*filter(None, [found[2]])), source[0])
 
 
 def generated_pages(app, env, added, changed, removed):

@@ -52,14 +52,14 @@ def keep_pictures(folder: str, pictures: Mapping[str, str], tests: list[str], na
         for name, picture in pictures.items():
             source = Path(seen) / f"{picture}.png"
             if source.is_file():
-                _reduce(source, target / f"{name}.png")
+                reduce_picture(source, target / f"{name}.png")
             elif not names:
                 sys.stderr.write(f"no test made {picture}.png\n")
                 code = code or 1
     return code
 
 
-def _reduce(source: Path, target: Path) -> None:
+def reduce_picture(source: Path, target: Path) -> None:
     """A picture in few colours."""
     with Image.open(source) as picture:
         reduced = picture.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)

@@ -16,10 +16,11 @@ _CODES = ("296", "303", "311", "401", "402", "403")
 def write_small_data(folder: Path) -> None:
     """Write every file that a replication reads."""
     random = np.random.default_rng(1)
-    for name in ("checkins_foursquare_nyc", "rt_informs05", "transactions", "graph_citeseer", "road_oldenburg",
-                 "relational_arx"):  # fmt: skip
+    for name in ("checkins_foursquare_nyc", "checkins_gowalla", "rt_informs05", "transactions", "graph_citeseer",
+                 "road_oldenburg", "relational_arx"):  # fmt: skip
         (folder / name).mkdir(parents=True)
     _checkins(folder / "checkins_foursquare_nyc" / "foursquare_nyc.csv", random)
+    _by_minute(folder / "checkins_gowalla" / "gowalla.csv", random)
     _people(folder / "rt_informs05", random)
     _adults(folder / "relational_arx", random)
     for name in ("BMS1.dat", "BMS-WebView-2.dat", "retail.dat"):
@@ -43,6 +44,16 @@ def _checkins(file: Path, random: np.random.Generator) -> None:
         for hour, place in enumerate(random.integers(0, 6, size=4)):
             where = f"{40.7 + place / 10:.2f},{-74 + place / 20:.2f}"
             rows.append(f"{week},{week},{where},{day},{9 + hour},{place},{_KINDS[place % 3]},1")
+    _write(file, rows)
+
+
+def _by_minute(file: Path, random: np.random.Generator) -> None:
+    rows = ["tid,user,lat,lon,day,minute_of_day,poi,split"]
+    for week, day in product(range(30), _DAYS):
+        rows += [
+            f"{week},{week},{40.1 + place / 100:.3f},-73.9,{day},{60 * (9 + place % 2)},{place},train"
+            for place in random.integers(0, 4, size=3)
+        ]
     _write(file, rows)
 
 

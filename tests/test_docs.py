@@ -13,30 +13,34 @@ package that counts as installed from there on.
 
 from __future__ import annotations
 
-import contextlib
 import doctest
 import html
-import io
 import os
+import posixpath
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import click
 import pytest
 
 import sfumato
+from commands import run_here
+from docs.decision_tree import command_of
+from replications.declarations import read_papers
+from replications.verdicts import judged, read_record
 from sfumato import catalogue, errors, registry
-from sfumato.cli import cli, main
+from sfumato.cli import cli
+from sfumato.methods.choosing import WHICH_PROMISE
 from sfumato.privacy import Verdict
 
 ROOT = Path(__file__).parents[1]
@@ -163,17 +167,7 @@ def _here(words: list[str]) -> tuple[int, str]:
     """Run `sfumato` inside this process, other commands in their own."""
     if words[0] != "sfumato":
         return _in_copy(words)
-    printed = io.StringIO()
-    handlers = {sent: signal.getsignal(sent) for sent in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            main(words[1:])
-    except SystemExit as left:
-        return int(left.code or 0), printed.getvalue()
-    finally:
-        for sent, handler in handlers.items():
-            signal.signal(sent, handler)
-    raise AssertionError("main() always exits")
+    return run_here(words[1:])
 
 
 def _in_copy(words: list[str]) -> tuple[int, str]:
@@ -200,10 +194,14 @@ def test_the_readme_begins_with_the_two_commands() -> None:
     assert re.findall(r"^make \w+", first.body, flags=re.MULTILINE) == ["make demo", "make test"]
 
 
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 120
+
+
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES[1:]], ids=lambda page: page.name)
 def test_every_make_target_exists(page: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"(?:^|`)make (\w+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
+    for target in re.findall(r"(?:^|`)make ([\w-]+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
 
 
@@ -266,6 +264,87 @@ def test_the_site_has_every_page(site: Path) -> None:
     for page in PAGES[1:]:
         assert (site / f"{page.stem}.html").is_file()
     assert not [page.name for page in site.glob("*.html") if "generated: " in page.read_text(encoding="utf-8")]
+
+
+# --- the pages that are built ----------------------------------------------------------------------------------------
+
+
+def pages_of(site: Path) -> dict[str, str]:
+    """Every page that a reader sees, by its path in the site."""
+    return {
+        page.relative_to(site).as_posix(): page.read_text(encoding="utf-8")
+        for page in site.rglob("*.html")
+        if "_static" not in page.parts
+    }
+
+
+def broken_links(pages: dict[str, str], is_file: Callable[[str], bool]) -> list[str]:
+    """Links inside the site to a page, file or anchor that is not there."""
+    anchors = {name: set(re.findall(r'\b(?:id|name)="([^"]+)"', text)) for name, text in pages.items()}
+    broken = []
+    for name, text in pages.items():
+        for link in set(re.findall(r'\b(?:href|src)="([^"]+)"', text)):
+            address, _, anchor = html.unescape(link).partition("#")
+            if re.match(r"\w+:|//", address):
+                continue
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(address.partition("?")[0])))
+            target = target if address else name
+            if target in pages:
+                if anchor and unquote(anchor) not in anchors[target]:
+                    broken.append(f"{name}: {link}")
+            elif not is_file(target):
+                broken.append(f"{name}: {link}")
+    return broken
+
+
+def test_every_link_and_anchor_of_the_site_leads_somewhere(site: Path) -> None:
+    assert broken_links(pages_of(site), lambda target: (site / target).is_file()) == []
+
+
+def test_a_broken_link_is_found() -> None:
+    pages = {
+        "a.html": '<p id="x"></p><a href="#x"></a><a href="b/c.html#y"></a><a href="https://x"></a><img src="p.png">',
+        "b/c.html": '<a href="../a.html#z"></a><a href="d.html"></a>',
+    }
+    found = broken_links(pages, lambda target: target == "p.png")
+    assert sorted(found) == ["a.html: b/c.html#y", "b/c.html: ../a.html#z", "b/c.html: d.html"]
+
+
+def test_the_site_needs_no_network(site: Path) -> None:
+    for name, text in pages_of(site).items():
+        loaded = re.findall(r'<(?:script|img|iframe|source)\b[^>]*\bsrc="((?:https?:)?//[^"]+)"', text)
+        loaded += re.findall(
+            r'<link\b[^>]*\brel="(?:stylesheet|preload|icon)"[^>]*\bhref="((?:https?:)?//[^"]+)"', text
+        )
+        assert not loaded, f"{name} loads {loaded[0]}"
+
+
+def test_every_picture_says_what_it_shows(site: Path) -> None:
+    for name, text in pages_of(site).items():
+        article = re.search(r"<article.*?</article>", text, flags=re.DOTALL)
+        for picture in re.findall(r'<img\b(?![^>]*class="toggler")[^>]*>', article[0] if article else ""):
+            assert re.search(r'alt="[^"]*\w \w[^"]*"', picture), f"{name}: {picture}"
+
+
+def test_the_page_of_a_paper_has_every_figure_with_its_verdict(site: Path) -> None:
+    for paper in read_papers():
+        page = (site / "papers" / f"{paper.name}.html").read_text(encoding="utf-8")
+        record = read_record(paper)
+        shown = [
+            tuple(map(_text, row))
+            for row in re.findall(r"<tr[^>]*><td><p>(.*?)</p></td>\s*<td><p>([a-z ]+?)(?: \(|<)", page)
+        ]
+        for row in paper.rows:
+            assert (row.figure, judged(row, record).verdict) in shown, f"{paper.name}, {row.figure}"
+
+
+def test_the_decision_tree_leads_to_every_promise(site: Path) -> None:
+    page = (site / "which-promise.html").read_text(encoding="utf-8")
+    for name in catalogue.MODELS:
+        assert f'href="models.html#{name}"' in page, name
+    for choice in WHICH_PROMISE.choices():
+        assert html.escape(choice.attacker, quote=False) in page
+        assert command_of(choice) in page
 
 
 def _commands(context: click.Context) -> Iterator[click.Context]:

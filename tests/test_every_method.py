@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -78,12 +78,15 @@ def examined(model: Any, release: Release) -> Any:
     return release.data.with_persons(release.persons)
 
 
-def a_release(method: type[Method], **more: Any) -> Release:
+def new_release(method: type[Method], people: bool = False) -> Release:
     """A release with something in it, from data large enough for every method."""
     chance = Random(5)
     rows = [[chance.choice("abcdef") for _ in range(chance.randint(1, 4))] for _ in range(40)]
-    who = [f"person-{chance.randrange(25)}" for _ in rows] if more.pop("people", False) else None
-    return method.from_json({**smallest(method), **more}).anonymize(build(method.kind, rows, who), seed=SEED)
+    who = [f"person-{chance.randrange(25)}" for _ in rows] if people else None
+    return method.from_json(smallest(method)).anonymize(build(method.kind, rows, who), seed=SEED)
+
+
+a_release = cache(new_release)  # for the tests that look at one
 
 
 def everything_in(folder: Path) -> dict[str, bytes]:
@@ -150,7 +153,7 @@ def test_the_promise_holds_in_every_corner(method: type[Method], corner: str, st
 @every_method
 @pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
 def test_the_verifier_refuses_spoiled_releases(method: type[Method], people: bool) -> None:
-    release = a_release(method, people=people)
+    release = a_release(method, people)
     refused = 0
     for model in release.method.guarantees:
         check = model.check_spends if isinstance(model, Epsilon) else partial(model.check, original=release.original)
@@ -167,7 +170,7 @@ def test_the_verifier_refuses_spoiled_releases(method: type[Method], people: boo
 @every_method
 def test_a_seed_repeats_the_output(method: type[Method], tmp_path: Path) -> None:
     for name in ("one", "two"):
-        a_release(method).write(tmp_path / name)
+        new_release(method).write(tmp_path / name)
     assert everything_in(tmp_path / "one") == everything_in(tmp_path / "two")
 
 
@@ -203,7 +206,7 @@ def test_the_command_line_knows_every_parameter_and_need(name: str) -> None:
 @every_method
 @pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
 def test_the_published_directory_is_sound(method: type[Method], people: bool, tmp_path: Path) -> None:
-    release = a_release(method, people=people)
+    release = a_release(method, people)
     release.write(tmp_path / "out", report=tmp_path / "report.json")
     files = everything_in(tmp_path / "out")
     context = {f"context/{name}.csv" for name in ("roles", "places", "taxonomy", "nodes", "roads", *_TRANSACTIONS)}
@@ -262,7 +265,7 @@ def _assert_sorted(frame: pl.DataFrame, kind: str) -> None:
 @every_method
 @pytest.mark.parametrize("people", [False, True], ids=["records", "persons"])
 def test_both_formats_publish_the_same_release(method: type[Method], people: bool, tmp_path: Path) -> None:
-    release = a_release(method, people=people)
+    release = a_release(method, people)
     folders = {name: tmp_path / name for name in ("csv", "parquet", "again")}
     for name, folder in folders.items():
         release.write(folder, format="csv" if name == "csv" else "parquet")
@@ -330,7 +333,7 @@ def test_what_is_certified_is_never_denied_by_its_files(method: type[Method], dr
 def test_a_killed_run_leaves_nothing(
     method: type[Method], call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release = a_release(method)
+    release = a_release(method, False)
     calls = 0
     write_content = directory.write_content
 

@@ -195,6 +195,13 @@ def test_no_module_shares_a_public_name() -> None:
     assert not modules & set(sfumato.__all__)
 
 
+@pytest.mark.parametrize("room", sorted({room_of(path) for path in MODULES} - {"__init__"}))
+def test_every_module_can_be_imported(room: str) -> None:
+    for path in MODULES:
+        if room_of(path) == room:
+            import_module(f"sfumato.{name_of(path).removesuffix('.py').replace('/', '.').removesuffix('.__init__')}")
+
+
 def test_import_is_light() -> None:
     code = "import sys, sfumato; print([name for name in ('numpy', 'polars', 'numba') if name in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

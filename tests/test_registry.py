@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import run_here
 from sfumato import registry
 from sfumato.catalogue import ATTACKS, GENERATORS, MEASURES, METHODS, MINERS, MODELS, SECTIONS
 from sfumato.cli import OWN_CODE
@@ -217,14 +219,20 @@ def test_only_the_command_line_and_its_workers_allow_own_code() -> None:
 # --- the command line ------------------------------------------------------------------------------------------------
 
 
-def sfumato(*words: object, code: int = 0, path: Path | None = None) -> str:
+def sfumato(*words: object, code: int = 0) -> str:
+    """Run the command line in the current directory."""
+    errors = io.StringIO()
+    left, printed = run_here(words, errors)
+    assert left == code, printed + errors.getvalue()
+    return printed if code == 0 else printed + errors.getvalue()
+
+
+def sfumato_alone(*words: object, code: int = 0) -> str:
     """Run the command line in a process of its own, in the current directory."""
-    source = Path(registry.__file__).parents[1]
-    env_path = str(source) if path is None else f"{source}:{path / 'packages'}"
     program = "import sys; from sfumato.cli import main; sys.path.remove(''); main(sys.argv[1:])"
     ran = subprocess.run(
         [sys.executable, "-c", program, *map(str, words)],
-        env={"PYTHONPATH": env_path, "PATH": "", "HOME": "/nonexistent", **COMPILED},
+        env={"PYTHONPATH": str(Path(registry.__file__).parents[1]), "PATH": "", "HOME": "/nonexistent", **COMPILED},
         capture_output=True,
         text=True,
         check=False,
@@ -289,32 +297,32 @@ def test_an_own_method_in_an_experiment() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_own_generators_and_miners() -> None:
-    sfumato("generate", "strolls:Loops", "--people", 3, "--out", "loops.csv")
-    assert "a & b & c" in sfumato("mine", "strolls:Pairs", "loops.csv", "--support", 3)
-    assert "the class lacks kind, mine" in sfumato("mine", "strolls:Loops", "loops.csv", code=2)
+    sfumato_alone("generate", "strolls:Loops", "--people", 3, "--out", "loops.csv")
+    assert "a & b & c" in sfumato_alone("mine", "strolls:Pairs", "loops.csv", "--support", 3)
+    assert "the class lacks kind, mine" in sfumato_alone("mine", "strolls:Loops", "loops.csv", code=2)
 
 
-def test_an_installed_method_and_model_are_checked(installed: Path, visits: Path) -> None:
-    run = {"path": installed}
-    said = sfumato("methods", **run)
+@pytest.mark.usefixtures("installed")
+def test_an_installed_method_and_model_are_checked(visits: Path) -> None:
+    said = sfumato("methods")
     assert "well-visited" in said
     assert "strolling" in said
-    assert "mean-length" in sfumato("measures", **run)
-    sfumato("anonymize", "well-visited", visits, "--k", 4, "--out", "out", **run)
-    assert "✓ the files match" in sfumato("verify", "out", **run)
-    said = sfumato("audit", visits, "--against", "out", **run)
+    assert "mean-length" in sfumato("measures")
+    sfumato("anonymize", "well-visited", visits, "--k", 4, "--out", "out")
+    assert "✓ the files match" in sfumato("verify", "out")
+    said = sfumato("audit", visits, "--against", "out")
     assert "blind guess" in said
     assert "Every promise holds in these attacks." in said
     # another version of the package may say its limits in other words
     path = Path("out/certificate.json")
     path.write_text(path.read_text().replace("an attacker who knows two visits", "knowledge of two visits"))
-    said = json.loads(sfumato("verify", "out", "--json", code=3, **run))
+    said = json.loads(sfumato("verify", "out", "--json", code=3))
     assert said["problems"] == []
     assert said["unchecked"] == [
         "the limits that the certificate names are not those of the packages here, so they cannot be checked"
     ]
     path.write_text(path.read_text().replace('"k": 4', '"k": 4, "seed": 3'))
-    assert json.loads(sfumato("verify", "out", "--json", code=1, **run))["problems"]
+    assert json.loads(sfumato("verify", "out", "--json", code=1))["problems"]
 
 
 # --- published directories -------------------------------------------------------------------------------------------

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import time
 import tomllib
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+import yaml
+
+import sfumato
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -65,11 +71,57 @@ def test_the_environment_of_the_demo_draws() -> None:
     assert "'.[report]'" in recipe
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_compiles_all_methods_once_in_the_background(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = tmp_path / "called"
+    for program in ("sfumato", "python"):
+        file = tmp_path / "bin" / program
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f'#!/bin/sh\necho {program} "$@" $NUMBA_CPU_NAME >> {called}\n')
+        file.chmod(0o700)
+    (tmp_path / ".demo").touch()
+    monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
+    words = ["make", f"VENV={tmp_path}", "demo"]
+    first = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "Compiling all methods in the background, once" in first.stdout
+    ends = time.monotonic() + 60
+    while len(called.read_text().splitlines()) < 2:  # the second is in the background
+        assert time.monotonic() < ends, "the background run did not start within a minute"
+        time.sleep(0.01)
+    second = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "Compiling" not in second.stdout
+    assert sorted(called.read_text().splitlines()) == [
+        "python -m building.first_runs generic",
+        "sfumato demo",
+        "sfumato demo",
+    ]
+
+
 def test_the_documented_completion_names_this_program() -> None:
     text = (ROOT / "docs/command-line.md").read_text("utf-8")
     name = next(iter(PROJECT["scripts"]))
     for shell in ("bash", "zsh", "fish"):
         assert f"_{name.upper()}_COMPLETE={shell}_source {name}" in text
+
+
+def test_there_is_one_version() -> None:
+    """The package states it; what is built, cited and listed has the same."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "sfumato.__version__"}
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert re.findall(r"(?m)^version: (.+)$", citation) == [sfumato.__version__]
+    changes = re.findall(r"(?m)^## (\S+) - (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    assert changes[0] in [(sfumato.__version__, date) for date in re.findall(r"(?m)^date-released: (.+)$", citation)]
+
+
+def test_the_citation_says_what_the_package_says() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert cited["cff-version"] == "1.2.0"
+    assert cited["abstract"] == PROJECT["description"]
+    assert (cited["license"], cited["keywords"]) == (PROJECT["license"], PROJECT["keywords"])
+    assert cited["authors"] == PROJECT["authors"]
+    assert cited.keys() >= {"message", "title", "type"}
 
 
 def test_every_file_beside_the_code_is_installed() -> None:

@@ -17,7 +17,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "sfumato"
 GLOSSARY = SOURCE / "glossary.md"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+OF_PROJECT = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "GOVERNANCE.md")
+PAGES = [*(ROOT / name for name in OF_PROJECT), *sorted((ROOT / "docs").glob("*.md"))]
 HEADING = "## Words we do not use"
 
 ROOMS = [path for path in sorted(SOURCE.iterdir()) if path.suffix == ".py" or (path / "__init__.py").is_file()]
@@ -84,7 +85,7 @@ def test_the_glossary_defines_many_terms_in_few_words() -> None:
 
 def test_the_glossary_is_linked_from_where_people_read() -> None:
     assert "\nglossary\n" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    for page in ("README.md", "docs/index.md", "docs/files.md"):
+    for page in ("README.md", "docs/index.md", "docs/what-is-promised.md", "docs/files.md"):
         assert "glossary.md" in (ROOT / page).read_text(encoding="utf-8"), page
 
 
@@ -104,6 +105,12 @@ def test_pages_avoid_the_terms(page: Path) -> None:
     text = prose(page.read_text(encoding="utf-8"))
     used = [f"{page.name}:{text[: found.start()].count(chr(10)) + 1}: {found[0]!r}" for found in PATTERN.finditer(text)]
     assert not used, "\n".join(used)
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda script: script.name)
+def test_texts_of_examples_avoid_the_terms(script: Path) -> None:
+    lines = re.findall(r"^# ?(.*)$", script.read_text(encoding="utf-8"), re.MULTILINE)
+    assert not [found[0] for found in PATTERN.finditer(prose("\n".join(lines)))]
 
 
 def test_the_search_finds_what_it_should() -> None:

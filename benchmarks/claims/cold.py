@@ -1,7 +1,8 @@
 """`sfumato --help` answers in under half a second.  A freshly installed wheel, which brings compiled kernels, takes at
-most 5 s of processor time for every method and command; a checkout compiles on first use.  Once compiled, a method
-starts in at most 0.8 s.  `sfumato demo` takes under a minute cold and under ten seconds warm.  Every run is a new
-process; cold ones begin with an empty cache of compiled kernels.
+most 5 s of processor time for every method and command; a checkout compiles on first use, in at most 5 s too, unless
+this was done in the background after `make demo`.  Once compiled, a method starts in at most 0.8 s.
+`sfumato demo` takes under a minute cold and under ten seconds warm.  Every run is a new process; cold ones begin with
+an empty cache of compiled kernels.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ CASES = [
     {"command": "sfumato methods"},
     *({"command": f"anonymize {name}"} for name in METHODS),
     *(
-        {"command": " ".join(words[:2] if words[0] != "demo" else ["sfumato", "demo"]), "chain": chain, "place": place}
+        {"command": " ".join(["sfumato", *words[:2]]), "chain": chain, "place": place}
         for chain, lines in COMMANDS.items()
         for place, words in enumerate(lines)
     ),
@@ -120,6 +121,7 @@ def judge(rows):
     of = {row["command"]: row for row in rows}
     whole = [row for row in rows if "wheel, cold" in row]
     slowest = max(whole, key=lambda row: row["wheel, cold"])
+    compiling = max(whole, key=lambda row: row["checkout, cold"])
     methods = [row for row in whole if row["command"].startswith("anonymize ")]
     started = sorted(row["warm"] for row in methods)[len(methods) // 2]
     demo = of["sfumato demo"]
@@ -129,6 +131,10 @@ def judge(rows):
         Judged(
             f"a fresh wheel: at most {slowest['wheel, cold']:.1f} s ({slowest['command']}), under 5 s",
             slowest["wheel, cold"] < 5,
+        ),
+        Judged(
+            f"a checkout: at most {compiling['checkout, cold']:.1f} s ({compiling['command']}), at most 5 s",
+            compiling["checkout, cold"] <= 5,
         ),
         Judged(f"a method once compiled, median: {started:.2f} s, under 0.8 s", started < 0.8),
         Judged("sfumato demo in a checkout, cold: under 60 s", demo["checkout, cold"] < 60),

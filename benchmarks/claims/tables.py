@@ -2,7 +2,8 @@
 suppression) in under 3 s, and at least 50 times faster than its literal twin on 1,000 rows, with the same choice;
 it takes a table of 1,000,000 rows and 8 quasi-identifiers in under 3 CPU s, TopDown and BottomUp in under 15, all in
 under 2 GB: from a table in memory to a release whose promise is verified.  Where TABLE_DATA names a directory with
-adult.csv and its hierarchies, Adult is measured; otherwise a generated table of its shape.
+adult.csv and its hierarchies, Adult is measured, and rows drawn from it; otherwise a generated table of its shape.  The
+last case is always generated: 865,235 of its rows are distinct.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ CASES = [
     {"rows": 1_000, "method": "incognito"},
     *({"rows": 30_162, "method": method} for method in METHODS),
     *({"rows": 1_000_000, "method": method} for method in METHODS),
+    {"rows": 1_000_000, "method": "incognito", "generated": True},
 ]
 # leaves and the fan-outs above them, as Adult's: 5 x 2 x 2 x 3 x 4 x 3 x 3 x 3 combinations of levels
 SHAPE = {
@@ -85,13 +87,13 @@ def measure(case):
     from sfumato.catalogue import method_class
     from sfumato.utility.tables import Ncp
 
-    make = adult if ADULT.exists() else generated
+    real = ADULT.exists() and case["rows"] > 1_000 and "generated" not in case
     method = method_class(case["method"])(k=5, suppression=0.05)
     method.anonymize(generated(300))  # compiles
-    data = generated(1_000) if case["rows"] == 1_000 else make(case["rows"])
+    data = (adult if real else generated)(case["rows"])
     taken, release = median_taken(lambda: method.anonymize(data), 3)
     row = {
-        "data": "Adult" if ADULT.exists() and case["rows"] > 1_000 else "generated",
+        "data": "Adult" if real else "generated",
         "method": case["method"],
         "rows": len(data),
         **taken.columns,
@@ -121,7 +123,13 @@ def judge(rows):
             f"on 1,000 rows, {twin['twin / method']:,.0f} times faster than its literal twin, and chooses the same",
             twin["same choice"] and twin["twin / method"] > 50,
         ),
-        Judged(f"Incognito takes 1,000,000 rows in {million[0]['CPU seconds']:.1f} s", million[0]["CPU seconds"] < 3),
+        *(
+            Judged(
+                f"Incognito takes 1,000,000 rows ({row['data']}) in {row['CPU seconds']:.1f} s", row["CPU seconds"] < 3
+            )
+            for row in million
+            if row["method"] == "incognito"
+        ),
         Judged(
             f"1,000,000 rows take at most {slowest:.0f} s and {largest:,} MB",
             slowest < 15 and largest < 2_000,

@@ -23,6 +23,7 @@ __all__ = [
     "VARIABLE",
     "Buffers",
     "cores",
+    "falling_spans",
     "helpers_at_work",
     "one_at_a_time",
     "side_by_side",
@@ -116,6 +117,18 @@ def spans(total: int, smallest: int) -> list[tuple[int, int]]:
     return [(at * total // many, (at + 1) * total // many) for at in range(many)] if total else []
 
 
+def falling_spans(total: int, smallest: int) -> list[tuple[int, int]]:
+    """As `spans`, each shorter than the one before, for work that is uneven: threads then end at about the same time.
+
+    >>> with use_threads(2):
+    ...     falling_spans(64, 16)
+    [(0, 28), (28, 48), (48, 60), (60, 64)]
+    """
+    many = len(spans(total, smallest))
+    left = [total * (many - at) ** 2 // many**2 for at in range(many)]
+    return [(total - now, total - then) for now, then in zip(left, [*left[1:], 0], strict=True)] if total else []
+
+
 def side_by_side(work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
     """The results of `work` for each part, in the order of the parts, which are begun in this order as well.
 
@@ -187,6 +200,7 @@ class _Group(Generic[PartT, ResultT]):
     def __init__(self, work: Callable[[PartT], ResultT], parts: Iterator[PartT]) -> None:
         self._work, self._parts = work, parts
         self._around = _group.get()
+        self._context = copy_context()
         self._taking = threading.Lock()
         self._changed = threading.Condition()
         self._begun = 0
@@ -198,8 +212,10 @@ class _Group(Generic[PartT, ResultT]):
 
     def results(self) -> Iterator[ResultT]:
         """The results in order."""
-        self._add_helper()
+        self._helpers = 1
+        self._start_helper()
         at = 0
+        _unfinished.append(self)
         try:
             while self._has(at):
                 yield self._done.pop(at)
@@ -211,6 +227,8 @@ class _Group(Generic[PartT, ResultT]):
             raise
         finally:
             self._stopped = True
+            with suppress(ValueError):  # in a forked process
+                _unfinished.remove(self)
 
     def _is_around_here(self) -> bool:
         """Whether this runs in a part of this group, such as the collector of garbage that found its results."""
@@ -273,31 +291,33 @@ class _Group(Generic[PartT, ResultT]):
     def _invite(self) -> None:
         """Another helper, where a part may be left and a thread is free."""
         global _helpers
-        with _lock:
-            if self._all_begun or _helpers >= threads() - 1:
+        with self._changed, _lock:
+            if self._all_begun or self._is_stopped() or self._helpers == 0 or _helpers >= threads() - 1:
                 return
             _helpers += 1
-        with suppress(RuntimeError):  # a limit on threads: fewer do the same
-            self._add_helper()
-
-    def _add_helper(self) -> None:
-        with self._changed:
             self._helpers += 1
+        with suppress(RuntimeError):  # a limit on threads: fewer do the same
+            self._start_helper()
+
+    def _start_helper(self) -> None:
         try:
-            _Helper(target=copy_context().run, args=(self.help,), daemon=True).start()
+            _Helper(target=self._context.copy().run, args=(self.help,), daemon=True).start()
         except BaseException:  # nobody may wait for a thread that does not run
             self._leave()
             raise
 
     def _leave(self) -> None:
-        """End a helper; the last one gives its place back to the thread that waits."""
+        """End a helper; the last one gives its place back to the thread that waits, others give it to other work."""
         global _helpers
         with self._changed:
             self._helpers -= 1
-            if self._helpers:
+            is_last = self._helpers == 0
+            if not is_last:
                 with _lock:
                     _helpers -= 1
             self._changed.notify_all()
+        for group in () if is_last else tuple(_unfinished):
+            group._invite()
 
 
 class _Helper(threading.Thread):
@@ -305,6 +325,7 @@ class _Helper(threading.Thread):
 
 
 _NO_PART = object()
+_unfinished: list[_Group[Any, Any]] = []
 _group: ContextVar[_Group[Any, Any] | None] = ContextVar("group", default=None)
 
 
@@ -312,6 +333,7 @@ def _forget_helpers() -> None:
     """A forked process has none of the threads of its parent."""
     global _helpers, _lock
     _helpers, _lock = 0, threading.Lock()
+    _unfinished.clear()
 
 
 if hasattr(os, "register_at_fork"):

@@ -25,3 +25,11 @@ def test_a_missing_parameter_is_named_as_an_option_of_the_promise(run, tmp_path)
 def test_the_help_of_a_parameter_names_every_promise_that_has_it(run) -> None:
     text = " ".join(run("advise", "--help").out.split())
     assert "with --promise klm, l-diversity, lm, reconstruction, klm- diversity." in text
+
+
+def test_questions_lead_to_every_promise(run) -> None:
+    printed = run("promises", "--choose").out
+    assert printed.startswith("What is one record?\n")
+    assert all(f": {name}\n" in printed for name in MODELS.built_in)
+    assert json.loads(run("promises", "--choose", "--json").out)["question"] == "What is one record?"
+    assert "give neither words nor --kind" in run("promises", "--choose", "km").err

@@ -37,10 +37,11 @@ def test_every_chart_has_a_row_and_every_row_its_charts(paper: Paper) -> None:
         for chart in chart_names(list(read_experiment(file).charts))
     }
     named = {f"{part.experiment}/{part.chart}" for row in paper.rows for part in row.charts}
+    causes = {f"{part.experiment}/{part.chart}" for row in paper.rows for part in row.causes}
     scripts = {script.name for script in paper.scripts}
     assert charts <= named
     assert {name for name in named - charts if name.partition("/")[0] not in scripts} == set()
-    assert scripts == {name.partition("/")[0] for name in named - charts}
+    assert scripts - {"causes"} == {name.partition("/")[0] for name in (named | causes) - charts} - {"causes"}
 
 
 @by_name
@@ -56,9 +57,18 @@ def test_every_row_has_evidence_or_a_reason(paper: Paper) -> None:
             file, _, name = test.partition("::")
             assert (ROOT / file).is_file(), test
             assert not name or f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), test
-        for name in row.shown_by:
-            if "::" not in name:
-                assert Part.of_text(name).experiment in {*paper.experiments, *(s.name for s in paper.scripts)}, name
+        for part in row.causes:
+            assert part.experiment in {*paper.experiments, *(script.name for script in paper.scripts)}, part
+
+
+@by_name
+def test_a_cause_that_an_experiment_refutes_is_not_shown_by_it(paper: Paper) -> None:
+    experiments = read_record(paper)["experiments"]
+    for row in paper.rows:
+        for part in row.causes:
+            if part.experiment == "causes":
+                found = experiments["causes"]["full"]["charts"][part.chart]
+                assert {finding["verdict"] for finding in found} <= {"holds", "measured"}, (row.figure, part)
 
 
 @by_name

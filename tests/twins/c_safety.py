@@ -112,16 +112,21 @@ def distinct_knowledge(tree: Taxonomy, records: Sequence[Sequence[str]]) -> list
     return list(seen.values())
 
 
-def worst(tree: Taxonomy, records: Sequence[Sequence[str]], units: Sequence[Any]) -> Fraction:
-    """The largest probability of any sensitive leaf given any knowledge."""
+def fitting_rows(tree: Taxonomy, records: Sequence[Sequence[str]]) -> set[tuple[int, ...]]:
+    """The rows that fit to each knowledge; what fits to no row is left out."""
+    return {
+        tuple(row for row, record in enumerate(records) if contains(tree, record, known))
+        for known in distinct_knowledge(tree, records)
+    }
+
+
+def worst(tree: Taxonomy, records: Sequence[Sequence[str]], *countings: Sequence[Any]) -> Fraction:
+    """The largest probability of any sensitive leaf given any knowledge, whoever counts as a unit."""
     leaves = [leaf for leaf in tree.leaves if is_secret(tree, leaf)]
     found = Fraction(0)
-    asked = set()
-    for known in distinct_knowledge(tree, records):
-        who = frozenset(row for row, record in enumerate(records) if contains(tree, record, known))
-        if who not in asked:
-            asked.add(who)
-            found = max(found, *(disclosure(tree, records, units, known, [leaf]) for leaf in leaves))
+    for rows, units in product(fitting_rows(tree, records), countings):
+        who, whose = [records[row] for row in rows], [units[row] for row in rows]
+        found = max(found, *(disclosure(tree, who, whose, (), [leaf]) for leaf in leaves))
     return found
 
 
@@ -138,5 +143,5 @@ def c_safety_holds(model: Any, published: Any, original: Any = None) -> bool:
     if any(set(members) != stands_for(tree, label) for label, members in published.members.items()):
         return False
     records = published.to_lists()
-    countings = (published.units.tolist(), range(len(records)))  # the ratio must hold in records, too
-    return all(worst(tree, records, units) <= Fraction(str(model.c)) for units in countings)
+    in_records = range(len(records))  # the ratio must hold in records, too
+    return worst(tree, records, published.units.tolist(), in_records) <= Fraction(str(model.c))

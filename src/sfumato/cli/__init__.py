@@ -10,6 +10,7 @@ from importlib import import_module
 
 import click
 
+from sfumato import __version__
 from sfumato.cli.shared.escapes import escaped_line
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.help_lines import WholeLines
@@ -99,7 +100,7 @@ class _LazyGroup(WholeLines):
 
 
 @click.group(cls=_LazyGroup, epilog=GLOSSARY, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="sfumato", message="%(version)s")
+@click.version_option(__version__, message="%(version)s")
 def cli() -> None:
     """Anonymize data about people, check the guarantee, and measure the information loss."""
 

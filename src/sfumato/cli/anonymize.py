@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import METHODS
+from sfumato.cli.engine_options import engine_options, load_on_spark, take_engine
 from sfumato.cli.shared.alternatives import TypedRun, loss_lines, losses_to_json
 from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.escapes import escaped_line
@@ -97,6 +98,7 @@ def _command_of(name: str) -> click.Command:
                 is_flag=True,
                 help="Write the release although the guarantee does not hold; the certificate records it.",
             ),
+            *engine_options(),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines."),
         ],
     )
@@ -136,6 +138,10 @@ def _run(
     declared = METHODS.choose(name)
     method: Method[Dataset] = declared.from_json({p.name: options.pop(p.name) for p in declared.parameters()})
     promises = [promise_of_text(text) for text in promise]
+    spark = take_engine(options)
+    if spark is not None:
+        private = {"report": report, "ledger": ledger, "measure": measure, "publish_geometry": geometry}
+        return _run_on_spark(spark, method, input, out, options | private, promises, seed, override, as_json)
     requested = [read_measure(text) for text in measure]
     measures = dict(zip(distinct_names(requested), requested, strict=True))
     require_measures(measures.values(), method)
@@ -214,6 +220,43 @@ def _run(
     say(GLOSSARY)
     for composition in earlier:
         say(f"{mark_of(composition)} {composition['sentence']}")
+    return 0 if kept else 1
+
+
+def _run_on_spark(
+    started: dict[str, Any],
+    method: Any,
+    input: Path,
+    out: Path,
+    options: dict[str, Any],
+    promises: list[Any],
+    seed: int | None,
+    override: bool,
+    as_json: bool,
+) -> int:
+    from sfumato.io.outputs import require_fresh
+    from sfumato.privacy.not_covered import most_important
+    from sfumato.spark.anonymizing import anonymize
+
+    require_fresh(out)
+    release = anonymize(method, load_on_spark(started, input, options, method.kind), seed=seed, promises=promises)
+    written = release.write(out, override=override) if release.holds or override else None
+    kept = written is not None and not written.override
+    if as_json:
+        facts = {} if written is None else replace(written, files=None).to_json()
+        print_json({"out": None if written is None else str(out), "holds": kept, "certificate": facts or None})
+        return 0 if kept else 1
+    for model, verdict in release.verdicts:
+        say("\n".join(verdict_lines(model, verdict)))
+    if written is None:
+        say("✗ nothing was written (--override writes the release anyway)")
+        return 1
+    say(f"{written.records['published']:,} records published in {out}")
+    for what, count in release.counts.items():
+        say(f"    {what.replace('_', ' ')}: {count:,}")
+    for line in limit_lines(most_important(release.not_covered, len(release.not_covered)), out):
+        say(line)
+    say(GLOSSARY)
     return 0 if kept else 1
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli.engine_options import engine_options, load_on_spark, take_engine
 from sfumato.cli.shared.options import input_options, json_option, load, show_notes, side_paths, with_options
 from sfumato.cli.shared.render import bars, print_json, say, table
+
+if TYPE_CHECKING:
+    from sfumato.spark.records import Records
 
 __all__ = ["command"]
 
 
-@with_options(input_options())
+@with_options([*input_options(), *engine_options()])
 @click.command("describe")
 @click.argument("input", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Also write a .html page with pictures; it is private.")
@@ -28,6 +32,11 @@ def command(input: Path, out: Path | None, as_json: bool, **options: Any) -> Non
     from sfumato.experiments.reports.description_page import require_description_file, write_description
     from sfumato.io.outputs import require_output
 
+    spark = take_engine(options)
+    if spark is not None:
+        kind = options.get("kind") or "trajectories"
+        _show_on_spark(load_on_spark(spark, input, options | {"out": out}, kind), input, as_json)
+        return
     if out is not None:
         require_description_file(out)
         require_output(out, "description", inputs=[input, *side_paths(options)])
@@ -57,6 +66,16 @@ def command(input: Path, out: Path | None, as_json: bool, **options: Any) -> Non
         table("hierarchies", head, trees)
     if out is not None:
         say(f"{out} is private: it holds figures about the data.")
+
+
+def _show_on_spark(records: Records, input: Path, as_json: bool) -> None:
+    from sfumato.spark.describing import describe
+
+    figures = describe(records)
+    if as_json:
+        print_json(figures)
+    else:
+        table(str(input), ("figure", "value"), [(_words(name), _shown(value)) for name, value in figures.items()])
 
 
 def _words(name: str) -> str:

@@ -1,12 +1,19 @@
-"""`sfumato promises`: a list of all privacy models, a search, or everything about one."""
+"""`sfumato promises`: a list of all privacy models, a search, everything about one, or questions that lead to one."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sfumato.catalogue import METHODS, MODELS
 from sfumato.cli.shared.listing import KIND, Catalogue, facts_of, words_argument
 from sfumato.cli.shared.options import json_option
+from sfumato.cli.shared.render import print_json, say
+
+if TYPE_CHECKING:
+    from sfumato.methods.choosing import Question
 
 __all__ = ["command"]
 
@@ -14,14 +21,37 @@ __all__ = ["command"]
 @click.command("promises")
 @words_argument(MODELS)
 @KIND
+@click.option("--choose", is_flag=True, help="Show which promise fits which attacker, as questions and answers.")
 @json_option
-def command(words: tuple[str, ...], kind: str | None, as_json: bool) -> None:
+def command(words: tuple[str, ...], kind: str | None, choose: bool, as_json: bool) -> None:
     """List all privacy models: kinds of data, meaning.
 
     With a NAME, show everything about one privacy model.  With other WORDS, list the models whose name, sentence,
     data or methods contain all of them.
     """
-    _CATALOGUE.show(words, as_json=as_json, kinds=kind)
+    if not choose:
+        _CATALOGUE.show(words, as_json=as_json, kinds=kind)
+        return
+    if words or kind:
+        raise click.UsageError("--choose shows all questions: give neither words nor --kind")
+    from sfumato.methods.choosing import WHICH_PROMISE
+
+    if as_json:
+        print_json(WHICH_PROMISE.to_json())
+        return
+    say("\n".join([WHICH_PROMISE.text, *_answers(WHICH_PROMISE)]))
+    say("sfumato promises NAME shows everything about a privacy model.")
+
+
+def _answers(question: Question, indent: str = "  ") -> Iterator[str]:
+    from sfumato.methods.choosing import Question
+
+    for answer, then in question.answers.items():
+        if isinstance(then, Question):
+            yield f"{indent}{answer}. {then.text}"
+            yield from _answers(then, f"{indent}  ")
+        else:
+            yield f"{indent}{answer}: {then.model}"
 
 
 def _facts(name: str) -> dict[str, Any]:
@@ -41,5 +71,6 @@ _CATALOGUE = Catalogue(
     {"data": "kinds", "promise": "summary"},
     {"title": "title", "data": "kinds", "kept by": "methods", "not covered": "not_covered"},
     "sfumato verify FILE --model NAME checks a privacy model.\n"
-    "sfumato promises NAME shows everything about a privacy model; sfumato promises WORDS searches.",
+    "sfumato promises NAME shows everything about a privacy model; sfumato promises WORDS searches.\n"
+    "sfumato promises --choose asks what an attacker knows, and names the privacy model that fits.",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import MODELS
+from sfumato.cli.engine_options import check_on_spark, engine_options, load_on_spark, load_table_on_spark, take_engine
 from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
 from sfumato.cli.shared.options import Named, input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
@@ -25,7 +26,7 @@ __all__ = ["command"]
 _OPEN = "? some claims could not be checked, so the check is incomplete (exit code 3)"
 
 
-@with_options(input_options())
+@with_options([*input_options(), *engine_options()])
 @click.command("verify", cls=Promising)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
@@ -71,6 +72,10 @@ def command(
     """
     parameters = {name: options.pop(name) for name in promise_names()}
     given = {name: value for name, value in parameters.items() if value is not None}
+    spark = take_engine(options)
+    if spark is not None:
+        others = {"original": original, "report": report, "signer": signer, "out": out}
+        return _verify_on_spark(spark, path, model, given, options | others, as_json)
     if report is not None and original is None:
         raise click.UsageError("--report needs --original: it names the original record of each published record")
     if model is not None:
@@ -118,7 +123,32 @@ def _verify_file(
         data: Any = read_chunks(path)
     else:
         data = load(path, options, kind=kind, fits=declared.kinds, strict=True)
-    verdict = model.check(data, private)
+    return _show_verdict(model, model.check(data, private), as_json)
+
+
+def _verify_on_spark(
+    started: dict[str, Any], path: Path, name: str | None, given: dict[str, Any], options: dict[str, Any], as_json: bool
+) -> int:
+    from sfumato.spark.verifying import verify
+
+    published = (path / "certificate.json").is_file()
+    if name is None:
+        if given:
+            raise click.UsageError(f"--{next(iter(given))} needs --model; a published directory states its own promise")
+        if not published:
+            raise click.UsageError(f"{path} is not a published directory; name the privacy model, e.g. --model km")
+        return _show_check(check_on_spark(started, path, options), as_json)
+    if published:
+        raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
+    model = promise_of(name, given)
+    kinds = MODELS.choose(name).kinds
+    kind = options.get("kind") or kinds[0]
+    if kind == "table":
+        return _show_verdict(model, verify(model, load_table_on_spark(started, path, options)), as_json)
+    return _show_verdict(model, verify(model, load_on_spark(started, path, options, kind)), as_json)
+
+
+def _show_verdict(model: Any, verdict: Any, as_json: bool) -> int:
     code = 0 if verdict.holds is True else 1 if verdict.holds is False else 3
     if as_json:
         result = {"model": model.name, "parameters": model.to_json(), "verdict": verdict.to_json()}
@@ -150,6 +180,13 @@ def _verify_directory(
     check = verify(published_release, original=private, report=report, claimed=claimed)
     if out is not None:
         _write(check, published_release, private, repeat, out)
+    _show_check(check, as_json)
+    if out is not None and not as_json:
+        say(f"{out} is private: it holds figures about the original." if original is not None else f"Written to {out}.")
+    return check.code
+
+
+def _show_check(check: Check, as_json: bool) -> int:
     if as_json:
         print_json(check.to_json())
         return check.code
@@ -165,8 +202,6 @@ def _verify_directory(
         say("\n".join(verdict_lines(model, verdict)))
     if check.code == 3:
         say(_OPEN)
-    if out is not None:
-        say(f"{out} is private: it holds figures about the original." if original is not None else f"Written to {out}.")
     return check.code
 
 

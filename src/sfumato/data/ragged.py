@@ -16,8 +16,11 @@ from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.rows.sorting import stable_order
 from sfumato.errors import Bug, DataError
 from sfumato.kernels.recoding.row_copies import copy_rows, first_unordered_row
+from sfumato.threads import side_by_side, spans
 
-__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "run_starts", "sequence_order"]
+__all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "rows_copied", "run_starts", "sequence_order"]
+
+_ROWS = 100_000  # that one thread copies at least
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,13 +101,7 @@ class Ragged(Dataset):
 
     def by_record(self, values: npt.NDArray[Any], records: Ints) -> npt.NDArray[Any]:
         """The values, one an element, of these records' elements, record by record."""
-        numbers = np.ascontiguousarray(records, dtype=np.int64)
-        if np.any(numbers < 0):  # counted from the end
-            numbers = np.where(numbers < 0, numbers + len(self), numbers)
-        copied = np.empty(int(self._lengths_of(numbers).sum()), dtype=values.dtype)
-        locked = (read_only(array.view()) for array in (np.ascontiguousarray(values), self.offsets, numbers))
-        copy_rows(*locked, copied)  # one type of each argument, so that it is compiled once
-        return copied
+        return rows_copied(values, self.offsets, records)
 
     def take(self, records: Ints) -> Self:
         """Some of the records, in the given order."""
@@ -200,6 +197,28 @@ def sequence_order(data: Ragged) -> Ints:
     [3, 2, 1, 0]
     """
     return row_order(data.offsets, data.codes)
+
+
+def rows_copied(values: npt.NDArray[Any], offsets: Ints, rows: Ints) -> npt.NDArray[Any]:
+    """The values of these rows, one row after the other.
+
+    >>> rows_copied(np.array([5, 6, 7]), np.array([0, 2, 3]), np.array([-1, 0])).tolist()
+    [7, 5, 6]
+    """
+    numbers = np.ascontiguousarray(rows, dtype=np.int64)
+    if np.any(numbers < 0):  # counted from the end
+        numbers = np.where(numbers < 0, numbers + len(offsets) - 1, numbers)
+    ends = np.cumsum(offsets[1:][numbers] - offsets[:-1][numbers])
+    copied = np.empty(int(ends[-1]) if len(ends) else 0, dtype=values.dtype)
+    # one type of each argument, so that it is compiled once
+    values, offsets, numbers = (read_only(np.ascontiguousarray(array).view()) for array in (values, offsets, numbers))
+
+    def copy(span: tuple[int, int]) -> None:
+        first, end = span
+        copy_rows(values, offsets, numbers[first:end], copied[ends[first - 1] if first else 0 : ends[end - 1]])
+
+    list(side_by_side(copy, spans(len(numbers), _ROWS)))
+    return copied
 
 
 def run_starts(offsets: Ints, codes: Ints) -> npt.NDArray[np.bool_]:

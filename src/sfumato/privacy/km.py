@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data.ragged import Ragged
-from sfumato.kernels.verify.prefixes.divided import subsequence_supports
+from sfumato.kernels.verify.prefixes.divided import find_first_labels, subsequence_supports
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED, anonymity_sets_beyond, smallest_support
@@ -103,7 +103,7 @@ class KmAnonymity(PrivacyModel):
             "patterns": check.patterns,
             "smallest_support": check.smallest,
             "violating_patterns": check.violations,
-            "k_at_m_plus_1": smallest_support(data, self.m + 1, limit=check.work) or UNMEASURED,
+            "k_at_m_plus_1": smallest_support(data, self.m + 1, limit=check.work, first=check.first) or UNMEASURED,
         }
         return Verdict(check.violations == 0, source, measured, check.witnesses)
 
@@ -117,6 +117,7 @@ class _Supports:
         witnesses = np.full((_WITNESSES, longest), -1, dtype=np.int32)
         supports = np.zeros(_WITNESSES, dtype=np.int64)
         none = np.empty(0, dtype=np.int64)
+        self.first = find_first_labels(grouped.codes, grouped.offsets, grouped.units, len(data.names))
         counts = subsequence_supports(
             grouped.codes,
             grouped.offsets,
@@ -128,6 +129,7 @@ class _Supports:
             none,
             witnesses,
             supports,
+            self.first,
         )
         self.patterns, self.violations, smallest, self.work, _, n_witnesses = (int(x) for x in counts)
         self.smallest = smallest if self.patterns else None

@@ -30,7 +30,7 @@ from sfumato.verification.knowledge import Counted, Knowledge, claimed_knowledge
 from sfumato.verification.report import records_by_report
 from sfumato.verification.rows import persons_behind_rows
 
-__all__ = ["Check", "verify"]
+__all__ = ["Check", "as_far_as_files_show", "installed_models", "stated_problems", "unknown_names", "verify"]
 
 LeaksT = TypeVar("LeaksT")
 VerdictsT = TypeVar("VerdictsT")
@@ -138,12 +138,8 @@ def verify(
     certificate = published.certificate
     if original is not None and original.kind != certificate.original_kind:
         raise CallerError(f"the original holds {original.kind}, the release {certificate.kind}")
-    problems, unchecked = list(published.problems), _unknown_names(certificate)
-    models = _models(published)
-    if not certificate.guarantees:
-        problems.append("the certificate states no guarantee")
-    if certificate.override:
-        problems.append("the release was written although its promise did not hold")
+    problems, unchecked = [*published.problems, *stated_problems(certificate)], unknown_names(certificate)
+    models = installed_models(published)
     if published.data is None:
         return Check(tuple(problems), (), certificate, (), tuple(unchecked))
     context = {fact for model in models for fact in model.context}
@@ -154,7 +150,9 @@ def verify(
     def check() -> tuple[Knowledge, list[tuple[PrivacyModel, Verdict]]]:
         if original is None:
             known = claimed_knowledge(published.data, context, certificate.unit)
-            verdicts = side_by_side(lambda model: _by_files(model, published.data, certificate), models)
+            verdicts = side_by_side(
+                lambda model: as_far_as_files_show(model, _checked(model, published.data, None), certificate), models
+            )
             return known, list(zip(models, verdicts, strict=True))
         shares = any(getattr(model, "l", 1) > 1 for model in models)
         known = knowledge_of_original(published.data, original, context, claimed, shares=shares)
@@ -174,9 +172,18 @@ def _both(look: Callable[[], LeaksT], check: Callable[[], VerdictsT]) -> tuple[L
     return leaks, verdicts
 
 
-def _by_files(model: PrivacyModel, data: Any, certificate: Certificate) -> Verdict:
+def stated_problems(certificate: Certificate) -> list[str]:
+    """What is wrong with a release by the word of its own certificate."""
+    problems = []
+    if not certificate.guarantees:
+        problems.append("the certificate states no guarantee")
+    if certificate.override:
+        problems.append("the release was written although its promise did not hold")
+    return problems
+
+
+def as_far_as_files_show(model: PrivacyModel, verdict: Verdict, certificate: Certificate) -> Verdict:
     """The verdict from files alone, which is not checkable where the promise counts persons or original records."""
-    verdict = _checked(model, data, None)
     if verdict.checked_from != "files" or verdict.holds is not True:
         return verdict
     if certificate.unit == "person":
@@ -249,7 +256,7 @@ def _persons_reason(model: PrivacyModel) -> str:
     return _PERSONS_BY_ORIGINAL if model.persons_from_original else _PERSONS
 
 
-def _models(published: Published) -> tuple[PrivacyModel, ...]:
+def installed_models(published: Published) -> tuple[PrivacyModel, ...]:
     """The models of the guarantees, without those that are not installed here."""
     installed = tuple(guarantee for guarantee in published.certificate.guarantees if _installed(guarantee))
     return replace(published, certificate=replace(published.certificate, guarantees=installed)).models
@@ -262,7 +269,7 @@ def _installed(guarantee: Guarantee) -> bool:
     return declared(MODELS, model_class, guarantee.model, guarantee.parameters) is not None
 
 
-def _unknown_names(certificate: Certificate) -> list[str]:
+def unknown_names(certificate: Certificate) -> list[str]:
     """What the certificate names that is not installed here."""
     names = [guarantee.model for guarantee in certificate.guarantees if not _installed(guarantee)]
     unknown = [_UNKNOWN_MODEL.format(name) for name in names]

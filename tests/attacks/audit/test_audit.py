@@ -16,7 +16,7 @@ from sfumato import Table, Trajectories, Transactions
 from sfumato.attacks import Audit
 from sfumato.attacks.audit.findings import FIGURES
 from sfumato.attacks.audit.known_points import KnowablePoints
-from sfumato.attacks.audit.risks import exact_risks, sampled_risks
+from sfumato.attacks.audit.risks import ExactRisks, sampled_risks
 from sfumato.attacks.uniqueness import anonymity_set_sizes
 from sfumato.errors import DataError, ParameterError
 from sfumato.generate import Checkins
@@ -166,7 +166,7 @@ def test_intervals_hold_the_truth(town: Trajectories) -> None:
 
 def test_a_sample_is_not_biased(town: Trajectories) -> None:
     pieces = KnowablePoints.of(town, ordered=True)
-    truth = exact_risks(pieces, 3, 10**9)
+    truth = ExactRisks(pieces).of(3, 10**9)
     assert truth is not None
     samples = [sampled_risks(pieces, 3, 0, np.random.default_rng(seed)) for seed in range(25)]
     for name in ("chances", "lone"):
@@ -199,11 +199,11 @@ def test_long_records_are_looked_up_as_short_ones_are_read() -> None:
     walks = [[f"p{place:02}" for place in rng.integers(0, 40, length)] for length in [3, 20, 40, 80] * 6]
     data = Trajectories.from_lists(walks, persons=[at // 2 for at in range(len(walks))])
     pieces = KnowablePoints.of(data, ordered=True)
-    truth, found = exact_risks(pieces, 2, 10**9), sampled_risks(pieces, 2, 0, rng)
+    truth, found = ExactRisks(pieces).of(2, 10**9), sampled_risks(pieces, 2, 0, rng)
     assert truth is not None
     assert (found.set_sizes >= truth.set_sizes).all()
     alone = KnowablePoints.of(data.with_persons(None), ordered=True)
-    counted = exact_risks(alone, 2, 10**9)
+    counted = ExactRisks(alone).of(2, 10**9)
     assert counted is not None
     assert sampled_risks(alone, 2, 0, rng).patterns == pytest.approx(counted.patterns)  # a number for every pattern
     # 1,000 draws of one person's patterns: their mean is that of all of them

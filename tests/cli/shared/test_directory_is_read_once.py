@@ -162,7 +162,7 @@ def mixed(run: Any, tmp_path: Path) -> tuple[Path, Path]:
 
 
 LOOKED = {
-    "roads": ("context/nodes.csv", "context/roads.csv", "data.csv"),
+    "roads": (),  # equal by their digests to what is written again, and the names of its records are numbers
     "mixed": ("context/roles.csv", "data.csv", "members.csv"),
 }
 
@@ -182,7 +182,7 @@ def test_what_the_release_tells_of_its_original_is_not_read_again(
     require_once(counted, out)
     inside = {path: count for path, count in counted.opened.items() if path.startswith(f"{out}{os.sep}")}
     before = {path: count for path, count in alone.opened.items() if path.startswith(f"{out}{os.sep}")}
-    # the leak checks read the context and the rows of tables whole, once; other data files are compared by their digests
+    # the leak checks read the context and the rows of tables whole, once; other files are compared by their digests
     looked = {f"{out}{os.sep}{name}" for name in LOOKED[kind]} if words[0] == "verify" else set()
     assert inside == {path: count + (path in looked) for path, count in before.items()}
 

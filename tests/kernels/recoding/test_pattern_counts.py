@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.recoding import pattern_counts
-from sfumato.kernels.recoding.pattern_counts import count_patterns, pattern_table
+from sfumato.kernels.recoding.pattern_counts import count_patterns, pattern_parts, pattern_table
 from sfumato.kernels.recoding.subsequence_supports import slot_of
 from sfumato.threads import use_threads
 
@@ -34,7 +34,7 @@ def test_patterns_are_those_counted_one_by_one(people: list[list[list[int]]], on
     listed = [tuple(code for code in row if code >= 0) for row in patterns.tolist()]
     assert len(set(listed)) == len(listed)
     assert dict(zip(listed, supports.tolist(), strict=True)) == expected
-    table = pattern_table(patterns, supports)
+    table = pattern_table(pattern_parts(*_arrays(people), 5, smallest, largest), largest)
     assert int(table.used) == len(listed)
     for row, support in zip(patterns, supports.tolist(), strict=True):
         assert table.counts[slot_of(table.keys, row)] == support
@@ -49,15 +49,15 @@ def _arrays(people: list[list[list[int]]]) -> tuple[np.ndarray, np.ndarray, np.n
 
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 3)])
 def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, int]) -> None:
-    for smallest in ("_RECORDS", "_VISITS", "_SLOTS"):
-        monkeypatch.setattr(pattern_counts, smallest, 16)
+    for name, smallest in (("_RECORDS", 16), ("_VISITS", 16), ("_BITS", 4)):
+        monkeypatch.setattr(pattern_counts, name, smallest)
     rng = np.random.default_rng(1)
     people = [[rng.integers(0, 30, rng.integers(0, 9)).tolist() for _ in range(2)] for _ in range(300)]
     seen = []
     for number in (1, 2, 3):
         with use_threads(number):
             patterns, supports = count_patterns(*_arrays(people), 30, *sizes)
-            table = pattern_table(patterns, supports)
+            table = pattern_table(pattern_parts(*_arrays(people), 30, *sizes), sizes[1])
         for row, support in zip(patterns, supports.tolist(), strict=True):
             assert table.counts[slot_of(table.keys, row)] == support
         assert np.count_nonzero(table.counts) == len(patterns)

@@ -11,7 +11,7 @@ from sfumato.methods.transactions.virtual_chunks import VirtualChunks
 Chunk = dict[int, int]
 
 
-def virtual(chunks: list[Chunk], names: list[int]) -> VirtualChunks:
+def virtual(chunks: list[Chunk], names: list[int], k: int) -> VirtualChunks:
     terms = [term for chunk in chunks for term in sorted(chunk)]
     supports = [chunk[term] for chunk in chunks for term in sorted(chunk)]
     starts = np.concatenate(([0], np.cumsum([len(chunk) for chunk in chunks])))
@@ -20,6 +20,7 @@ def virtual(chunks: list[Chunk], names: list[int]) -> VirtualChunks:
         starts,
         ClusterTerms(np.array(terms, dtype=np.int64), np.array(supports, dtype=np.int64), entries, entries),
         np.array(names),
+        k,
     )
 
 
@@ -44,9 +45,9 @@ def test_order_after_every_join(seed: int, n_terms: int) -> None:
         {int(term): int(rng.integers(1, 4)) for term in rng.permutation(few)[: rng.integers(0, len(few) + 1)]}
         for _ in range(40)
     ]
-    work, living = virtual(chunks, names), dict(enumerate(chunks))
+    work, living = virtual(chunks, names, 5), dict(enumerate(chunks))
     for number in range(40, 79):
-        order, hopeful = work.in_order(5)
+        order, hopeful = work.in_order()
         assert (order.tolist(), hopeful.tolist()) == slow_order(living, names, 5)
         one, other = (int(some) for some in rng.choice(list(living), size=2, replace=False))
         merged = dict(living.pop(one))
@@ -63,5 +64,5 @@ def test_order_after_every_join(seed: int, n_terms: int) -> None:
 
 
 def test_nothing_to_order() -> None:
-    order, hopeful = virtual([{}, {}], [0]).in_order(2)
+    order, hopeful = virtual([{}, {}], [0], 2).in_order()
     assert len(order) == len(hopeful) == 0

@@ -194,7 +194,9 @@ def test_every_switch_changes_the_work(switch: str, monkeypatch) -> None:
 
         def recorded(*arguments):
             outcome = kernel(*arguments)
-            done.append((arguments[7].tolist(), arguments[8].steps, arguments[9].tolist(), arguments[4].sizes.tolist()))
+            done.append(
+                (arguments[8].tolist(), arguments[9].steps, arguments[10].tolist(), arguments[4].sizes.tolist())
+            )
             return outcome
 
         monkeypatch.setattr(subgraph_frequency, "sweep", recorded)

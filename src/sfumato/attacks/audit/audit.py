@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.attacks.audit.findings import Findings
 from sfumato.attacks.audit.known_points import KnowablePoints
-from sfumato.attacks.audit.risks import Risks, exact_risks, sampled_risks
+from sfumato.attacks.audit.risks import ExactRisks, Risks, sampled_risks
 from sfumato.data import Dataset
 from sfumato.data.base import Progress
 from sfumato.data.ragged import Ragged
@@ -79,16 +79,16 @@ class Audit(Declared):
         top = max(CURVE, self.known)
         streams = np.random.SeedSequence(seed).spawn(top)
         curve: list[Risks] = []
-        too_long = False
+        exact: ExactRisks | None = ExactRisks(points)
         for known in range(1, top + 1):
             if progress is not None:
                 progress(f"{known} known", known - 1, top)
             if curve and known > max(1, points.longest):  # every record is known completely already
                 curve.append(replace(curve[-1], known=known))
                 continue
-            risks = None if too_long else exact_risks(points, known, self.budget)
+            risks = None if exact is None else exact.of(known, self.budget)
             if risks is None:
-                too_long = True
+                exact = None  # with more known it takes longer
                 risks = sampled_risks(points, known, self.budget, np.random.default_rng(streams[known - 1]))
             curve.append(risks)
         return Findings(audit=self, data=data, knowable=points, ordered=ordered, risks=tuple(curve))

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.audit.known_points import KnowablePoints
-from sfumato.attacks.audit.risks import Risks, exact_risks, sampled_risks
+from sfumato.attacks.audit.risks import ExactRisks, Risks, sampled_risks
 from sfumato.data.base import Ints, Progress, frozen_array
 from sfumato.params import JsonObject
 
@@ -71,16 +71,16 @@ def risks_in_classes(
     points = _points(classes, codes, offsets, units, len(class_set_sizes))
     curve = [KnownItems.of(0, class_set_sizes, largest_at_risk, exact=True)]
     streams = np.random.SeedSequence(seed).spawn(known)
-    too_long = False
+    exact: ExactRisks | None = ExactRisks(points)
     for count in range(1, known + 1):
         if progress is not None:
             progress("known items", count - 1, known)
         if count > max(1, points.longest):  # every record is known completely already
             curve.append(replace(curve[-1], known=count))
             continue
-        risks: Risks | None = None if too_long else exact_risks(points, count, budget)
+        risks: Risks | None = None if exact is None else exact.of(count, budget)
         if risks is None:
-            too_long = True
+            exact = None  # with more known it takes longer
             risks = sampled_risks(points, count, budget, np.random.default_rng(streams[count - 1]))
         # a record without items is known by its class
         set_sizes = np.minimum(risks.set_sizes, class_set_sizes[risks.units])

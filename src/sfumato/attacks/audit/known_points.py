@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from sfumato.data.base import Ints, frozen_array
-from sfumato.data.ragged import Ragged
+from sfumato.data.ragged import Ragged, rows_copied
 
 __all__ = ["KnowablePoints"]
 
@@ -59,6 +59,23 @@ class KnowablePoints:
     def __len__(self) -> int:
         """How many units there are."""
         return len(self.unit_offsets) - 1
+
+    def take(self, units: Ints) -> KnowablePoints:
+        """Some of the units, in the given order."""
+        unit_offsets, records = self.unit_offsets[: len(units) + 1], units
+        if not np.array_equal(self.unit_offsets, np.arange(len(self) + 1)):  # otherwise everybody has one record
+            counts = np.diff(self.unit_offsets)[units]
+            unit_offsets = np.concatenate(([0], np.cumsum(counts)))
+            records = np.repeat(self.unit_offsets[:-1][units] - unit_offsets[:-1], counts) + np.arange(unit_offsets[-1])
+        numbers = np.arange(len(units), dtype=np.int32)
+        return replace(
+            self,
+            codes=frozen_array(rows_copied(self.codes, self.offsets, records), np.int32),
+            offsets=frozen_array(np.concatenate(([0], np.cumsum(self.lengths[records]))), np.int64),
+            units=frozen_array(np.repeat(numbers, np.diff(unit_offsets)), np.int32),
+            unit_offsets=frozen_array(unit_offsets, np.int64),
+            names=self.names.gather(units),
+        )
 
     @property
     def lengths(self) -> Ints:

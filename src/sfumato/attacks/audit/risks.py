@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.attacks.audit.known_points import KnowablePoints
-from sfumato.data.base import Ints
-from sfumato.kernels.verify.prefixes.divided import continuation_counts, subsequence_risks
+from sfumato.data.base import Ints, read_only
+from sfumato.data.rows.sorting import stable_order
+from sfumato.kernels.verify.prefixes.divided import continuation_counts, find_first_labels, subsequence_risks
 from sfumato.kernels.verify.prefixes.risks import CHANCE, LONE, LOWEST, REST, TOTAL
 from sfumato.kernels.verify.sampled_patterns import LONG, numbered_patterns, pattern_supports
 from sfumato.threads import side_by_side, spans
 
-__all__ = ["PATTERNS", "Risks", "exact_risks", "sampled_risks"]
+__all__ = ["PATTERNS", "ExactRisks", "Risks", "sampled_risks"]
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -52,21 +53,48 @@ class Risks:
         return np.asarray(self.whole | (self.set_sizes == 1))
 
 
-def exact_risks(points: KnowablePoints, known: int, budget: int) -> Risks | None:
-    """Every pattern of everybody; nothing where that would read more than `budget` positions."""
-    after, whole = continuation_counts(points.codes, points.offsets, points.n_labels, known)
-    rows = subsequence_risks(
-        points.codes, points.offsets, points.units, len(points), points.n_labels, known, budget, after, whole
-    )
-    if rows is None:
-        return None
-    return _risks(points, known, np.arange(len(points)), rows, whole=np.ones(len(points), dtype=bool))
+class ExactRisks:
+    """Every pattern of everybody, for any number of known visits or items.
+
+    Units that begin alike are counted next to each other: their records are read one after the other, and memory is
+    fastest there.
+    """
+
+    def __init__(self, points: KnowablePoints) -> None:
+        self._everyone = read_only(np.arange(len(points)))
+        self._order = _order_by_beginning(points)
+        self._points = near = points.take(self._order)
+        self._first = find_first_labels(near.codes, near.offsets, near.units, near.n_labels)
+
+    def of(self, known: int, budget: int) -> Risks | None:
+        """The risks with so many known; nothing where that would read more than `budget` positions."""
+        near = self._points
+        after, whole = continuation_counts(near.codes, near.offsets, near.n_labels, known)
+        rows = subsequence_risks(
+            near.codes, near.offsets, near.units, len(near), self._first, known, budget, after, whole
+        )
+        del after, whole
+        if rows is None:
+            return None
+        risks = _risks(near, known, self._everyone, rows, whole=np.broadcast_to(np.True_, len(near)))
+        for column in (risks.set_sizes, risks.chances, risks.lone, risks.patterns):
+            column[self._order] = column.copy()
+        return risks
+
+
+def _order_by_beginning(points: KnowablePoints) -> Ints:
+    """The units in the order of the first two positions of their records."""
+    if len(points.codes) == 0:
+        return np.arange(len(points))
+    begin = points.offsets[points.unit_offsets[:-1]]
+    first, second = (points.codes[np.minimum(begin + at, len(points.codes) - 1)].astype(np.int64) for at in (0, 1))
+    return stable_order(first * points.n_labels + second)
 
 
 def sampled_risks(points: KnowablePoints, known: int, budget: int, rng: np.random.Generator) -> Risks:
     """Persons at random, and of each all patterns if they are few, otherwise some at random and the rarest points."""
     after, whole = continuation_counts(points.codes, points.offsets, points.n_labels, known)
-    counts = whole[np.arange(len(points.units)), np.minimum(known, points.lengths)] * (points.lengths > 0)
+    counts = whole * (points.lengths > 0)
     counts = np.add.reduceat(np.append(counts, 0.0), points.unit_offsets[:-1]) if len(points) else counts
     record_of, place_starts, places = _places(points)
     looks = np.minimum(counts, PATTERNS)
@@ -134,7 +162,7 @@ def _places(points: KnowablePoints) -> tuple[Ints, Ints, Ints]:
     record_of = np.repeat(np.arange(len(points.units), dtype=np.int32), points.lengths)
     counts = np.bincount(points.codes, minlength=points.n_labels)
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return record_of, starts, np.argsort(points.codes, kind="stable").astype(np.int64)
+    return record_of, starts, stable_order(points.codes)
 
 
 def _cost_of_a_look(points: KnowablePoints, known: int, record_of: Ints, rng: np.random.Generator) -> float:

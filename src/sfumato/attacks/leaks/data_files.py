@@ -22,7 +22,7 @@ from sfumato.io.frames import csv_text
 from sfumato.io.published.certificate import Certificate
 from sfumato.io.published.chunks import CHUNKS, CLUSTERS, chunk_rows
 from sfumato.io.published.directory import Published
-from sfumato.io.published.row_files import digest_of_content, read_rows
+from sfumato.io.published.row_files import digest_of_content, is_part, read_rows
 
 __all__ = ["data_leaks", "in_order", "rows_rise", "text_of_file"]
 
@@ -40,12 +40,13 @@ def data_leaks(published: Published, original: Dataset | None, exact: Collection
     numbers and the order of records in such a file need no look; the order of a table's rows does.
     """
     kind = published.certificate.kind
-    name = f"data.{published.format}"
     if kind == "chunks":
         yield from _chunks(published, exact)
         return
-    if not (kind in _HEAD and name in exact):
-        text = text_of_file(published, name)
+    parts = [part for part in published.files.contents if is_part(part)]
+    name = "data" if parts else f"data.{published.format}"
+    if not (kind in _HEAD and set(parts or [name]) <= set(exact)):
+        text = _text_of_parts(published) if parts else text_of_file(published, name)
         if text is None:
             return
         frame = _as_text(text)
@@ -100,6 +101,14 @@ def text_of_file(published: Published, name: str) -> str | None:
         except FileError:
             return None
     return published.files.contents[name].decode("utf-8-sig", "replace")
+
+
+def _text_of_parts(published: Published) -> str | None:
+    """The parts of the data as one text, or None where they cannot be read."""
+    try:
+        return csv_text(read_rows(published.folder / "data")[0])
+    except FileError:
+        return None
 
 
 def _as_text(text: str | None) -> pl.DataFrame | None:

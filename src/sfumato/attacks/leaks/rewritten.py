@@ -20,9 +20,11 @@ from sfumato.data.tree_rules import TREE_RULE
 from sfumato.errors import CallerError
 from sfumato.io.inputs.numbers import with_numbers
 from sfumato.io.published.certificate import Certificate, Guarantee
-from sfumato.io.published.directory import Published, file_contents
-from sfumato.io.published.row_files import Rows, digest_of_content, read_rows, read_schema
+from sfumato.io.published.contents import file_contents
+from sfumato.io.published.directory import Published
+from sfumato.io.published.row_files import Rows, digest_of_content, is_part, read_rows, read_schema
 from sfumato.privacy.base import with_promises
+from sfumato.privacy.checks.beyond_m import UNMEASURED
 from sfumato.privacy.not_covered import OVERRIDDEN, limits_of
 
 __all__ = ["declared", "has_rebuilt_rows", "other_words", "rebuilt_certificate", "rebuilt_digests"]
@@ -58,7 +60,7 @@ def _rebuilt_files(published: Published) -> dict[str, Rows | str] | None:
     if isinstance(data, Trajectories) and data.places is not None and data.places.located:
         context.add("geometry")  # published on request; `contradictions` says where it must not be
     try:
-        files = file_contents(ordered, context, published.format)
+        files = file_contents(ordered, context, published.format, published.part_records)
         return {name: _typed(content, name, published) for name, content in files.items()}
     except (CallerError, TypeError):  # such as a nameless item among the sensitive ones
         return None
@@ -66,7 +68,8 @@ def _rebuilt_files(published: Published) -> dict[str, Rows | str] | None:
 
 def _typed(content: Rows | str, name: str, published: Published) -> Rows | str:
     """Rows of a table, which were read as texts, with the numbers of a Parquet file."""
-    if name != "data.parquet" or isinstance(content, str) or published.certificate.kind not in ("table", "mixed"):
+    is_data = name == "data.parquet" or is_part(name)
+    if not is_data or isinstance(content, str) or published.certificate.kind not in ("table", "mixed"):
         return content
     schema = read_schema(published.folder / name)
     typed = [pl.col(column).cast(dtype, strict=False) for column, dtype in schema.items() if column in content.schema]
@@ -188,8 +191,15 @@ def _guarantee(model: Any, claimed: Guarantee | None, certificate: Certificate, 
             if verdict["holds"] is not False
             else [None]
         )
-        beyond = next((way for way in ways if _as_json(way) == beyond), ways[0])
+        beyond = next((way for way in ways if _as_json(way) == beyond), _as_far_as_stated(ways[0], beyond))
     return Guarantee.of(model, verdict, beyond)
+
+
+def _as_far_as_stated(figures: Any, stated: Any) -> Any:
+    """The figures, "not measured" where that is stated: a certificate with less than the files show reveals nothing."""
+    if not isinstance(figures, dict) or not isinstance(stated, dict):
+        return figures
+    return {name: UNMEASURED if stated.get(name) == UNMEASURED else value for name, value in figures.items()}
 
 
 def _verdict(model: Any, stated: dict[str, Any], data: Dataset | None, unit: str) -> dict[str, Any]:
@@ -205,6 +215,7 @@ def _verdict(model: Any, stated: dict[str, Any], data: Dataset | None, unit: str
             if candidate is not None and candidate.checked_from == "files"
         ]
         if ways:
+            ways = [{**way, "measured": _as_far_as_stated(way["measured"], stated.get("measured"))} for way in ways]
             return dict(next((way for way in ways if _as_json(way) == stated), ways[0]))
     holds = stated.get("holds")
     known = isinstance(holds, bool) or holds == "not checkable"

@@ -27,6 +27,7 @@ from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE, Certificate
 from sfumato.io.published.chunks import CHUNKS, CLUSTERS
 from sfumato.io.published.directory import Published, as_published
 from sfumato.io.published.folder import printed
+from sfumato.io.published.row_files import is_part
 from sfumato.threads import side_by_side
 
 __all__ = ["Leaks", "find_leaks"]
@@ -115,8 +116,12 @@ def find_leaks(
     """
     published = as_published(release)
     certificate, data, files = published.certificate, published.data, published.files.contents
-    again = rebuilt_certificate(published)
-    rebuilt = rebuilt_digests(published)
+    works: list[Callable[[], Any]] = [
+        lambda: rebuilt_digests(published),
+        lambda: rebuilt_certificate(published),
+        lambda: _private_names(original),
+    ]
+    rebuilt, again, private = side_by_side(lambda work: work(), works)
     exact = {
         name for name, digest in (rebuilt or {}).items() if name in files and published.files.digest(name) == digest
     }
@@ -124,7 +129,7 @@ def find_leaks(
     leaks += _counts(again.records, original, certificate.kind)
     looks: list[Callable[[], Iterable[Leak]]] = [
         lambda: data_leaks(published, original, exact),
-        lambda: _names(published, original, again, exact),
+        lambda: _names(published, private, again, exact),
         lambda: unpublished_sensitive(data, certificate),
         lambda: contradictions(data, certificate, files),
         lambda: member_leaks(published, original),
@@ -149,7 +154,7 @@ def _files(published: Published) -> Iterator[Leak]:
         known = _CONTEXT.get(name.removeprefix("context/"))
         if what.endswith("directory"):
             yield Leak("files", printed(name), "a directory that does not belong in a published directory")
-        elif what != "file" or name not in allowed:
+        elif what != "file" or not (name in allowed or (is_part(name) and "data" in stems)):
             yield Leak("files", printed(name), "a file that does not belong in a published directory")
         elif name.startswith("context/") and known is not None:
             text = published.files.contents[name].decode("utf-8-sig", "replace")
@@ -189,14 +194,12 @@ def _counts(records: dict[str, int], original: Dataset | None, kind: str) -> Ite
         yield Leak("certificate", CERTIFICATE, "counts of records that are too large for the original")
 
 
-def _names(
-    published: Published, original: Dataset | None, again: Certificate, exact: Collection[str]
-) -> Iterator[Leak]:
+def _names(published: Published, private: set[str], again: Certificate, exact: Collection[str]) -> Iterator[Leak]:
     """Private names of records and persons; not those that are also numbers or words of the data.
 
-    exact : the files that hold, to the byte, the labels of the data and the numbers of records.
+    private : of `_private_names`.  exact : the files that hold, to the byte, the labels of the data and the numbers of
+    records.
     """
-    private = _private_names(original)
     if not private:
         return
     if names_foreign(again):  # taken over from the certificate, so that it could be the name of a person
@@ -205,7 +208,11 @@ def _names(
     for name in (CERTIFICATE, *published.files.contents):
         if name == CERTIFICATE:
             text = published.raw.decode("utf-8-sig", "replace")
-        elif name in exact and name.startswith("data.") and isinstance(published.data, Trajectories | Transactions):
+        elif (
+            name in exact
+            and (name.startswith("data.") or is_part(name))
+            and isinstance(published.data, Trajectories | Transactions)
+        ):
             text = "\n".join((published.data.attribute, *published.data.names))
         else:
             text = text_of_file(published, name) or ""
@@ -225,9 +232,8 @@ def _private_names(original: Any) -> set[str]:
         return set()
     part = getattr(original, "items", original)
     columns = [getattr(original, "ids", None), None if original.persons is None else original.persons.names]
-    names = pl.concat(
-        [pl.Series(dtype=pl.String), *(column.cast(pl.String) for column in columns if column is not None)]
-    )
+    texts = [column.cast(pl.String) for column in columns if column is not None and not column.dtype.is_numeric()]
+    names = pl.concat([pl.Series(dtype=pl.String), *texts])
     words = set(getattr(part, "names", ()))
     table = getattr(original, "table", original)
     if hasattr(table, "frame"):

@@ -34,26 +34,34 @@ def draw_attackers(seen: Disclosure, known: int, attackers: int, rng: np.random.
     if len(classes) == 0:
         return Attackers(np.empty((0, known), dtype=np.int32), [])
     chosen_records = rng.integers(len(classes), size=attackers)
-    records = [row for part in seen.class_records for row in part]
-    own = [seen.secrets[records[number]] for number in chosen_records]
+    secrets = [seen.secrets[row] for part in seen.class_records for row in part]
+    own = [secrets[number] for number in chosen_records.tolist()]
     victims = classes[chosen_records]
     lengths = np.diff(seen.offsets)[victims]
     ranks = rng.random((attackers, int(lengths.max())))
     ranks[np.arange(ranks.shape[1]) >= lengths[:, None]] = np.inf
-    chosen = np.argsort(ranks, axis=1)[:, :known]
+    first = np.argpartition(ranks, known - 1, axis=1) if known < ranks.shape[1] else np.argsort(ranks, axis=1)
+    chosen = first[:, :known]
     there = np.take_along_axis(ranks, chosen, axis=1) < np.inf
     chosen = np.sort(np.where(there, chosen, ranks.shape[1]), axis=1)
     there = chosen < ranks.shape[1]
-    nodes = seen.nodes[seen.offsets[victims][:, None] + np.where(there, chosen, 0)]
-    below = {node: [seen.number[leaf] for leaf in seen.leaves(seen.names[node])] for node in set(nodes[there].tolist())}
-    leaves = [below[node] for node in nodes[there].tolist()]
+    nodes = seen.nodes[seen.offsets[victims][:, None] + np.where(there, chosen, 0)][there]
     patterns = np.full((attackers, known), -1, dtype=np.int32)
     inside = np.full(there.shape, -1, dtype=np.int32)
-    inside[there] = [
-        options[int(pick * len(options))] for options, pick in zip(leaves, rng.random(len(leaves)), strict=True)
-    ]
+    inside[there] = _leaves_at_random(seen, nodes, rng)
     patterns[:, : inside.shape[1]] = inside
     return Attackers(patterns, own)
+
+
+def _leaves_at_random(seen: Disclosure, nodes: Ints, rng: np.random.Generator) -> Ints:
+    """For each node one of the leaves under it."""
+    distinct, which = np.unique(nodes, return_inverse=True)
+    below = [[seen.number[leaf] for leaf in seen.leaves(seen.names[node])] for node in distinct.tolist()]
+    sizes = np.array([len(part) for part in below], dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes
+    picks = (rng.random(len(nodes)) * sizes[which]).astype(np.int64)
+    chosen: Ints = np.array([leaf for part in below for leaf in part], dtype=np.int32)[starts[which] + picks]
+    return chosen
 
 
 class PlaceProbabilities:
@@ -78,7 +86,7 @@ class PlaceProbabilities:
         The last two are -1 where the victim has no sensitive place.
         """
         pools, pool_of = _distinct(drawn.own)
-        asks, ask_of = np.unique(np.column_stack((drawn.patterns, pool_of)), axis=0, return_inverse=True)
+        asks, ask_of = _distinct_rows(np.column_stack((drawn.patterns, pool_of)))
         is_new = np.any(np.diff(asks[:, :-1], axis=0, prepend=-2) != 0, axis=1)  # asks of one pattern are adjacent
         own_of_pool = [self._own(pool) for pool in pools]
         own = [own_of_pool[pool] for pool in asks[:, -1]]
@@ -91,7 +99,6 @@ class PlaceProbabilities:
         np.maximum.at(largest, ask, answers)
         without = np.array([not pools[pool] for pool in asks[:, -1]])
         means[without] = largest[without] = -1.0
-        ask_of = ask_of.ravel()
         return most[np.cumsum(is_new) - 1][ask_of], means[ask_of], largest[ask_of]
 
     def _own(self, pool: Pool) -> tuple[Ints, Floats]:
@@ -123,6 +130,14 @@ class PlaceProbabilities:
             asked,
         )
         return most, answers
+
+
+def _distinct_rows(rows: Ints) -> tuple[Ints, Ints]:
+    """The distinct rows of numbers of at least -1, in order, and which of them each row is; column by column."""
+    number = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        _, first, number = np.unique(number * (column.max() + 2) + column + 1, return_index=True, return_inverse=True)
+    return rows[first], number
 
 
 def _distinct(pools: list[Pool]) -> tuple[list[Pool], Ints]:

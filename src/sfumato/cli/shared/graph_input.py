@@ -19,7 +19,7 @@ def load_graph(
 ) -> Graph:
     """The graph in a file, or the mobility graph of its trajectories."""
     from sfumato.io import read_graph
-    from sfumato.io.published.directory import CERTIFICATE
+    from sfumato.io.outputs import CERTIFICATE
 
     released = (input / CERTIFICATE).is_file()
     if not released and (kind or _kind(input, options)) == "graph":

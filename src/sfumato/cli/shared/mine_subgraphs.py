@@ -139,28 +139,30 @@ def _run(
 
 
 def _require_writable(paths: tuple[Path, ...], inputs: list[Path | None]) -> None:
-    from sfumato.experiments.reports.subgraph_sheet import SHEET_SUFFIXES, require_sheet
     from sfumato.io.files import suffix_of
     from sfumato.io.outputs import require_outputs
     from sfumato.mining.subgraphs.files import PATTERN_SUFFIXES
 
-    endings = (*PATTERN_SUFFIXES, *SHEET_SUFFIXES)
     for path in paths:
-        if suffix_of(path) not in endings:
-            raise OutputError(f"{path}: wanted a file that ends in {either(endings)}")
-        if suffix_of(path) in SHEET_SUFFIXES:
-            require_sheet(path)
+        if suffix_of(path) in PATTERN_SUFFIXES:
+            continue
+        from sfumato.experiments.reports.subgraph_sheet import SHEET_SUFFIXES, require_sheet
+
+        if suffix_of(path) not in SHEET_SUFFIXES:
+            raise OutputError(f"{path}: wanted a file that ends in {either((*PATTERN_SUFFIXES, *SHEET_SUFFIXES))}")
+        require_sheet(path)
     require_outputs([("file of patterns", path) for path in paths], inputs=inputs)
 
 
 def _write(result: Subgraphs, path: Path, title: str) -> None:
-    from sfumato.experiments.reports.subgraph_sheet import write_sheet
     from sfumato.io.files import suffix_of
     from sfumato.mining.subgraphs.files import PATTERN_SUFFIXES, write_subgraphs
 
     if suffix_of(path) in PATTERN_SUFFIXES:
         write_subgraphs(result, path)
     else:
+        from sfumato.experiments.reports.subgraph_sheet import write_sheet
+
         write_sheet(result, path, title=title)
 
 

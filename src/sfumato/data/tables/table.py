@@ -146,9 +146,9 @@ class Table(Dataset):
             if column not in self.frame.columns:
                 raise DataError(f"the table has no column {column!r}; {did_you_mean(column, self.frame.columns)}")
             cells = date_texts(self[column]) if is_temporal(self[column].dtype) else self[column]
-            distinct = cells.unique().to_list()
-            shares = {cell: self._share(column, cell, condition) for cell in distinct}
-            chances *= np.array([shares[cell] for cell in cells.to_list()])
+            values = cells.to_list()
+            shares = {cell: self._share(column, cell, condition) for cell in set(values)}
+            chances *= np.array([shares[cell] for cell in values])
         return chances
 
     def _share(self, column: str, cell: Any, condition: Between | OneOf) -> float:

@@ -1,4 +1,9 @@
-"""What an experiment is: data, configurations, at most one varying parameter, repetitions, measures, charts."""
+"""What an experiment is: data, configurations, at most one varying parameter, repetitions, measures, charts.
+
+One configuration by itself, or several of them: the two modes of G. Poulis, A. Gkoulalas-Divanis, G. Loukides,
+S. Skiadopoulos, C. Tryfonopoulos, "SECRETA: a system for evaluating and comparing relational and transaction
+anonymization algorithms", EDBT 2014.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ RECORDS = ("published", "suppressed", "added", "split")
 
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,39}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_FILE = re.compile(r"(context/)?[0-9A-Za-z_][0-9A-Za-z_-]{0,79}\.csv|[a-z]{1,20}\.parquet")
+_FILE = re.compile(r"(context/)?[0-9A-Za-z_][0-9A-Za-z_-]{0,79}\.csv|[a-z]{1,20}\.parquet|data/part-[0-9]{5}\.parquet")
 
 Check = Callable[[Any], bool]
 

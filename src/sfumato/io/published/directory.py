@@ -1,15 +1,15 @@
 """The published directory: data.csv (or chunks.csv and clusters.csv), members.csv, context/ and certificate.json.
 
-The data files end in .parquet instead where that is chosen.  The directory holds nothing computed from private data
-beyond the promise, and appears whole or not at all.
+The data files end in .parquet instead where that is chosen; data/part-*.parquet are the data in several parts, in
+order, each with the same number of records, the last with what is left.  The directory holds nothing computed from
+private data beyond the promise, and appears whole or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,29 +18,41 @@ import polars as pl
 
 from sfumato.catalogue import MODELS, model_class
 from sfumato.data import Chunks, Dataset, Mixed, RoadTrajectories, Table, Trajectories, Transactions
-from sfumato.data.base import Ints, Members
+from sfumato.data.base import Members
 from sfumato.data.frames import Source
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.labels.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
-from sfumato.data.ragged import Ragged
 from sfumato.data.rows.visits import RegularVisits
-from sfumato.errors import Bug, CallerError, DataError, FileError, listed
+from sfumato.errors import CallerError, DataError, FileError, listed
 from sfumato.io.atomic_writes import Appearance, fresh_directory
 from sfumato.io.frames import column_names, read_csv
 from sfumato.io.inputs.batches import Irregular, batches_of
 from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
 from sfumato.io.published.certificate_schema import CERTIFICATE_BYTES
-from sfumato.io.published.chunks import chunk_rows, read_chunks
-from sfumato.io.published.context import context_texts, with_context
+from sfumato.io.published.chunks import read_chunks
+from sfumato.io.published.contents import file_contents
+from sfumato.io.published.context import with_context
 from sfumato.io.published.directory_files import DirectoryFiles
-from sfumato.io.published.folder import read_plain
-from sfumato.io.published.row_files import Rows, read_rows, require_format, row_file, write_content
+from sfumato.io.published.folder import DIRECTORY_BYTES, read_plain
+from sfumato.io.published.row_files import (
+    read_rows,
+    row_file,
+    row_files,
+    write_content,
+)
 from sfumato.io.roads.road_trajectories import read_published_roads
 
-__all__ = ["CERTIFICATE", "Published", "as_published", "file_contents", "read", "write"]
+__all__ = [
+    "CERTIFICATE",
+    "Published",
+    "as_published",
+    "inspect",
+    "read",
+    "with_side_files",
+    "write",
+]
 
-_BATCH = 1 << 20  # visits or items that are written at a time
 _ROLES = ("quasi-identifier", "sensitive", "other", "items")
 
 
@@ -63,6 +75,17 @@ class Published:
     def format(self) -> str:
         """The format of the data files: csv or parquet."""
         return "parquet" if any(name.endswith(".parquet") for name in self.certificate.files or ()) else "csv"
+
+    @cached_property
+    def part_records(self) -> int | None:
+        """How many records each part of the data has, the last one aside; None where the data are one file."""
+        path = row_file(self.folder, "data")
+        if not path.is_dir() or self.data is None:
+            return None
+        first, _ = read_rows(row_files(path)[0])
+        if isinstance(self.data, Trajectories | Transactions):
+            return first[self.data.record].n_unique()
+        return len(first)
 
     @cached_property
     def models(self) -> tuple[Any, ...]:
@@ -120,36 +143,16 @@ def write(
     return Path(out)
 
 
-def file_contents(data: Dataset, context: Collection[str] = (), format: str = "csv") -> dict[str, Rows | str]:
-    """The files of a published dataset by name, without the certificate; see `write` for context and format."""
-    require_format(format)
-    if any(getattr(data, private, None) is not None for private in ("ids", "persons", "times", "workplaces")):
-        raise Bug("a dataset with ids, persons, times or workplaces was about to be published")
-    rows = chunk_rows(data) if isinstance(data, Chunks) else {"data": _data_rows(data)}
-    members = _members_frame(data)
-    if len(members):
-        rows["members"] = Rows.of(members)
-    files: dict[str, Rows | str] = {f"{stem}.{format}": part for stem, part in rows.items()}
-    roles = _roles_frame(data)
-    if roles is not None:
-        files["context/roles.csv"] = roles.write_csv()
-    return files | context_texts(data, context)
-
-
 def read(folder: str | Path) -> Published:
     """Read a published directory that somebody else may have written.
 
     What does not fit the certificate is a problem, not an error.  The data are parsed only where every file that
     belongs to them is a plain file, is listed, and has the digest of the certificate.
     """
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise FileError(folder, "wanted a published directory, found none")
-    raw = read_plain(folder, CERTIFICATE, at_most=CERTIFICATE_BYTES)
-    certificate = Certificate.parse(raw, folder / CERTIFICATE)
-    files = DirectoryFiles.inspect(folder, certificate.files or {})
-    problems, data = list(files.problems), None
-    if files.trusted:
+    published = inspect(folder)
+    folder, certificate = published.folder, published.certificate
+    problems, data = list(published.problems), None
+    if published.files.trusted:
         try:
             data = _read_data(folder, certificate.kind, certificate.policy)
         except DataError as error:
@@ -158,75 +161,26 @@ def read(folder: str | Path) -> Published:
     if data is not None and records is not None and records != len(data):
         where = row_file(folder, "clusters" if isinstance(data, Chunks) else "data").name
         problems.append(f"the certificate states {records} records, {where} holds {len(data)}")
-    return Published(folder, certificate, data, tuple(problems), raw, files)
+    return replace(published, data=data, problems=tuple(problems))
+
+
+def inspect(folder: str | Path, *, at_most: int | None = DIRECTORY_BYTES) -> Published:
+    """The certificate and the files of a published directory, without its data.
+
+    at_most : how many bytes are read for their digests; None for all.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise FileError(folder, "wanted a published directory, found none")
+    raw = read_plain(folder, CERTIFICATE, at_most=CERTIFICATE_BYTES)
+    certificate = Certificate.parse(raw, folder / CERTIFICATE)
+    files = DirectoryFiles.inspect(folder, certificate.files or {}, at_most=at_most)
+    return Published(folder, certificate, None, files.problems, raw, files)
 
 
 def as_published(release: str | Path | Published) -> Published:
     """A published directory that may have been read already."""
     return release if isinstance(release, Published) else read(release)
-
-
-def _data_rows(data: Dataset) -> Rows:
-    """The file of the data: records numbered from 1 in the order of their content."""
-    if isinstance(data, Trajectories | Transactions):
-        names = pl.Series(data.names, dtype=pl.String)
-        return Rows(_batch(data, names, 0, 0).schema, lambda: _batches(data, names))
-    if isinstance(data, RoadTrajectories):
-        return Rows.of(data.to_polars().insert_column(1, _steps(data.offsets)))
-    if isinstance(data, Table | Mixed):
-        return Rows.of(data.to_polars())
-    raise TypeError(type(data))
-
-
-def _batches(data: Trajectories | Transactions, names: pl.Series) -> Iterator[pl.DataFrame]:
-    """The rows of some records at a time, so that names are never held for all of them."""
-    borders = np.searchsorted(data.offsets, np.arange(0, len(data.codes) + _BATCH, _BATCH))
-    for first, last in pairwise(borders.clip(max=len(data)).tolist()):
-        yield _batch(data, names, first, last)
-
-
-def _batch(data: Trajectories | Transactions, names: pl.Series, first: int, last: int) -> pl.DataFrame:
-    """The rows of the records from the first to the one before the last."""
-    offsets = data.offsets[first : last + 1]
-    codes = data.codes[offsets[0] : offsets[-1]]
-    record = pl.Series(data.record, np.repeat(np.arange(first + 1, last + 1), np.diff(offsets)))
-    columns = [record, names.gather(codes).alias(data.attribute)]
-    return pl.DataFrame([record, _steps(offsets), columns[1]] if isinstance(data, Trajectories) else columns)
-
-
-def _steps(offsets: Ints) -> pl.Series:
-    """The number of each visit in its record, from 1."""
-    lengths = np.diff(offsets)
-    return pl.Series("step", np.arange(1, lengths.sum() + 1) - np.repeat(offsets[:-1] - offsets[0], lengths))
-
-
-def _members_frame(data: Dataset) -> pl.DataFrame:
-    """The file of the members: what each generalized label stands for."""
-    groups: dict[str, Mapping[str, tuple[str, ...]]] = {}
-    if isinstance(data, Ragged):
-        groups = {data.attribute: data.members}
-    elif isinstance(data, Table):
-        groups = dict(data.members)
-    elif isinstance(data, Mixed):
-        groups = {**data.table.members, data.column: data.items.members}
-    rows = [
-        (attribute, label, member)
-        for attribute, labels in groups.items()
-        for label, members in sorted(labels.items())
-        for member in sorted(members)
-    ]
-    return pl.DataFrame(rows, schema=dict.fromkeys(("attribute", "label", "member"), pl.String), orient="row")
-
-
-def _roles_frame(data: Dataset) -> pl.DataFrame | None:
-    """context/roles.csv: what each column of a table is to an attacker."""
-    table = data.table if isinstance(data, Mixed) else data
-    if not isinstance(table, Table):
-        return None
-    rows = [(column, table.role(column)) for column in table.frame.columns]
-    if isinstance(data, Mixed):
-        rows.append((data.column, "items"))
-    return pl.DataFrame(rows, schema={"column": pl.String, "role": pl.String}, orient="row")
 
 
 def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) -> Any:
@@ -236,11 +190,11 @@ def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) 
     if kind == RoadTrajectories.kind:
         frame, source = read_rows(path, texts=True)
         return read_published_roads(folder, frame, source)
-    members = _read_members(folder)
     if kind == "trajectories":
-        return with_context(folder, _read_ragged(path, members.get("location", {}), Trajectories))
+        return with_side_files(folder, _read_ragged(path, Trajectories))
     if kind == "transactions":
-        return with_context(folder, _read_ragged(path, members.get("item", {}), Transactions), rules)
+        return with_side_files(folder, _read_ragged(path, Transactions), rules)
+    members = _read_members(folder)
     frame, _ = read_rows(path, texts=True)
     roles = _read_roles(folder, kind, frame.columns)
     chosen: dict[str, Any] = {
@@ -256,10 +210,19 @@ def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) 
     return with_context(folder, mixed, rules)
 
 
-def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[Transactions]) -> Any:
+def with_side_files(folder: Path, data: Any, rules: Mapping[str, str] | None = None) -> Any:
+    """Trajectories or transactions of a published directory with the members of their labels and the context.
+
+    rules : see `with_context`.
+    """
+    members = _read_members(folder).get(data.attribute, {}) if data.names else {}
+    return with_context(folder, _with_members(data, members, row_file(folder, "data")), rules)
+
+
+def _read_ragged(path: Path, shape: type[Trajectories] | type[Transactions]) -> Any:
     """Records exactly as published: empty releases are legal, and the step column orders visits."""
     if shape is Trajectories and (regular := _regular_trajectories(path)) is not None:
-        return _with_members(regular, members, path)
+        return regular
     frame, source = read_rows(path)
     wanted = [shape.record, "step", "location"] if shape is Trajectories else [shape.record, "item"]
     if frame.columns != wanted:
@@ -268,19 +231,20 @@ def _read_ragged(path: Path, members: Members, shape: type[Trajectories] | type[
         return shape(offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32), names=())
     if shape is Trajectories:
         frame = frame.rename({"step": "time"})
-    return _with_members(shape.from_frame(frame, source=source), members, path)
+    return shape.from_frame(frame, source=source)
 
 
 def _regular_trajectories(path: Path) -> Trajectories | None:
     """Trajectories read some rows at a time; None where the file is not as a release is written."""
-    if column_names(path) != ["trajectory", "step", "location"]:
-        return None
     visits = RegularVisits(timed=False)
     types = {"trajectory": pl.Int64, "step": pl.Int64, "location": pl.String}
     try:
-        for batch in batches_of(path, list(types), types):
-            if dict(batch.schema) != types or not visits.add(batch.rename({"step": "time"})):
+        for part in row_files(path):
+            if column_names(part) != list(types):
                 return None
+            for batch in batches_of(part, list(types), types):
+                if dict(batch.schema) != types or not visits.add(batch.rename({"step": "time"})):
+                    return None
     except Irregular:
         return None
     coded = visits.finish(Source(str(path), file=True))

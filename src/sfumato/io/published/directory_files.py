@@ -9,14 +9,14 @@ from pathlib import Path
 
 from sfumato.io.published.certificate import CERTIFICATE, SIGNATURE
 from sfumato.io.published.chunks import CHUNKS, CLUSTERS
-from sfumato.io.published.folder import CONTEXT, DIRECTORY_BYTES, digest_of, entries, printed, read_plain, size_of
-from sfumato.io.published.row_files import FORMATS
+from sfumato.io.published.folder import CONTEXT, DATA, DIRECTORY_BYTES, digest_of, entries, printed, read_plain, size_of
+from sfumato.io.published.row_files import FORMATS, is_part
 from sfumato.io.published.signature import signature_problem
 
 __all__ = ["DirectoryFiles"]
 
 _STEMS = ("data", "members", CHUNKS, CLUSTERS)
-_PARSED = tuple(f"{stem}.{format}" for stem in _STEMS for format in FORMATS)  # and whatever lies in context/
+_PARSED = tuple(f"{stem}.{format}" for stem in _STEMS for format in FORMATS)  # and whatever lies in context/ or data/
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,10 @@ class DirectoryFiles:
     trusted: bool
 
     @classmethod
-    def inspect(cls, folder: Path, listed: Mapping[str, str]) -> DirectoryFiles:
-        """Hash every listed file, block by block; more than `DIRECTORY_BYTES` of them are left alone."""
+    def inspect(
+        cls, folder: Path, listed: Mapping[str, str], *, at_most: int | None = DIRECTORY_BYTES
+    ) -> DirectoryFiles:
+        """Hash every listed file, block by block; more than so many bytes of them are left alone."""
         present = entries(folder)
         problems: dict[str, str] = {}
         for name, what in present.items():
@@ -46,8 +48,8 @@ class DirectoryFiles:
             elif name not in (CERTIFICATE, SIGNATURE, *listed):
                 problems[name] = f"{printed(name)} is not listed in the certificate"
         sizes = {name: size_of(folder, name) for name in listed if present.get(name) == "file"}
-        if sum(sizes.values()) > DIRECTORY_BYTES:
-            limit = f"the {DIRECTORY_BYTES >> 30} GB that are read of a published directory"
+        if at_most is not None and sum(sizes.values()) > at_most:
+            limit = f"the {at_most >> 30} GB that are read of a published directory"
             sentences = (*problems.values(), f"the listed files are larger than {limit}")
             return cls(folder, present, {}, frozenset(), sentences, trusted=False)
         digests = {}
@@ -60,11 +62,18 @@ class DirectoryFiles:
                 problems[name] = f"{name} was altered: its digest is not the one in the certificate"
             elif zipped:
                 problems[name] = f"{name} is compressed; published files are plain text"
-        formats = sorted({name.rpartition(".")[2] for name in listed if name in _PARSED})
+        parsed = [name for name in listed if name in _PARSED or is_part(name)]
+        formats = sorted({name.rpartition(".")[2] for name in parsed})
         if len(formats) > 1:
-            first, second = (next(name for name in listed if name in _PARSED and name.endswith(end)) for end in formats)
+            first, second = (next(name for name in parsed if name.endswith(end)) for end in formats)
             problems.setdefault(second, f"{first} and {second} are both listed; published data have one format")
-        trusted = not any(name in listed or name in _PARSED or name.startswith(CONTEXT) for name in problems)
+        parts = [name for name in parsed if is_part(name)]
+        if parts and "data.parquet" in parsed:
+            problems.setdefault(
+                parts[0], f"data.parquet and {parts[0]} are both listed; published data are one or parts"
+            )
+        held = (CONTEXT, f"{DATA}/")
+        trusted = not any(name in listed or name in (*_PARSED, DATA) or name.startswith(held) for name in problems)
         false = signature_problem(folder)
         if false is not None:
             problems.setdefault(SIGNATURE, false)
@@ -95,6 +104,9 @@ class _Contents(Mapping[str, bytes]):
         if name not in self._read:
             self._read[name] = read_plain(self._folder, name)
         return self._read[name]
+
+    def __contains__(self, name: object) -> bool:  # without a look into the file
+        return name in self._names
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

@@ -17,6 +17,7 @@ from sfumato.errors import FileError
 
 __all__ = [
     "CONTEXT",
+    "DATA",
     "DIRECTORY_BYTES",
     "ENTRIES",
     "digest_of",
@@ -27,7 +28,8 @@ __all__ = [
     "size_of",
 ]
 
-CONTEXT = "context"  # the one directory inside a published directory
+CONTEXT = "context"  # the directories inside a published directory: side knowledge, and data in several parts
+DATA = "data"
 ENTRIES = 1_000  # more files than any release has
 DIRECTORY_BYTES = 4 << 30  # of all listed files together; digests are computed block by block
 _BLOCK = 1 << 20
@@ -35,16 +37,17 @@ FILE = "file"
 
 
 def entries(folder: str | Path) -> dict[str, str]:
-    """What lies in a published directory and in its `context`, by name: "file", or in words what it is instead."""
+    """What lies in a published directory, its `context` and its `data`, by name: "file", or in words what it is."""
     folder = Path(folder)
     kinds: dict[str, str] = {}
     _list(folder, "", kinds)
-    if kinds.get(CONTEXT) == "a directory":
-        del kinds[CONTEXT]
-        before = len(kinds)
-        _list(folder / CONTEXT, f"{CONTEXT}/", kinds)
-        if len(kinds) == before:
-            kinds[CONTEXT] = "an empty directory"
+    for inner in (CONTEXT, DATA):
+        if kinds.get(inner) == "a directory":
+            del kinds[inner]
+            before = len(kinds)
+            _list(folder / inner, f"{inner}/", kinds)
+            if len(kinds) == before:
+                kinds[inner] = "an empty directory"
     return dict(sorted(kinds.items()))
 
 

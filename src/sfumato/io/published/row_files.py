@@ -24,11 +24,14 @@ __all__ = [
     "Rows",
     "as_texts",
     "digest_of_content",
+    "is_part",
     "parquet_writer",
+    "part_name",
     "read_rows",
     "read_schema",
     "require_format",
     "row_file",
+    "row_files",
     "write_content",
     "writer_here",
 ]
@@ -74,9 +77,34 @@ def require_format(format: str) -> None:
 
 
 def row_file(folder: Path, stem: str) -> Path:
-    """The Parquet file of rows with this name if there is one, otherwise the CSV file."""
+    """The Parquet file of rows with this name if there is one, the directory of its parts, otherwise the CSV file."""
     path = folder / f"{stem}.parquet"
+    if not path.exists() and (folder / stem).is_dir():
+        return folder / stem
     return path if path.exists() else folder / f"{stem}.csv"
+
+
+def part_name(number: int) -> str:
+    """The name of a part of the data; parts are numbered from 1.
+
+    >>> part_name(12)
+    'data/part-00012.parquet'
+    """
+    return f"data/part-{number:05}.parquet"
+
+
+def is_part(name: str) -> bool:
+    """Whether a file of a published directory is a part of its data.
+
+    >>> is_part("data/part-00001.parquet"), is_part("data.parquet")
+    (True, False)
+    """
+    return re.fullmatch(r"data/part-[0-9]{5}\.parquet", name) is not None
+
+
+def row_files(path: Path) -> list[Path]:
+    """The files that `row_file` stands for: itself, or its parts in their order."""
+    return sorted(path.glob("part-*.parquet")) if path.is_dir() else [path]
 
 
 def write_content(content: Rows | str, path: Path) -> str:
@@ -168,6 +196,11 @@ def read_rows(path: Path, *, texts: bool = False) -> tuple[pl.DataFrame, Source]
 
     texts : make texts of the numbers in a Parquet file too.
     """
+    if path.is_dir():
+        parts = [read_rows(part, texts=texts)[0] for part in row_files(path)]
+        if len({tuple(part.schema.items()) for part in parts}) != 1:
+            raise FileError(path, "wanted parts with the same columns, found others")
+        return pl.concat(parts), Source(str(path), file=True)
     if path.suffix != ".parquet":
         return read_csv(path)
     source = Source(str(path), file=True)

@@ -9,11 +9,11 @@ from sfumato.kernels.compiled import njit
 from sfumato.kernels.inner import inner
 from sfumato.kernels.items.bisection import lower_bound
 
-__all__ = ["compact", "leading_ranks", "may_share"]
+__all__ = ["compact", "leading_ranks", "list_strong", "may_share"]
 
 
 @njit(cache=True)
-def compact(terms, supports, heads, tails, begins, ends):
+def compact(terms, supports, heads, tails, strong, begins, ends):
     """Move the terms of the clusters to the front, in the order in which they stand, without gaps; returns the end.
 
     Later clusters stand further behind.  begins and ends follow.
@@ -24,6 +24,7 @@ def compact(terms, supports, heads, tails, begins, ends):
         begins[cluster] = n
         for i in range(begin, end):
             terms[n], supports[n], heads[n], tails[n] = terms[i], supports[i], heads[i], tails[i]
+            strong[n] = strong[i]
             n += 1
         ends[cluster] = n
     return n
@@ -60,10 +61,29 @@ def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
     return result
 
 
+@njit(cache=True)
+def list_strong(clusters, supports, begins, ends, enough, strong, n_strong):
+    """List the terms of these clusters that have at least `enough` records.
+
+    strong : int32 beside the terms, of each cluster their places among its terms; n_strong : by cluster, their number.
+    """
+    for cluster in clusters:
+        begin, n = begins[cluster], 0
+        for i in range(begin, ends[cluster]):
+            if supports[i] >= enough:
+                strong[begin + n] = i - begin
+                n += 1
+        n_strong[cluster] = n
+
+
 @inner
-def _share(terms, supports, begin, end, other, other_end, enough, k):
-    """Whether a term with at least `enough` records in the first list has k records in both lists together."""
-    for i in range(begin, end):
+def _share(terms, supports, begin, strong, other, other_end, enough, k):
+    """Whether a term with at least `enough` records in the first list has k records in both lists together.
+
+    strong : the places of all such terms, and maybe of others, in the first list.
+    """
+    for place in strong:
+        i = begin + place
         if supports[i] >= enough:
             near, step = other, 1  # long lists have the next common term not far away
             while near < other_end and terms[near] < terms[i]:
@@ -79,23 +99,23 @@ def _share(terms, supports, begin, end, other, other_end, enough, k):
 
 
 @njit(cache=True)
-def may_share(order, terms, supports, begins, ends, k, most, after, known):
+def may_share(order, terms, supports, begins, ends, strong, n_strong, k, most, after, known):
     """For each cluster and the next, whether a common term has a support of at least k; bool[len(order) - 1].
 
-    most : by cluster, the largest support of its terms.  One of two supports that make k is at least k / 2, and most
-    clusters have no such term.
+    most : by cluster, the largest support of its terms.  One of two supports that make k is at least k / 2; strong,
+    n_strong : as by `list_strong`, the terms that have so many.
     after : int64 by cluster, which one came next when it was last asked for; known : bool by cluster, the answer then.
     """
     result = np.zeros(max(0, len(order) - 1), dtype=np.bool_)
     for position in range(len(result)):
         left, right = order[position], order[position + 1]
         if after[left] != right:
-            here, there = (begins[left], ends[left]), (begins[right], ends[right])
-            half, known[left] = (k + 1) // 2, False
+            known[left] = False
             if most[left] + most[right] >= k:
-                enough, enough_there = max(half, k - most[right]), max(half, k - most[left])
-                known[left] = (most[left] >= half and _share(terms, supports, *here, *there, enough, k)) or (
-                    most[right] >= half and _share(terms, supports, *there, *here, enough_there, k)
+                here, there = begins[left], begins[right]
+                mine, others = strong[here : here + n_strong[left]], strong[there : there + n_strong[right]]
+                known[left] = _share(terms, supports, here, mine, there, ends[right], k - most[right], k) or _share(
+                    terms, supports, there, others, here, ends[left], k - most[left], k
                 )
             after[left] = right
         result[position] = known[left]

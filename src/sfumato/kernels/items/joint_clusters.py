@@ -275,7 +275,7 @@ def merge_terms(left, right, chosen, following):
 def merge_sizes(terms, sizes, more_terms, more_sizes):
     """The union of two rising lists of terms, the sizes beside them added up."""
     n = len(terms) + len(more_terms)
-    merged, summed = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    merged, summed = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
     count, i, j = 0, 0, 0
     while i < len(terms) or j < len(more_terms):
         if j == len(more_terms) or (i < len(terms) and terms[i] < more_terms[j]):

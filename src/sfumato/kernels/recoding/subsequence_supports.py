@@ -18,11 +18,14 @@ __all__ = [
     "absorb_label",
     "append_subsequences",
     "copy_row",
+    "divide_by_slots",
+    "enter_rows",
     "fill_slots",
     "first_slot",
     "holders_of_labels",
     "next_rare",
     "slot_of",
+    "tally_slots",
 ]
 
 
@@ -141,19 +144,19 @@ def append_subsequences(codes, start, end, smallest, largest, left, right, last,
 
 
 @njit(cache=True)
-def first_slot(keys, pattern):
+def first_slot(n_slots, pattern):
     """The slot where the search for a pattern begins."""
     mixed = np.uint64(1469598103934665603)
     for level in range(len(pattern)):
         mixed = (mixed ^ np.uint64(pattern[level] + 1)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
-    return np.int64(mixed & np.uint64(len(keys) - 1))
+    return np.int64(mixed & np.uint64(n_slots - 1))
 
 
 @njit(cache=True)
 def slot_of(keys, pattern):
     """The slot of a pattern, or the unused slot where it belongs."""
-    slot = first_slot(keys, pattern)
+    slot = first_slot(len(keys), pattern)
     while keys[slot, 0] >= 0:
         same = True
         for level in range(len(pattern)):
@@ -170,14 +173,14 @@ def slot_of(keys, pattern):
 def _grown(table, more):
     """The table with enough free slots for `more` new patterns; patterns of support 0 are left out when it grows."""
     keys, counts, stamps, used = table
-    if 2 * (used + more) <= len(keys):
+    if 3 * (used + more) <= 2 * len(keys):
         return table
     alive = 0
     for slot in range(len(keys)):
         if keys[slot, 0] >= 0 and counts[slot] > 0:
             alive += 1
     capacity = len(keys)
-    while capacity < 3 * (alive + more):
+    while capacity < 2 * (alive + more):
         capacity *= 2
     new_keys = np.full((capacity, keys.shape[1]), -1, dtype=np.int32)
     new_counts = np.zeros(capacity, dtype=np.int32)
@@ -207,31 +210,71 @@ def _add_patterns(out, filled, tick, table):
 
 
 @njit(cache=True)
-def fill_slots(patterns, supports, begin, end, keys, counts):
-    """Enter the patterns that belong into the slots from `begin` to `end`; all patterns where `begin` is -1.
+def tally_slots(rows, n_slots, bits, counts):
+    """Count patterns by the range of slots where their search begins: 2 ** bits slots each.
 
-    patterns : int32[n, width], distinct and not in the table.  Returns int64[...], the rows that found no free slot
-    before `end`; where others fill other slots at the same time, those are to be entered afterwards.
+    rows : int32[n, width + 1], a pattern and its support in each.
     """
+    for row in range(len(rows)):
+        counts[first_slot(n_slots, rows[row, :-1]) >> bits] += 1
+
+
+@njit(cache=True)
+def divide_by_slots(rows, n_slots, bits, place, divided):
+    """Put each row at place[range of slots] and behind."""
+    for row in range(len(rows)):
+        part = first_slot(n_slots, rows[row, :-1]) >> bits
+        copy_row(rows, row, divided, place[part])
+        place[part] += 1
+
+
+@njit(cache=True)
+def fill_slots(rows, starts, first, end, table):
+    """Empty the ranges of slots from `first` to `end` and enter the patterns that belong there.
+
+    rows : int32[n, width + 1], distinct patterns and their supports, those of a range from starts[range] on.
+    Returns int64[...], the rows that found no free slot in their range: others may fill the next one meanwhile.
+    """
+    keys, counts, stamps, _ = table
     over, n_over = np.empty(64, dtype=np.int64), 0
-    for row in range(len(patterns)):
-        slot = first_slot(keys, patterns[row])
-        if begin >= 0 and (slot < begin or slot >= end):
-            continue
-        while slot != end and keys[slot, 0] >= 0:
-            slot = slot + 1 if begin >= 0 else (slot + 1) & (len(keys) - 1)
-        if slot != end:
-            copy_row(patterns, row, keys, slot)
-            counts[slot] = supports[row]
-            continue
-        if n_over == len(over):
-            grown = np.empty(2 * n_over, dtype=np.int64)
-            for at in range(n_over):
-                grown[at] = over[at]
-            over = grown
-        over[n_over] = row
-        n_over += 1
+    width, size = keys.shape[1], len(keys) // (len(starts) - 1)
+    for part in range(first, end):
+        last = (part + 1) * size
+        for slot in range(last - size, last):
+            counts[slot], stamps[slot] = 0, -1
+            for level in range(width):
+                keys[slot, level] = -1
+        for row in range(starts[part], starts[part + 1]):
+            slot = first_slot(len(keys), rows[row, :-1])
+            while slot < last and keys[slot, 0] >= 0:
+                slot += 1
+            if slot < last:
+                _enter(rows, row, table, slot)
+                continue
+            if n_over == len(over):
+                grown = np.empty(2 * n_over, dtype=np.int64)
+                for at in range(n_over):
+                    grown[at] = over[at]
+                over = grown
+            over[n_over] = row
+            n_over += 1
     return over[:n_over]
+
+
+@njit(cache=True)
+def enter_rows(rows, numbers, table):
+    """Enter these rows, whose patterns are distinct and not in the table."""
+    for row in numbers:
+        _enter(rows, row, table, slot_of(table.keys, rows[row, :-1]))
+
+
+@njit(cache=True)
+def _enter(rows, row, table, slot):
+    """Enter a pattern and its support into a free slot."""
+    width = table.keys.shape[1]
+    for level in range(width):
+        table.keys[slot, level] = rows[row, level]
+    table.counts[slot] = rows[row, width]
 
 
 @njit(cache=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.kernels.compiled import njit
 from sfumato.kernels.subgraphs.between import has_room, new_buffers
-from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, VALID, has_arc, propagate, take_out
+from sfumato.kernels.subgraphs.domains import OUT, UNKNOWN, has_arc, propagate, take_out
 from sfumato.kernels.subgraphs.search_order import (
     BLAME,
     FIELDS,
@@ -20,6 +20,7 @@ from sfumato.kernels.subgraphs.search_order import (
     distances,
     open_depth,
 )
+from sfumato.kernels.subgraphs.witnesses import mark_witness
 
 __all__ = ["ENOUGH", "FREQUENT", "GIVEN_UP", "INFREQUENT", "PAUSED", "Limits", "SavedSearches", "sweep"]
 
@@ -145,13 +146,10 @@ def _search(problem, frames, taken, near, begun, limits, leaves):
 
 
 @njit(cache=True, nogil=True)
-def _mark(pattern, plan, domains, domain, frames):
-    """Mark all nodes of a solution as valid in their domains."""
+def _images(plan, domain, frames, image):
+    """Write the image of each node of the pattern."""
     for d in range(plan.variables.shape[1]):
-        row, node = pattern.row[plan.variables[domain, d]], frames[d, IMAGE]
-        if domains.inside[row, node] == UNKNOWN:
-            domains.inside[row, node] = VALID
-            domains.valid[row] += 1
+        image[plan.variables[domain, d]] = frames[d, IMAGE]
 
 
 @njit(cache=True, nogil=True)
@@ -162,10 +160,11 @@ def _consistent(graph, pattern, domains, removed, least):
 
 
 @njit(cache=True, nogil=True)
-def sweep(graph, pattern, plan, ahead, domains, removed, saved, order, limits, cursor, taken):
+def sweep(graph, pattern, plan, ahead, domains, removed, saved, witnesses, order, limits, cursor, taken):
     """Decide which members of the domains are valid, until each domain has enough valid ones, or one too few.
 
-    saved : SavedSearches.  order : int64[rows], in which the domains are taken.  limits : Limits.
+    saved : SavedSearches.  witnesses : Witnesses, to which occurrences are added.  order : int64[rows], in which the
+    domains are taken.  limits : Limits.
     cursor : int64[4], the position in `order`, the member in its domain, whether a search is still open, and steps.
     Returns what is known: INFREQUENT, FREQUENT, GIVEN_UP, or PAUSED where a call again goes on.
     """
@@ -173,6 +172,7 @@ def sweep(graph, pattern, plan, ahead, domains, removed, saved, order, limits, c
     slot, states, free, n_free = saved
     n = plan.variables.shape[1]
     frames, leaves, spent = np.empty((n + 1, FIELDS), dtype=np.int64), np.empty(2, dtype=np.int64), 0
+    image = np.empty(n, dtype=np.int32)
     distance = np.full(graph.n if limits.near == 1 else 0, -1, dtype=np.int64)
     queue, buffers = np.empty_like(distance), new_buffers(len(distance))
     while cursor[0] < len(order):
@@ -222,7 +222,8 @@ def sweep(graph, pattern, plan, ahead, domains, removed, saved, order, limits, c
             free[n_free[0]] = position
             n_free[0] += 1
         if outcome == FOUND:
-            _mark(pattern, plan, domains, domain, frames)
+            _images(plan, domain, frames, image)
+            mark_witness(pattern.row, domains, witnesses, image)
         elif outcome == ABANDONED:
             slot[member] = -2
         if outcome != PUT_ASIDE or limits.postpone == 1:

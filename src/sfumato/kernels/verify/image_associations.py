@@ -45,7 +45,7 @@ class _Records(NamedTuple):
 
     codes: Any  # int32[total]
     offsets: Any  # int64[records + 1]
-    previous: Any  # int64[total]: see `previous_positions`
+    previous: Any  # int32[total]: see `previous_positions`
     entries: Any  # int64[labels], all 0: embeddings
     begin: Any  # int64[labels]: where the embeddings start
     fill: Any  # int64[labels]: where the next embedding goes; then where they end
@@ -83,7 +83,7 @@ def _tally(ranges, search_records, positions, records):
         for entry in range(ranges[row, 0], ranges[row, 1]):
             record, floor = search_records[entry], positions[entry]
             for position in range(floor + 1, offsets[record + 1]):
-                if previous[position] <= floor:
+                if offsets[record] + previous[position] <= floor:
                     blocks[codes[position] // BLOCK] = True
                     entries[codes[position]] += 1
     n_touched = 0
@@ -112,7 +112,7 @@ def _extend(ranges, n_touched, top, ordered, search_records, positions, records)
         for entry in range(ranges[row, 0], ranges[row, 1]):
             record, floor = search_records[entry], positions[entry]
             for position in range(floor + 1, offsets[record + 1]):
-                if previous[position] <= floor:
+                if offsets[record] + previous[position] <= floor:
                     slot = fill[codes[position]]
                     search_records[slot] = record
                     positions[slot] = position if ordered else floor

@@ -22,8 +22,8 @@ def _unrank(rank, size, start, end, codes, previous, after, pattern):
     for level in range(size):
         chosen = -1
         for position in range(floor + 1, end):
-            ways = after[position, size - level - 1]
-            if previous[position] > floor or ways == 0.0:
+            ways = float(after[position, size - level - 2]) if size - level > 1 else 1.0
+            if start + previous[position] > floor or ways == 0.0:
                 continue
             chosen = position
             if rank < ways:
@@ -48,13 +48,12 @@ def numbered_patterns(owners, ranks, m, codes, offsets, unit_offsets, n_labels, 
         rank = ranks[row]
         chosen = -1
         for record in range(unit_offsets[owners[row]], unit_offsets[owners[row] + 1]):
-            size = min(m, offsets[record + 1] - offsets[record])
-            if size == 0:
+            if offsets[record + 1] == offsets[record]:
                 continue
             chosen = record
-            if rank < whole[record, size]:
+            if rank < whole[record]:
                 break
-            rank -= whole[record, size]
+            rank -= whole[record]
         start, end = offsets[chosen], offsets[chosen + 1]
         _unrank(rank, min(m, end - start), start, end, codes, previous, after, patterns[row])
     return patterns

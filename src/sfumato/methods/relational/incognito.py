@@ -14,7 +14,7 @@ from sfumato.errors import Infeasible
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.relational.base import GlobalRecoding, recoded
 from sfumato.methods.relational.frequency_sets import FrequencySet
-from sfumato.methods.relational.information_loss import LOSSES, Losses
+from sfumato.methods.relational.information_loss import EQUAL, LOSSES, LeastLoss, Losses
 from sfumato.methods.relational.lattice import Flags, Known, Lattice, Node
 from sfumato.params import param
 
@@ -32,7 +32,9 @@ class Incognito(GlobalRecoding):
     Full-domain generalization as in [1]_: the lattice of all combinations of levels is pruned by subsets of the
     quasi-identifiers (what is unsafe for some of them is unsafe for more), and classes are counted by rolling up
     finer ones.  Inside a lattice, paths are searched by bisection, as in [2]_, where [1]_ goes up step by step; both
-    find the same safe combinations, all of them.  Sizes of subsets that cannot pay are left out.
+    find the same safe combinations, all of them.  Sizes of subsets that cannot pay are left out.  Where the loss is a
+    sum over cells, combinations that lose more than a safe one that is known, even if no row were suppressed, are not
+    searched.
 
     A level is a cut through the hierarchy at one depth.  Up to the share `suppression` of the rows may be left out:
     those in classes that are not safe.  They count as lost altogether and as members of no class.  Of all safe
@@ -64,10 +66,10 @@ class Incognito(GlobalRecoding):
         with run.phase("coding"):
             coding = self.coding(data)
             lattice = self._lattice(coding)
-        with run.phase("searching"):
-            safe = self._search(lattice, run)
-        with run.phase("choosing"):
             losses = Losses(self.minimize, coding, lattice.packing)
+        with run.phase("searching"):
+            safe = self._search(lattice, run, LeastLoss(losses) if losses.by_cell else None)
+        with run.phase("choosing"):
             best = _best(lattice, losses, safe)
         with run.phase("recoding"):
             classes = lattice.at(best, lattice.rows)
@@ -84,12 +86,7 @@ class Incognito(GlobalRecoding):
             f"{attribute.name} {level} of {attribute.height}"
             for attribute, level in zip(coding.attributes, best, strict=True)
         )
-        notes = (
-            f"levels chosen: {levels_text}",
-            f"{np.count_nonzero(safe):,} of {safe.size:,} combinations of levels are safe, "
-            f"{len(lattice.minimal(safe)):,} of them minimal",
-        )
-        return Outcome(outcome.data, outcome.origin, outcome.counts, notes)
+        return Outcome(outcome.data, outcome.origin, outcome.counts, (f"levels chosen: {levels_text}",))
 
     def minimal(self, data: Table) -> list[dict[str, int]]:
         """All minimal safe combinations of levels: none of their levels can be lowered.  Private, as the data are."""
@@ -110,10 +107,10 @@ class Incognito(GlobalRecoding):
             )
         return Lattice(coding, self.requirement(coding.table), self.limit(coding.table))
 
-    def _search(self, lattice: Lattice, run: Run) -> Flags:
+    def _search(self, lattice: Lattice, run: Run, least: LeastLoss | None = None) -> Flags:
         top = tuple(len(images) - 1 for images in lattice.images)
         self.require_root(lattice.at(top), lattice.requirement)
-        return lattice.search(run)
+        return lattice.search(run, least)
 
 
 def _best(lattice: Lattice, losses: Losses, safe: Flags) -> Node:
@@ -123,7 +120,7 @@ def _best(lattice: Lattice, losses: Losses, safe: Flags) -> Node:
     best: tuple[float, int, Node] = (np.inf, len(lattice.coding) + 1, ())
     known = Known(lattice.base, safe.ndim)
     for index in np.argsort(bounds, kind="stable"):
-        if bounds[index] > best[0] + 1e-12:
+        if bounds[index] > best[0] + EQUAL:
             break
         node: Node = tuple(nodes[index].tolist())
         classes: FrequencySet = lattice.at(node, known.below(node))

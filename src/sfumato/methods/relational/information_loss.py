@@ -12,9 +12,10 @@ from sfumato.data.tables.cell_loss import CellLoss
 from sfumato.data.tables.encoding import Coding
 from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
 
-__all__ = ["LOSSES", "Losses"]
+__all__ = ["EQUAL", "LOSSES", "LeastLoss", "Losses"]
 
 LOSSES = ("ncp", "granularity", "discernibility", "class-size")
+EQUAL = 1e-12  # bounds are sums of fractions
 
 
 class Losses:
@@ -37,6 +38,11 @@ class Losses:
             costs @ np.bincount(codes, minlength=costs.shape[1])
             for costs, codes in zip(self._costs, coding.codes, strict=True)
         ]
+
+    @property
+    def shape(self) -> list[int]:
+        """How many levels each column has."""
+        return [len(costs) for costs in self._costs]
 
     @property
     def by_cell(self) -> bool:
@@ -65,3 +71,21 @@ class Losses:
             labels = self._packing.digits(classes.keys[safe], index)
             lost += (int(costs[level][labels] @ counts) + (self._rows - published) * most) / most
         return lost / (self._rows * max(1, len(self._costs)))
+
+
+class LeastLoss:
+    """The least loss of the safe combinations that are known, by a measure that is a sum over cells.
+
+    bounds : float64 by combination, its loss if no row were suppressed.
+    """
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses, self._least = losses, np.inf
+        self.bounds = losses.bounds(np.argwhere(np.ones(losses.shape, dtype=bool))).reshape(losses.shape)
+
+    def may_improve_on(
+        self, node: Sequence[int], classes: FrequencySet, safe: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.bool_]:
+        """Which combinations may lose as little as this one and all that were asked for before."""
+        self._least = min(self._least, self._losses.of(node, classes, safe))
+        return np.asarray(self.bounds <= self._least + EQUAL)

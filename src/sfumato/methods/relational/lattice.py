@@ -13,6 +13,7 @@ from sfumato.data.base import Ints
 from sfumato.data.tables.encoding import Coding
 from sfumato.methods.base import Run
 from sfumato.methods.relational.frequency_sets import FrequencySet, Packing
+from sfumato.methods.relational.information_loss import LeastLoss
 from sfumato.methods.relational.safe_classes import ClassRequirement
 
 __all__ = ["Flags", "Known", "Lattice", "Node"]
@@ -45,15 +46,20 @@ class Lattice:
         self.base = self.rows if self.requirement.by_row else replace(self.rows, ids=None)
         self._bases = {tuple(range(len(self.images))): self.base}
 
-    def search(self, run: Run) -> Flags:
+    def search(self, run: Run, least: LeastLoss | None = None) -> Flags:
         """Which combinations are safe: bool[levels of the first attribute, levels of the second, ...].
 
         Subsets of one attribute first, then of two, and so on: what is not safe there cannot be safe with more.  Once
         the next size has more candidates than all attributes together, it cannot pay, and all of them come next.
+
+        least : where it is given, combinations that cannot lose least are left out, and count as not safe.  So few
+        remain that all attributes come at once.
         """
         whole = tuple(range(len(self.images)))
         if not self.requirement.lasting:
             return self._each_checked()
+        if least is not None:
+            return self._safe_among(whole, np.ones(least.bounds.shape, dtype=bool), run, least)
         safe: dict[Which, Flags] = {(): np.array(True)}
         for size in range(1, len(whole) + 1):
             subsets = list(combinations(whole, size))
@@ -112,8 +118,9 @@ class Lattice:
                 candidates &= np.expand_dims(safe[fewer], absent)
         return candidates
 
-    def _safe_among(self, which: Which, open_nodes: Flags, run: Run) -> Flags:
+    def _safe_among(self, which: Which, open_nodes: Flags, run: Run, least: LeastLoss | None = None) -> Flags:
         """The safe ones among the candidates, which are emptied."""
+        bounds = np.zeros(open_nodes.shape) if least is None else least.bounds
         safe = np.zeros_like(open_nodes)
         nodes = np.argwhere(open_nodes)
         if not len(nodes):
@@ -122,7 +129,7 @@ class Lattice:
         turn = 0.5  # the share of a path below its first safe node, on the paths so far: where to look first
         for row in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
             while open_nodes[tuple(row)]:
-                chain = _chain_above(tuple(row), open_nodes)
+                chain = _chain_above(tuple(row), open_nodes, bounds)
                 low, high, middle = 0, len(chain), int(turn * len(chain))
                 while low < high:
                     node = chain[middle]
@@ -131,6 +138,8 @@ class Lattice:
                     if self.requirement.unsafe_rows(classes) <= self.limit:
                         upward = tuple(slice(level, None) for level in node)
                         safe[upward], open_nodes[upward] = True, False
+                        if least is not None:
+                            open_nodes &= least.may_improve_on(node, classes, self.requirement.safe(classes))
                         high = middle
                     else:
                         open_nodes[tuple(slice(None, level + 1) for level in node)] = False
@@ -142,19 +151,19 @@ class Lattice:
         return safe
 
 
-def _chain_above(node: Node, open_nodes: Flags) -> list[Node]:
-    """A path upwards from an open node, as long as there is an open one a step above."""
+def _chain_above(node: Node, open_nodes: Flags, bounds: npt.NDArray[np.float64]) -> list[Node]:
+    """A path upwards from an open node, as long as there is an open one a step above: the one with the least bound."""
     chain = [node]
     while True:
-        above = (
+        above = [
             (*node[:index], level + 1, *node[index + 1 :])
             for index, level in enumerate(node)
             if level + 1 < open_nodes.shape[index]
-        )
-        following = next((candidate for candidate in above if open_nodes[candidate]), None)
-        if following is None:
+        ]
+        following = [candidate for candidate in above if open_nodes[candidate]]
+        if not following:
             return chain
-        node = following
+        node = min(following, key=bounds.__getitem__)
         chain.append(node)
 
 

@@ -62,7 +62,7 @@ def refine(
     work = _Refinement(clusters, parts, stands_alone, k, m, skipped, safe)
     refused: set[tuple[int, int]] = set()
     while True:  # line 1
-        order, hopeful = work.chunks.in_order(k)  # lines 2 and 3
+        order, hopeful = work.chunks.in_order()  # lines 2 and 3
         joined, behind = 0, -1
         for step, index in enumerate(np.flatnonzero(hopeful).tolist()):  # line 4
             if step % 100 == 0:
@@ -107,7 +107,7 @@ class _Refinement:
         )
         mine = np.flatnonzero(~skipped[self._names][terms])
         columns = ClusterTerms(terms[mine], np.diff(starts)[mine], mine, mine)
-        self.chunks = VirtualChunks(_bounds(leaf_of[mine], len(clusters)), columns, self._names)
+        self.chunks = VirtualChunks(_bounds(leaf_of[mine], len(clusters)), columns, self._names, k)
         # the terms in record chunks or, of joint clusters, in any chunk below
         holder, self._held, *_ = entries_of_clusters(parts >= 0, *place)
         self._held_starts, self._held_sizes = _bounds(holder, len(clusters)), clusters.sizes[holder]
@@ -136,7 +136,7 @@ class _Refinement:
         joints.parents.append(-1)
         joints.parents[first] = joints.parents[second] = number
         joints.chunk_joints += [number] * (int(shared.chunk_of.max()) + 1)
-        chosen = np.sort(shared.terms[shared.chunk_of >= 0])
+        chosen = np.sort(shared.terms[shared.chunk_of >= 0]).astype(np.int32)  # as all terms: one kernel, not four
         merged = ClusterTerms(*merge_terms(columns, more, chosen, self._entries.following))
         self.chunks.replace(first, second, number, merged)
         self._sizes.append(total)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data.base import Ints
-from sfumato.kernels.items.cluster_order import compact, leading_ranks, may_share
+from sfumato.kernels.items.cluster_order import compact, leading_ranks, list_strong, may_share
 from sfumato.kernels.items.joint_clusters import ClusterTerms
 
 __all__ = ["VirtualChunks"]
@@ -20,10 +20,11 @@ class VirtualChunks:
     The terms of a cluster stand together and rise.  Chunks that were replaced stay until room is short; as a joint
     cluster has no more terms than its parts have, there is always room for all that live.
     names : by term; among terms that are in as many chunks, the earlier name comes first.
+    k : how many records must have a term that two clusters share.
     """
 
-    def __init__(self, starts: Ints, columns: ClusterTerms, names: Ints) -> None:
-        n, self._names = len(starts) - 1, names
+    def __init__(self, starts: Ints, columns: ClusterTerms, names: Ints, k: int) -> None:
+        n, self._names, self._k = len(starts) - 1, names, k
         self._used = len(columns.terms)
         self._columns = ClusterTerms(*(np.empty(self._used + self._used // 2, dtype=np.int32) for _ in columns))
         for column, values in zip(self._columns, columns, strict=True):
@@ -35,9 +36,16 @@ class VirtualChunks:
         if len(self._living):
             self._most[self._living] = np.maximum.reduceat(columns.supports, starts[self._living])
         self._keys = np.zeros(2 * n, dtype=np.int64)
+        self._strong = np.empty(len(self._columns.terms), dtype=np.int32)
+        self._n_strong = np.zeros(2 * n, dtype=np.int64)
+        self._list_strong(self._living)
         self._new: list[int] = []
         self._counts = np.bincount(columns.terms, minlength=len(names))
         self._after, self._known = np.full(2 * n, -1, dtype=np.int64), np.zeros(2 * n, dtype=bool)
+
+    def _list_strong(self, clusters: Ints) -> None:
+        enough = (self._k + 1) // 2
+        list_strong(clusters, self._columns.supports, self._begins, self._ends, enough, self._strong, self._n_strong)
 
     def of(self, number: int) -> ClusterTerms:
         """The terms of one chunk."""
@@ -52,7 +60,7 @@ class VirtualChunks:
             self._ends[gone] = self._begins[gone]
         self._counts[terms] += 1
         if self._used + len(terms) > len(self._columns.terms):
-            self._used = compact(*self._columns, self._begins, self._ends)
+            self._used = compact(*self._columns, self._strong, self._begins, self._ends)
         begin, end = self._used, self._used + len(terms)
         for column, values in zip(self._columns, columns, strict=True):
             column[begin:end] = values
@@ -60,12 +68,14 @@ class VirtualChunks:
         self._most[number] = columns.supports.max(initial=0)
         self._new.append(number)
 
-    def in_order(self, k: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    def in_order(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """The clusters in the order of their chunks, whose terms stand by the number of chunks they are in.
 
         Beside it for each but the last: whether it and the next have a term that k records have in both together.
         """
-        both = np.concatenate((self._living, np.array(self._new, dtype=np.int64)))
+        new = np.array(self._new, dtype=np.int64)
+        self._list_strong(new)
+        both = np.concatenate((self._living, new))
         self._living, self._new = both[self._ends[both] > self._begins[both]], []
         terms, supports = self._columns.terms, self._columns.supports
         rank = np.empty(len(self._counts), dtype=np.int32)
@@ -88,5 +98,5 @@ class VirtualChunks:
                 order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number).terms]).tolist(), number)
             )
         self._living = order
-        place = (terms, supports, self._begins, self._ends)
-        return order, may_share(order, *place, k, self._most, self._after, self._known)
+        place = (terms, supports, self._begins, self._ends, self._strong, self._n_strong)
+        return order, may_share(order, *place, self._k, self._most, self._after, self._known)

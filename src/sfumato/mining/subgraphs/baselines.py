@@ -14,7 +14,7 @@ from sfumato.kernels.subgraphs.search import ENOUGH
 from sfumato.mining.subgraphs.base import SubgraphMining
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.enumeration import Enumeration
-from sfumato.mining.subgraphs.frequency import Verdict
+from sfumato.mining.subgraphs.frequency import Outcome, Verdict
 from sfumato.mining.subgraphs.graph_index import Index
 from sfumato.mining.subgraphs.independent_sets import MEASURE_HELP, MEASURES, largest_disjoint_rows
 from sfumato.mining.subgraphs.pattern_extension import Shape
@@ -62,15 +62,15 @@ class StoredOccurrences:
         self._now: dict[bytes, Ints] = {}
         self._edges = 1
 
-    def __call__(self, shape: Shape, _known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
+    def __call__(self, shape: Shape, _known: Sequence[Sequence[Ints]], _parents: Ints) -> Outcome:
         if shape.n_edges > self._edges:
             self._last, self._now, self._edges = self._now, {}, shape.n_edges
         rows = self._occurrences(shape)
         support = self._support(rows)
         if support < self._miner.support:
-            return Verdict(False), []
+            return Outcome(Verdict(False))
         self._now[shape.name] = rows
-        return Verdict(True, support if self._miner.exact else self._miner.support), []
+        return Outcome(Verdict(True, support if self._miner.exact else self._miner.support))
 
     def _support(self, rows: Ints) -> int:
         """The support by the measure; of disjoint occurrences, no more than are needed."""
@@ -129,9 +129,9 @@ class IsomorphismCounter:
         self._miner, self._index, self._clock = miner, index, clock
         self._taken = np.zeros(index.n_nodes, dtype=np.int32)
 
-    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
+    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], _parents: Ints) -> Outcome:
         csp = Csp(self._index, shape, known, symmetric=False)
         csp.consistent(0)
         Enumeration(csp, self._clock, self._taken).mark(ENOUGH)
         least = int(csp.valid.min())
-        return Verdict(least >= self._miner.support, least if self._miner.exact else self._miner.support), []
+        return Outcome(Verdict(least >= self._miner.support, least if self._miner.exact else self._miner.support))

@@ -9,7 +9,7 @@ from sfumato.data.base import Ints
 from sfumato.kernels.subgraphs.search import ENOUGH
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.enumeration import Enumeration
-from sfumato.mining.subgraphs.frequency import Frequency, NodeMarks, Verdict
+from sfumato.mining.subgraphs.frequency import NO_WITNESSES, Frequency, NodeMarks, Outcome, Verdict
 from sfumato.mining.subgraphs.graph_index import Index
 from sfumato.mining.subgraphs.independent_sets import largest_disjoint_set
 from sfumato.mining.subgraphs.pattern_extension import Shape
@@ -38,10 +38,10 @@ class Decision:
             marks=self._marks,
         )
 
-    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]]) -> tuple[Verdict, list[Ints]]:
+    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], parents: Ints) -> Outcome:
         if shape.n_edges == 1 and self._miner.measure == "mni":
             support = self._index.supports[shape.first]
-            return Verdict(True, support if self._miner.exact else self._miner.support), []
+            return Outcome(Verdict(True, support if self._miner.exact else self._miner.support))
         csp = Csp(
             self._index,
             shape,
@@ -49,13 +49,13 @@ class Decision:
             symmetric=self._miner.automorphisms,
             distinct=self._miner.distinct_neighbours,
         )
-        verdict = self._by_images(csp) if self._miner.search == "images" else self._by_solutions(csp)
+        if self._miner.search == "images":
+            verdict, witnesses = self._frequency(csp, parents)
+        else:
+            verdict, witnesses = self._by_solutions(csp), NO_WITNESSES
         if verdict.frequent and self._miner.measure == "mis":
             verdict = self._by_independence(csp)
-        return verdict, csp.remaining() if verdict.frequent else []
-
-    def _by_images(self, csp: Csp) -> Verdict:
-        return self._frequency(csp)
+        return Outcome(verdict, csp.remaining(), witnesses) if verdict.frequent else Outcome(verdict)
 
     def _by_solutions(self, csp: Csp) -> Verdict:
         """ISFREQUENTCSP: each solution marks its nodes as valid."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,19 +23,24 @@ from sfumato.kernels.subgraphs.search import (
     sweep,
 )
 from sfumato.kernels.subgraphs.search_order import FIELDS, Plans, plans
+from sfumato.kernels.subgraphs.witnesses import Witnesses, extend_witnesses
 from sfumato.mining.subgraphs.constraint_problem import Csp
 from sfumato.mining.subgraphs.search_limits import Clock
 
 if TYPE_CHECKING:
     from sfumato.mining.subgraphs.grami import FrequentSubgraphs
 
-__all__ = ["Frequency", "NodeMarks", "Verdict"]
+__all__ = ["NO_WITNESSES", "Frequency", "NodeMarks", "Outcome", "Verdict"]
 
 _PATIENCE = 1_000  # steps of a search before it is postponed
 _GROWTH = 8  # factor of the patience from round to round
 _BATCH_STEPS = 1 << 22  # steps between two checks of the clock
+_WITNESSES = 1 << 22  # bytes for the occurrences of one pattern; others are searched again
 _STATES = 1 << 26  # bytes for postponed searches; a search without a slot starts again
 _NOTHING_AHEAD = Ahead(np.empty((0, 0), dtype=np.int64), np.empty((0, 0), dtype=np.int64))
+
+NO_WITNESSES = np.empty((0, 2), dtype=np.int32)
+_NONE_KEPT = Witnesses(NO_WITNESSES, np.zeros(1, dtype=np.int64))
 
 
 class Verdict(NamedTuple):
@@ -42,6 +48,14 @@ class Verdict(NamedTuple):
 
     frequent: bool | None
     support: int = 0
+
+
+class Outcome(NamedTuple):
+    """What is known of a candidate; domains : those of its nodes, witnesses : occurrences, if it is frequent."""
+
+    verdict: Verdict
+    domains: Sequence[Ints] = ()
+    witnesses: Ints = NO_WITNESSES
 
 
 class NodeMarks(threading.local):
@@ -65,14 +79,26 @@ class Frequency:
     clock: Clock
     marks: NodeMarks
 
-    def __call__(self, csp: Csp) -> Verdict:
+    def __call__(self, csp: Csp, parents: Ints) -> tuple[Verdict, Ints]:
+        """The verdict, and the occurrences found for a frequent pattern; parents : those found for its parent."""
+        witnesses = self._new_witnesses(csp)
+        verdict = self._verdict(csp, parents, witnesses)
+        return verdict, witnesses.images[: witnesses.used[0] if verdict.frequent else 0]
+
+    def _new_witnesses(self, csp: Csp) -> Witnesses:
+        n = csp.shape.n_nodes
+        rows = min(len(csp.members), _WITNESSES // (4 * n)) if self.miner.witnesses else 0
+        return Witnesses(np.empty((rows, n), dtype=np.int32), np.zeros(1, dtype=np.int64))
+
+    def _verdict(self, csp: Csp, parents: Ints, witnesses: Witnesses) -> Verdict:
         if not csp.consistent(self.threshold):
             return Verdict(False)
         if self.miner.blocks and not csp.fits_blocks(self.threshold):
             return Verdict(False)
         if self.miner.unique_labels and _has_unique_labels(csp):
             return Verdict(True, int(csp.sizes.min()) if self.exact else self.threshold)
-        searches = _Searches(csp, self)
+        self._extend(csp, parents, witnesses)
+        searches = _Searches(csp, self, witnesses)
         outcome = searches.settle(self.threshold)
         if outcome != FREQUENT:
             return Verdict(None if outcome == GIVEN_UP else False)
@@ -80,6 +106,14 @@ class Frequency:
             return Verdict(True, self.threshold)
         searches.settle(ENOUGH)
         return Verdict(True, int(csp.valid.min()))
+
+    def _extend(self, csp: Csp, parents: Ints, witnesses: Witnesses) -> None:
+        """Mark the nodes of the parent's occurrences that have the newest edge too."""
+        source, target, look, label = (int(number) for number in csp.shape.code[-1])
+        edge, image = (source, target, csp.index.kind(look, label)), np.empty(csp.shape.n_nodes, dtype=np.int32)
+        enough = ENOUGH if self.exact else self.threshold
+        problem = (csp.index.graph, csp.row, csp.domains, parents, edge, self.marks.taken, image, witnesses, enough)
+        extend_witnesses(*problem)
 
 
 def _has_unique_labels(csp: Csp) -> bool:
@@ -91,8 +125,8 @@ def _has_unique_labels(csp: Csp) -> bool:
 class _Searches:
     """The searches for one pattern in rounds; the number of steps of a search grows from round to round."""
 
-    def __init__(self, csp: Csp, how: Frequency) -> None:
-        self._csp, self._how, self._miner = csp, how, how.miner
+    def __init__(self, csp: Csp, how: Frequency, witnesses: Witnesses) -> None:
+        self._csp, self._how, self._miner, self._witnesses = csp, how, how.miner, witnesses
         self._plan = Plans(*plans(csp.pattern, csp.sizes, self._miner.ordering))
         width = 2 + FIELDS * (csp.shape.n_nodes + 1)
         slots = min(max(1_024, _STATES // (8 * width)), len(csp.members)) if self._miner.lazy else 1
@@ -161,7 +195,7 @@ class _Searches:
         cursor, ahead = np.zeros(4, dtype=np.int64), self._ahead if near else _NOTHING_AHEAD
         while True:
             problem = (csp.index.graph, csp.pattern, self._plan, ahead, csp.domains, csp.removed)
-            outcome = sweep(*problem, self._saved, rows, limits, cursor, how.marks.taken)
+            outcome = sweep(*problem, self._saved, self._witnesses, rows, limits, cursor, how.marks.taken)
             how.clock.check()
             if outcome != PAUSED or cursor[0] >= len(rows):
                 return int(outcome)
@@ -183,7 +217,7 @@ class _Searches:
             part = csp.part(shape, nodes)
             if not part.consistent(how.threshold):
                 return False
-            searches = _Searches(part, how)
+            searches = _Searches(part, how, _NONE_KEPT)
             outcome = searches._round(searches._order(), ENOUGH, patience, self._miner.lazy)
             if outcome == INFREQUENT or not csp.without(part, how.threshold):
                 return False

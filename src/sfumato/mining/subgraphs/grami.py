@@ -21,7 +21,7 @@ OF_THE_PAPER = ("push_down", "unique_labels", "automorphisms", "lazy", "decompos
 """The switches of the optimizations that the paper describes."""
 DEPARTURES = (
     *("levels", "distinct_neighbours", "blocks", "propagation", "backjumping", "failed_nodes", "lookahead"),
-    *("rounds", "ordering"),
+    *("rounds", "ordering", "witnesses"),
 )
 """The switches of the optimizations beyond the paper."""
 
@@ -40,7 +40,7 @@ class FrequentSubgraphs(SubgraphMining):
     and approximation (`alpha`, AGraMi, which can miss patterns but never reports a wrong one).
 
     Every optimization can be switched off, and the patterns are the same.  Five are those of Section 3.3 of [1]_:
-    `push_down`, `unique_labels`, `automorphisms`, `lazy` and `decomposition`.  Nine are departures from it: candidates
+    `push_down`, `unique_labels`, `automorphisms`, `lazy` and `decomposition`.  Ten are departures from it: candidates
     are decided level by level, so that all parts of a pattern are decided before it (`levels`); arc consistency
     requires *different* images for the neighbours of a node, where [1]_ asks that the node has enough neighbours
     (`distinct_neighbours`); a cycle is searched only in parts that stay connected without any one node, if they have
@@ -49,9 +49,10 @@ class FrequentSubgraphs(SubgraphMining):
     domain (`failed_nodes`); a long search tries only nodes that are as near to the first one as the pattern
     demands, and from which the rest of a path or cycle has room (`lookahead`); postponed searches of all nodes of
     the pattern wait together and get more steps in every round (`rounds`); small domains are searched first, and a
-    search continues at the node with most edges to those placed, along the edge with fewest images (`ordering`).
-    With all fourteen off, this is the algorithm ISFREQUENTHEURISTIC of [1]_; with ``search="solutions"`` also
-    ISFREQUENTCSP. A time-out is counted in steps of the search, not in seconds.
+    search continues at the node with most edges to those placed, along the edge with fewest images (`ordering`);
+    before any search, the newest edge is added to the occurrences that were found for the smaller pattern
+    (`witnesses`).  With all fifteen off, this is the algorithm ISFREQUENTHEURISTIC of [1]_; with
+    ``search="solutions"`` also ISFREQUENTCSP. A time-out is counted in steps of the search, not in seconds.
 
     References
     ----------
@@ -115,6 +116,10 @@ class FrequentSubgraphs(SubgraphMining):
     )
     ordering: bool = param(
         True, help="optimization beyond the paper: search small domains first, along edges with few images"
+    )
+    witnesses: bool = param(
+        True,
+        help="optimization beyond the paper: add the newest edge to occurrences of the smaller pattern before a search",
     )
 
     def __post_init__(self) -> None:

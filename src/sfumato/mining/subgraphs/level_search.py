@@ -11,7 +11,7 @@ from sfumato.data.base import Ints
 from sfumato.data.graphs.graph import Graph
 from sfumato.kernels.subgraphs.extension import rows_alike
 from sfumato.mining.subgraphs.constraints import Limits, PatternConstraints
-from sfumato.mining.subgraphs.frequency import Verdict
+from sfumato.mining.subgraphs.frequency import NO_WITNESSES, Outcome, Verdict
 from sfumato.mining.subgraphs.graph_index import Index, KindsByLabel, reversed_look
 from sfumato.mining.subgraphs.near_nodes import Metric, near_graph
 from sfumato.mining.subgraphs.pattern_extension import Shape, columns
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Decider", "LevelSearch", "Progress"]
 
 Progress = Callable[[int, int, int], None]
-Known = dict[bytes, list[Ints] | None]
+Known = dict[bytes, Sequence[Ints] | None]
 """Frequent patterns by name, with the domains of their nodes, or None where these are not stored."""
-Outcome = tuple[Verdict, list[Ints]]
 
 _MOST_BYTES = 1 << 28  # of domains stored for push-down; others are computed again
 _MOST_PATTERNS = 1 << 18  # a gigabyte, with their domains
@@ -36,10 +35,14 @@ _NO_ROWS = np.empty((0, 4), dtype=np.int32)
 
 
 class Frequent(NamedTuple):
-    """A frequent pattern, and the rows that gave an infrequent one when added to a part of its code."""
+    """A frequent pattern.
+
+    failed : rows that gave an infrequent one when added to a part of its code.  witnesses : occurrences of it.
+    """
 
     shape: Shape
     failed: Ints
+    witnesses: Ints
 
 
 class Decider(Protocol):
@@ -50,10 +53,11 @@ class Decider(Protocol):
     levels: bool  # whether candidates are decided by number of edges, otherwise depth first
     side_by_side: bool  # whether several threads may ask
 
-    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], /) -> Outcome:
-        """The verdict, and the domain of each node of a frequent pattern.
+    def __call__(self, shape: Shape, known: Sequence[Sequence[Ints]], parents: Ints, /) -> Outcome:
+        """The verdict, and what is known of a frequent pattern.
 
-        known : for each node, its domains in parts of the pattern.
+        known : for each node, its domains in parts of the pattern.  parents : occurrences of the pattern without its
+        newest edge.
         """
 
 
@@ -145,8 +149,8 @@ class LevelSearch:
             edge = (1, 0, look >> 1) if index.directed and look & 1 else (0, 1, look >> index.directed)
             shape, _ = Shape.of(np.array([near, far], dtype=np.int32), *columns([edge]), index.directed)
             self._count(shape)
-            if self._limits.allow(shape) and self._keep(shape, self._decide(shape, [[], []])[0]):
-                level.append(Frequent(shape, _NO_ROWS))
+            if self._limits.allow(shape) and self._keep(shape, self._decide(shape, [[], []], NO_WITNESSES)[0]):
+                level.append(Frequent(shape, _NO_ROWS, NO_WITNESSES))
                 known[shape.name] = None
         return level, known
 
@@ -158,23 +162,31 @@ class LevelSearch:
         """
 
         def decide(candidate: tuple[int, Shape]) -> Outcome | None:
-            part_domains = self._domains_of_parts(candidate[1], known)
-            return None if part_domains is None else self._decide(candidate[1], part_domains)
+            number, shape = candidate
+            part_domains = self._domains_of_parts(shape, known)
+            return None if part_domains is None else self._decide(shape, part_domains, level[number].witnesses)
 
         children, next_known = [], Known()
         failed = [parent.failed for parent in level]
         for (number, shape), outcome in self._threads.each(decide, self._candidates(level, kinds)):
-            verdict, domains = outcome or (Verdict(False), [])
+            verdict, domains, witnesses = outcome or Outcome(Verdict(False))
             self._counts["pruned" if outcome is None else "searched"] += 1
             if self._keep(shape, verdict):
-                children.append((number, shape))
                 size = sum({id(nodes): nodes.nbytes for nodes in domains}.values())
-                fits = self._decide.push_down and self._bytes_stored + size <= _MOST_BYTES
-                next_known[shape.name] = domains if fits else None
-                self._bytes_stored += size if fits else 0
+                next_known[shape.name] = domains if self._decide.push_down and self._fits(size) else None
+                kept = witnesses.copy() if self._fits(witnesses.nbytes) else NO_WITNESSES
+                children.append((number, shape, kept))
             elif verdict.frequent is False and self._decide.push_down:
                 failed[number] = np.concatenate((failed[number], shape.code[-1:]))
-        return [Frequent(shape, rows_alike(failed[number], shape.orbit)) for number, shape in children], next_known
+        frequent = [Frequent(shape, rows_alike(failed[n], shape.orbit), kept) for n, shape, kept in children]
+        return frequent, next_known
+
+    def _fits(self, size: int) -> bool:
+        """Whether so many bytes more can be stored for the next level."""
+        if self._bytes_stored + size > _MOST_BYTES:
+            return False
+        self._bytes_stored += size
+        return True
 
     def _candidates(self, level: list[Frequent], kinds: KindsByLabel) -> Iterator[tuple[int, Shape]]:
         """The patterns that extend some patterns by one edge, each with the number of the pattern that it extends."""

@@ -16,6 +16,7 @@ import numpy as np
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.prefixes.divided import subsequence_supports
+from sfumato.kernels.verify.prefixes.first_labels import FirstLabels
 from sfumato.params import JsonObject
 
 __all__ = ["SECRETS", "UNMEASURED", "WORK", "affordable", "anonymity_sets_beyond", "figures_beyond", "smallest_support"]
@@ -58,12 +59,15 @@ def anonymity_sets_beyond(data: Ragged, known: int) -> JsonObject:
     return {**assumed, "smallest_anonymity_set": UNMEASURED if smallest is None else smallest, "share_unique": alone}
 
 
-def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints | None = None) -> int | None:
+def smallest_support(
+    data: Ragged, known: int, *, limit: int = -1, lowest: Ints | None = None, first: FirstLabels | None = None
+) -> int | None:
     """The smallest support of any so many labels or fewer, in order; None where the search stopped before its end.
 
     Counts distinct persons where they are known, otherwise records.
     limit : stop once the longest patterns have cost more than this many positions, or at a support of 1; -1 for none.
     lowest : one number a unit, lowered to the smallest support among the patterns that the unit holds.
+    first : the first labels of the records by unit, where they are known.
 
     >>> from sfumato import Trajectories
     >>> smallest_support(Trajectories.from_lists([["a", "b"], ["a", "b"], ["b"]]), 2)
@@ -84,6 +88,7 @@ def smallest_support(data: Ragged, known: int, *, limit: int = -1, lowest: Ints 
         np.empty(0, dtype=np.int64) if lowest is None else lowest,
         np.empty((1, longest), dtype=np.int32),
         np.empty(1, dtype=np.int64),
+        first,
     )
     patterns, smallest, complete = int(supports[0]), int(supports[2]), bool(supports[4])
     return smallest if patterns and complete else None

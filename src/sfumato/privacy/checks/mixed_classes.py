@@ -17,11 +17,11 @@ from sfumato.privacy.checks.beyond_m import SECRETS, figures_beyond
 from sfumato.privacy.checks.fitting_classes import classes_together
 from sfumato.privacy.checks.sensitive_associations import (
     Associations,
-    _sensitive_of_labels,
-    _sensitive_of_records,
     associations,
     knowable_lengths,
     nonsensitive_images,
+    sensitive_of_labels,
+    sensitive_of_records,
 )
 
 __all__ = ["PERSONS_UNKNOWN", "MixedClasses", "class_of_rows", "classes_beyond", "rows_together"]
@@ -103,11 +103,11 @@ class MixedClasses:
 
     def _class_figures(self, order: Ints, starts: Ints) -> Any:
         items = self._data.items.take(order)
-        names, secret_codes, secret_starts = _sensitive_of_labels(items)
+        names, secret_codes, secret_starts = sensitive_of_labels(items)
         hidden = np.diff(secret_starts)[items.codes] > 0
         record = items.record_of_element()
         lengths = np.bincount(record[~hidden], minlength=len(items))
-        sensitive_codes, holders = _sensitive_of_records(
+        sensitive_codes, holders = sensitive_of_records(
             record[hidden], items.codes[hidden], secret_codes, secret_starts, items
         )
         return kernel.class_associations(

@@ -17,7 +17,7 @@ from sfumato.params import JsonObject
 from sfumato.privacy.base import Verdict
 from sfumato.privacy.checks.correspondence import ROW_PERSONS_UNKNOWN, lacks_row_persons
 
-__all__ = ["by_both", "checked_by_rows"]
+__all__ = ["by_both", "checked_by_rows", "worse_of"]
 
 _WITNESSES = 5
 Figures = JsonObject
@@ -35,7 +35,13 @@ def by_both(
     by_person = check(data)
     if data.persons is None or np.bincount(data.persons.codes).max(initial=0) <= 1:
         return by_person
-    by_record = check(data.with_persons(None))
+    return worse_of(by_person, check(data.with_persons(None)), ratios=ratios, worst=worst)
+
+
+def worse_of(
+    by_person: Verdict, by_record: Verdict, *, ratios: tuple[str, ...], worst: Callable[[Figures], float]
+) -> Verdict:
+    """The verdict of `by_both` from the verdicts that count persons and records."""
     shown, other = by_person, by_record
     if _severity(by_record, worst) > _severity(by_person, worst):
         shown, other = by_record, by_person

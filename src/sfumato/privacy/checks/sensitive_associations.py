@@ -19,6 +19,7 @@ from sfumato.privacy.checks.overlapping_labels import overlapping_labels
 from sfumato.privacy.checks.persons_and_records import by_both
 
 __all__ = [
+    "RATIOS",
     "Associations",
     "associations",
     "associations_beyond",
@@ -26,7 +27,13 @@ __all__ = [
     "knowable_lengths",
     "mixed_label",
     "nonsensitive_images",
+    "sensitive_of_labels",
+    "sensitive_of_records",
+    "worst_probability",
 ]
+
+RATIOS = ("violating_associations", "worst_association")
+"""The figures of an association verdict that follow from a ratio."""
 
 _WITNESSES = 5
 FlaggedData = Trajectories | Transactions
@@ -47,10 +54,10 @@ def associations_verdict(data: FlaggedData, k: int, l: int, m: int) -> Verdict: 
         check = associations(counted_data, k, l, m)
         return Verdict(check.holds, source, {"unit": counted_data.unit, **check.measured}, check.witnesses)
 
-    return by_both(count_once, data, ratios=("violating_associations", "worst_association"), worst=_worst_probability)
+    return by_both(count_once, data, ratios=RATIOS, worst=worst_probability)
 
 
-def _worst_probability(measured: JsonObject) -> float:
+def worst_probability(measured: JsonObject) -> float:
     worst = measured["worst_association"]
     return 0.0 if worst is None else float(worst["probability"])
 
@@ -61,7 +68,7 @@ def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> JsonOb
 
     def measured() -> tuple[Any, ...]:
         figures = Associations(data, k, l, known, images).measured
-        return figures["smallest_support"], round(_worst_probability(figures), 6)
+        return figures["smallest_support"], round(worst_probability(figures), 6)
 
     names = ("smallest_anonymity_set", "highest_probability")
     return figures_beyond(known, knowable_lengths(data, images), names, measured, price=SECRETS)
@@ -69,7 +76,7 @@ def associations_beyond(data: FlaggedData, k: int, l: int, known: int) -> JsonOb
 
 def knowable_lengths(data: FlaggedData, images: LabelImages | None) -> Ints:
     """How much may be known of each record: its nonsensitive labels, or the profiles that they stand for."""
-    hidden = np.diff(_sensitive_of_labels(data)[2])[data.codes] > 0
+    hidden = np.diff(sensitive_of_labels(data)[2])[data.codes] > 0
     choices = None if images is None else images.profiles_of(data.codes[~hidden])
     return np.bincount(data.record_of_element()[~hidden], weights=choices, minlength=len(data)).astype(np.int64)
 
@@ -94,7 +101,7 @@ def nonsensitive_images(data: FlaggedData) -> LabelImages | None:
     if not data.members:
         return None
     used = np.flatnonzero(np.bincount(data.codes, minlength=len(data.names)))
-    open_ones = np.diff(_sensitive_of_labels(data)[2])[used] == 0
+    open_ones = np.diff(sensitive_of_labels(data)[2])[used] == 0
     return LabelImages.of(data, used[open_ones].tolist())
 
 
@@ -113,12 +120,12 @@ class Associations:
         images: LabelImages | None = None,
     ) -> None:
         grouped, _ = data.by_unit()
-        self._sensitive_names, secret_codes, secret_starts = _sensitive_of_labels(data)
+        self._sensitive_names, secret_codes, secret_starts = sensitive_of_labels(data)
         hidden = np.diff(secret_starts)[grouped.codes] > 0
         record, codes = grouped.record_of_element(), grouped.codes[~hidden]
         lengths = np.bincount(record[~hidden], minlength=len(grouped))
         offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-        values, starts = _sensitive_of_records(
+        values, starts = sensitive_of_records(
             record[hidden], grouped.codes[hidden], secret_codes, secret_starts, grouped
         )
         sensitive = SensitiveValues(starts, values, len(self._sensitive_names))
@@ -210,7 +217,7 @@ def mixed_label(data: FlaggedData) -> str | None:
     return None
 
 
-def _sensitive_of_labels(data: FlaggedData) -> tuple[list[str], Ints, Ints]:
+def sensitive_of_labels(data: FlaggedData) -> tuple[list[str], Ints, Ints]:
     """The sensitive locations or items, and for each label the numbers of those it stands for, as codes and starts."""
     everything = {member for label in data.names for member in _members(data, label)}
     names = sorted(data.sensitive_among(everything))
@@ -220,7 +227,7 @@ def _sensitive_of_labels(data: FlaggedData) -> tuple[list[str], Ints, Ints]:
     return names, np.array([member for group in groups for member in group], dtype=np.int64), starts
 
 
-def _sensitive_of_records(
+def sensitive_of_records(
     record: Ints, codes: Ints, secret_codes: Ints, starts: Ints, data: Dataset
 ) -> tuple[Ints, Ints]:
     """What each record holds that is sensitive, as numbers and starts."""

@@ -69,7 +69,7 @@ def test_a_picture_is_well_formed_and_always_the_same() -> None:
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert drawn.svg == draw_map(WALKS, RELEASE, titles=["before", HOSTILE]).svg
     assert " id=" not in drawn.svg
-    assert drawn.svg in drawn._repr_html_()
+    assert drawn._repr_svg_() == drawn.svg
     assert len(root.findall(".//{http://www.w3.org/2000/svg}circle")) >= 7
     both = {"before": WALKS, "after": RELEASE.data}
     assert map_svg(both) == map_svg(both)

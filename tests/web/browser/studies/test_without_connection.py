@@ -11,11 +11,16 @@ KEPT = "async () => [(await caches.keys()).length, (await navigator.serviceWorke
 WAITING = "async study => (await StudyOffline.waiting(study)).length"
 
 
+def form_started(page: Any) -> None:
+    """Wait until the script of a form has shown what waits in the browser."""
+    page.locator("form.live").wait_for()
+    page.evaluate("StudyEntry.ready")
+
+
 def opened(page: Any, url: str) -> None:
     """Open the form of an entry and wait for its script."""
     page.goto(url)
-    page.locator("form.live").wait_for()
-    page.evaluate("StudyEntry.ready")
+    form_started(page)
 
 
 def typed(page: Any, label: str, text: str, sentence: str = "All answers are saved.") -> None:
@@ -72,7 +77,8 @@ def test_an_entry_that_waits_is_whole_and_meets_the_change_of_somebody_else(
     typed(page, "Age", "40", WAITS)
     opened(page, enter)
     page.get_by_role("link", name="Open (").click()
-    page.get_by_text("Entries that wait").wait_for(state="hidden")
+    page.get_by_text("Entries that wait").wait_for(state="hidden")  # the link loads the page anew
+    form_started(page)
     assert page.get_by_label("Patient name").input_value() == "Ann"
     assert page.get_by_label("Age").input_value() == "40"
     typed(page, "Patient name", "Anna", WAITS)  # an answer that was sent before is changed: no conflict with oneself

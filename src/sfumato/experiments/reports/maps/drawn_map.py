@@ -38,8 +38,8 @@ class DrawnMap:
         titles = " and ".join(panel.title for panel in self.scene.panels)
         return f"<DrawnMap of {titles}, {'private' if self.private else 'public'}>"
 
-    def _repr_html_(self) -> str:
-        return f"<div style='max-width:100%;overflow-x:auto'>{self.svg}</div>"
+    def _repr_svg_(self) -> str:
+        return self.svg
 
     @cached_property
     def svg(self) -> str:

@@ -237,6 +237,6 @@ def association_supports(codes, offsets, units, n_labels, sensitive, m, k, diver
     roots[0, 2] = len(units)
     return associations_of_part(
         codes, offsets, units, previous_positions(codes, offsets, n_labels), n_labels, roots,
-        np.arange(len(units)).astype(np.int32), offsets[:-1] - 1, sensitive, m, k, diversity, witness_figures,
-        witnesses,
+        np.arange(len(units)).astype(np.int32), np.full(len(units), -1, np.int32), sensitive, m, k, diversity,
+        witness_figures, witnesses,
     )  # fmt: skip

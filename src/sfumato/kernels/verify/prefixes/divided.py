@@ -4,6 +4,8 @@ Everything that begins with one label is counted by itself: threads share what t
 their own.  Figures are put together so that neither the division nor the order of the parts changes one.
 """
 
+from itertools import chain
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -27,9 +29,17 @@ from sfumato.kernels.verify.prefixes.supports import (
     WORK,
     supports_of_part,
 )
-from sfumato.threads import Buffers, side_by_side, spans
+from sfumato.kernels.verify.prefixes.tables import table_of_labels
+from sfumato.threads import Buffers, falling_spans, side_by_side, spans
 
-__all__ = ["association_supports", "continuation_counts", "subsequence_risks", "subsequence_supports"]
+__all__ = [
+    "association_supports",
+    "continuation_counts",
+    "find_first_labels",
+    "subsequence_risks",
+    "subsequence_supports",
+    "subsequence_table",
+]
 
 Array = npt.NDArray[Any]
 
@@ -38,10 +48,10 @@ _EMBEDDINGS = 100_000  # that one thread grows at least
 _EXACT = 2.0**53  # whole numbers below it are exact
 
 
-def _find_first_labels(codes: Array, offsets: Array, units: Array, n_labels: int) -> FirstLabels:
+def find_first_labels(codes: Array, offsets: Array, units: Array, n_labels: int) -> FirstLabels:
     """The first labels of all records; units : int32[records], not falling."""
     cuts = _cuts(units)
-    previous = np.empty(len(codes), dtype=np.int64)
+    previous = np.empty(len(codes), dtype=np.int32)
     entries, supports = (np.zeros((len(cuts), n_labels), dtype=np.int64) for _ in range(2))
 
     def tally(at: int) -> None:
@@ -50,7 +60,7 @@ def _find_first_labels(codes: Array, offsets: Array, units: Array, n_labels: int
     list(side_by_side(tally, range(len(cuts))))
     starts = np.concatenate(([0], np.cumsum(entries.sum(axis=0)))).astype(np.int64)
     fill = starts[:-1] + np.cumsum(entries, axis=0) - entries
-    records, positions = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1], dtype=np.int64)
+    records, positions = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1], dtype=np.int32)
 
     def place(at: int) -> None:
         place_first_labels(codes, offsets, *cuts[at], previous, fill[at], records, positions)
@@ -68,15 +78,18 @@ def _cuts(units: Array) -> list[tuple[int, int]]:
 
 
 def _label_parts(first: FirstLabels, *, rarest_first: bool = False) -> list[Array]:
-    """The labels that begin a pattern, in parts of about the same number of visits: the most frequent labels first.
+    """The labels that begin a pattern, in parts of fewer and fewer visits: the most frequent labels first.
 
+    With the rarest labels first, of which a search may need few, parts have more and more visits.
     The order of the labels does not depend on the number of parts.
     """
     visits = np.diff(first.starts)
     order = np.argsort(visits if rarest_first else -visits, kind="stable").astype(np.int32)
     order = order[visits[order] > 0]
     reached = np.cumsum(visits[order])
-    ends = [int(np.searchsorted(reached, end)) + 1 for _, end in spans(len(first.records), _EMBEDDINGS)]
+    cuts = falling_spans(len(first.records), _EMBEDDINGS)
+    wanted = [len(first.records) - start for start, _ in reversed(cuts)] if rarest_first else [end for _, end in cuts]
+    ends = [int(np.searchsorted(reached, end)) + 1 for end in wanted]
     return (
         [part for start, end in zip([0, *ends[:-1]], ends, strict=True) if len(part := order[start:end])]
         if ends
@@ -95,6 +108,7 @@ def subsequence_supports(
     lowest: Array,
     witnesses: Array,
     witness_supports: Array,
+    first: FirstLabels | None = None,
 ) -> Array:
     """Check every distinct subsequence of 1 to m labels.
 
@@ -103,11 +117,12 @@ def subsequence_supports(
     no limit where it is negative.
     lowest : int64[units], lowered to the smallest support among the patterns each unit holds; or int64[0].
     witnesses : int32[w, m] and witness_supports : int64[w], w >= 1, receive the rarest violations, rarest first.
+    first : of `find_first_labels`, where they are known.
     Returns int64[6]: patterns, violations (support below k), smallest support, positions read, whether
     complete, number of witnesses.  Memory: one embedding per visit, and for each thread one per visit that follows
     its prefix and level below m, and a copy of `lowest`.
     """
-    first = _find_first_labels(codes, offsets, units, n_labels)
+    first = find_first_labels(codes, offsets, units, n_labels) if first is None else first
     copies = Buffers(lowest.copy)
 
     def count(labels: Array) -> tuple[Array, Array, Array]:
@@ -123,7 +138,9 @@ def subsequence_supports(
     total[WORK] = len(codes) + len(units) if limit < 0 or m == 1 else 0
     kept = []
     if limit < 0 or total[SMALLEST] > 1:
-        for found, *rarest in side_by_side(count, _label_parts(first, rarest_first=limit >= 0)):
+        parts = _label_parts(first, rarest_first=limit >= 0)
+        alone = 1 if limit >= 0 else 0  # the rarest labels may end the search
+        for found, *rarest in chain(map(count, parts[:alone]), side_by_side(count, parts[alone:])):
             kept.append(rarest)
             if _stops(total, found, limit):
                 break
@@ -157,9 +174,30 @@ def _keep_rarest(kept: list[list[Array]], witnesses: Array, witness_supports: Ar
     return len(order)
 
 
+def subsequence_table(codes: Array, offsets: Array, units: Array, n_labels: int, m: int) -> tuple[Array, Array]:
+    """Every distinct subsequence of 1 to m labels, int32[rows, m] with -1 behind shorter ones, and int64[rows], its
+    support in units.
+
+    units : int32[records], not falling: records of one unit lie together.
+    """
+    first = find_first_labels(codes, offsets, units, n_labels)
+    parts = side_by_side(lambda labels: table_of_labels(codes, offsets, units, *first, labels, m), _label_parts(first))
+    tables = list(parts)
+    if not tables:
+        return np.empty((0, m), dtype=np.int32), np.empty(0, dtype=np.int64)
+    patterns, supports = (np.concatenate(column) for column in zip(*tables, strict=True))
+    return patterns.reshape(-1, m), supports
+
+
 def continuation_counts(codes: Array, offsets: Array, n_labels: int, m: int) -> tuple[Array, Array]:
-    """The figures of `continuations_of_records` for all records: float64[total, m] and float64[records, m + 1]."""
-    after, whole = np.zeros((len(codes), m)), np.zeros((len(offsets) - 1, m + 1))
+    """The figures of `continuations_of_records` for all records: [total, m - 1] and float64[records].
+
+    Counts after a position have 32 bits wherever the longest record leaves room for no more.
+    """
+    longest = int(np.diff(offsets).max(initial=0))
+    most = comb(longest, min(m - 1, longest // 2))
+    after = np.empty((len(codes), m - 1), dtype=np.uint32 if most < 2**32 else np.float64)
+    whole = np.empty(len(offsets) - 1)
 
     def count(span: tuple[int, int]) -> None:
         continuations_of_records(codes, offsets, *span, n_labels, after, whole)
@@ -173,7 +211,7 @@ def subsequence_risks(
     offsets: Array,
     units: Array,
     n_units: int,
-    n_labels: int,
+    first: FirstLabels,
     m: int,
     limit: int,
     after: Array,
@@ -181,13 +219,12 @@ def subsequence_risks(
 ) -> Array | None:
     """The risks of each unit over all distinct subsequences of m labels (of all labels, in shorter records).
 
-    units : int32[records], not falling: records of one unit lie together.
+    units : int32[records], not falling: records of one unit lie together.  first : of `find_first_labels`.
     limit : stop once more than this many positions were read.
     after, whole : of `continuation_counts`.
     Returns float64[units, 5], the columns that `risks` names; None where the limit was met.
     Memory: as `subsequence_supports`, and the rows once for each thread.
     """
-    first = _find_first_labels(codes, offsets, units, n_labels)
     read = len(codes) + len(units)
     spent = np.array([read])
     rows = Buffers(lambda: _no_risks(n_units))
@@ -227,7 +264,7 @@ def association_supports(
     witnesses: Array,
 ) -> Array:
     """What `association_supports` of `associations` returns, counted side by side."""
-    first = _find_first_labels(codes, offsets, units, n_labels)
+    first = find_first_labels(codes, offsets, units, n_labels)
 
     def count(labels: Array) -> tuple[Array, Array, Array]:
         own_figures, own = np.zeros_like(witness_figures), np.full_like(witnesses, -1)

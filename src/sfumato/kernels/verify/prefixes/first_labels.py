@@ -12,10 +12,10 @@ __all__ = ["FirstLabels", "place_first_labels", "tally_first_labels"]
 class FirstLabels(NamedTuple):
     """The leftmost visit of each label in each record, label by label."""
 
-    previous: Any  # int64[total]: the last earlier position of the same label in the same record, or -1
+    previous: Any  # int32[total]: where the same label stands earlier in the same record, at last; or -1
     starts: Any  # int64[labels + 1]
     records: Any  # int32[...], rising under each label
-    positions: Any  # int64[...]
+    positions: Any  # int32[...], in the record
     supports: Any  # int64[labels]: units
 
 
@@ -25,10 +25,11 @@ def tally_first_labels(codes, offsets, units, first, end, previous, entries, sup
     last = np.full(len(entries), -1, dtype=np.int64)
     last_unit = np.full(len(entries), -1, dtype=np.int64)
     for record in range(first, end):
-        for position in range(offsets[record], offsets[record + 1]):
+        start = offsets[record]
+        for position in range(start, offsets[record + 1]):
             label = codes[position]
-            if last[label] >= offsets[record]:
-                previous[position] = last[label]
+            if last[label] >= start:
+                previous[position] = last[label] - start
             else:
                 previous[position] = -1
                 entries[label] += 1
@@ -46,5 +47,5 @@ def place_first_labels(codes, offsets, first, end, previous, fill, records, posi
             if previous[position] < 0:
                 slot = fill[codes[position]]
                 records[slot] = record
-                positions[slot] = position
+                positions[slot] = position - offsets[record]
                 fill[codes[position]] += 1

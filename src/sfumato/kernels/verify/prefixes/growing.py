@@ -1,6 +1,6 @@
 """Prefixes that grow: the patterns of up to m labels that records contain as subsequences.
 
-A prefix is held as the list of its leftmost embeddings, one (record, position) a record that contains it;
+A prefix is held as the list of its leftmost embeddings, one (record, position in it) a record that contains it;
 reading what follows each embedding counts every extension at once.  Records of one unit lie together, so that
 distinct units are counted by watching the unit change.  There is no table of patterns and no hashing.
 
@@ -32,7 +32,7 @@ class PrefixArrays(NamedTuple):
     codes: Any  # int32[total]
     offsets: Any  # int64[records + 1]
     units: Any  # int32[records], not falling: records of one unit lie together
-    previous: Any  # int64[total]: see `previous_positions`; what follows belongs to one thread
+    previous: Any  # int32[total]: see `previous_positions`; what follows belongs to one thread
     supports: Any  # int64[labels], all 0: units
     entries: Any  # int64[labels], all 0: embeddings
     fill: Any  # int64[labels]: where the next embedding goes
@@ -45,7 +45,7 @@ class PrefixSearch(NamedTuple):
 
     stack: Any  # int64[n, 4]: rows of label, first embedding, end, length of the prefix
     records: Any  # int32[...]
-    positions: Any  # int64[...]
+    positions: Any  # int32[...], in the record
 
 
 @njit(cache=True)
@@ -59,18 +59,19 @@ def prefix_arrays(codes, offsets, units, previous, n_labels):
 @njit(cache=True)
 def empty_search():
     """A search without buckets."""
-    return PrefixSearch(np.empty((64, 4), np.int64), np.empty(64, np.int32), np.empty(64, np.int64))
+    return PrefixSearch(np.empty((64, 4), np.int64), np.empty(64, np.int32), np.empty(64, np.int32))
 
 
 @njit(cache=True)
 def previous_positions(codes, offsets, n_labels):
-    """For each position the last earlier one of the same label in the same record, or -1."""
-    previous = np.full(len(codes), -1, dtype=np.int64)
+    """For each visit the last earlier one of the same label in the same record, as its position in it; or -1."""
+    previous = np.full(len(codes), -1, dtype=np.int32)
     last = np.full(n_labels, -1, dtype=np.int64)
     for record in range(len(offsets) - 1):
-        for position in range(offsets[record], offsets[record + 1]):
-            if last[codes[position]] >= offsets[record]:
-                previous[position] = last[codes[position]]
+        start = offsets[record]
+        for position in range(start, offsets[record + 1]):
+            if last[codes[position]] >= start:
+                previous[position] = last[codes[position]] - start
             last[codes[position]] = position
     return previous
 
@@ -86,9 +87,9 @@ def tally_extensions(records, positions, arrays):
     work = 0
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
-        unit = units[record]
-        work += offsets[record + 1] - floor
-        for position in range(floor + 1, offsets[record + 1]):
+        unit, here, end = units[record], offsets[record] + floor, offsets[record + 1]
+        work += end - here
+        for position in range(here + 1, end):
             if previous[position] > floor:
                 continue
             label = codes[position]
@@ -127,11 +128,12 @@ def grow_prefixes(records, positions, n_touched, n_buckets, end, size, search, a
     new_records, new_positions = with_length(search.records, end, top), with_length(search.positions, end, top)
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
-        for position in range(floor + 1, offsets[record + 1]):
+        start = offsets[record]
+        for position in range(start + floor + 1, offsets[record + 1]):
             if previous[position] <= floor:
                 slot = fill[codes[position]]
                 new_records[slot] = record
-                new_positions[slot] = position
+                new_positions[slot] = position - start
                 fill[codes[position]] += 1
     return PrefixSearch(stack, new_records, new_positions)
 

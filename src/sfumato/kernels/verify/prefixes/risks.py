@@ -28,27 +28,33 @@ _STEPS = 2.0**52
 
 @njit(cache=True)
 def continuations_of_records(codes, offsets, first, end, n_labels, after, whole):
-    """Count the distinct subsequences of 0 to m - 1 labels after each position, and of 0 to m labels in each record.
+    """Count the distinct subsequences of 1 to m - 1 labels after each position, and of m labels in each record.
 
     codes : int32[total].  offsets : int64[records + 1].  first, end : the records to look at.
-    after : float64[total, m] and whole : float64[records, m + 1], zeros, receive the counts: whole numbers, exact up
-    to 2^53.  O(total m).
+    after : [total, m - 1], column 0 for one label, and whole : float64[records], of all labels in shorter records,
+    receive the counts: whole numbers, exact up to 2^53.  O(total m).
     """
-    m = after.shape[1]
+    m = after.shape[1] + 1
     following = np.full(n_labels, -1, dtype=np.int64)
+    row = np.empty(m + 1)  # of the rest of the record, while it is read from its end
     for record in range(first, end):
-        row = whole[record]  # of the rest of the record, while it is read from its end
         row[0] = 1.0
+        for size in range(1, m + 1):
+            row[size] = 0.0
         for position in range(offsets[record + 1] - 1, offsets[record] - 1, -1):
             again = following[codes[position]]
-            for size in range(m):
-                after[position, size] = row[size]
-            for size in range(m, 0, -1):
+            for size in range(1, m):
+                after[position, size - 1] = row[size]
+            for size in range(m, 1, -1):
                 # those that begin here, without those that begin at the next visit of the same label
-                row[size] += after[position, size - 1] - (after[again, size - 1] if again >= 0 else 0.0)
+                row[size] += row[size - 1]
+                if again >= 0:
+                    row[size] -= after[again, size - 2]
+            row[1] += again < 0
             following[codes[position]] = position
         for position in range(offsets[record], offsets[record + 1]):
             following[codes[position]] = -1
+        whole[record] = row[min(m, offsets[record + 1] - offsets[record])]
 
 
 @inner
@@ -78,7 +84,7 @@ def _add_longest(records, positions, codes, offsets, units, previous, supports, 
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
         unit = units[record]
-        for position in range(floor + 1, offsets[record + 1]):
+        for position in range(offsets[record] + floor + 1, offsets[record + 1]):
             if previous[position] <= floor and seen[codes[position]] != unit:
                 seen[codes[position]] = unit
                 _add(risks[unit], 1.0, supports[codes[position]])
@@ -90,7 +96,8 @@ def _add_whole(records, positions, codes, offsets, units, size, supports, seen, 
     for entry in range(len(records)):
         record = records[entry]
         last = offsets[record + 1] - 1
-        if last - offsets[record] + 1 == size and positions[entry] == last - 1 and seen[codes[last]] != units[record]:
+        length = last - offsets[record] + 1
+        if length == size and positions[entry] == size - 2 and seen[codes[last]] != units[record]:
             seen[codes[last]] = units[record]
             _add(risks[units[record]], 1.0, supports[codes[last]])
 
@@ -99,8 +106,10 @@ def _add_whole(records, positions, codes, offsets, units, size, supports, seen, 
 def _add_unique(record, floor, level, m, offsets, units, after, risks):
     """Add all continuations of a prefix of `level` labels that only one record contains."""
     size = min(m, offsets[record + 1] - offsets[record])
-    if size > level and after[floor, size - level] > 0.0:
-        _add(risks[units[record]], after[floor, size - level], 1)
+    if size > level:
+        patterns = float(after[offsets[record] + floor, size - level - 1])
+        if patterns > 0.0:
+            _add(risks[units[record]], patterns, 1)
 
 
 @inner

@@ -23,7 +23,7 @@ def _lower(records, positions, arrays, lowest):
     codes, offsets, units, previous, supports, _, _, _, _ = arrays
     for entry in range(len(records)):
         record, floor = records[entry], positions[entry]
-        for position in range(floor + 1, offsets[record + 1]):
+        for position in range(offsets[record] + floor + 1, offsets[record + 1]):
             if previous[position] <= floor and supports[codes[position]] < lowest[units[record]]:
                 lowest[units[record]] = supports[codes[position]]
 

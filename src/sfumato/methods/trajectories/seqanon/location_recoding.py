@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from sfumato.data import Trajectories
 from sfumato.data.base import Ints, Members, read_only
-from sfumato.kernels.recoding.pattern_counts import count_patterns, pattern_table
+from sfumato.kernels.recoding.pattern_counts import pattern_parts, pattern_table
+from sfumato.kernels.recoding.rare_patterns import numbers_of_rare, patterns_of_numbers
 from sfumato.kernels.recoding.subsequence_supports import (
     PatternTable,
     absorb_label,
@@ -22,9 +23,11 @@ from sfumato.kernels.recoding.subsequence_supports import (
 )
 from sfumato.methods.base import Outcome
 from sfumato.methods.trajectories.seqanon.label_linkage import Linkage
+from sfumato.threads import side_by_side, spans
 
 __all__ = ["TIE", "Nearest", "Recoding"]
 
+_SLOTS = 2**16  # that one thread reads at least
 TIE = 1 + 1e-9  # distances this close are equal: sums of the same numbers differ in their last digits
 
 
@@ -75,23 +78,28 @@ class Recoding:
         """Count the supports of all patterns of these sizes, to be kept up to date from here on."""
         self._drop_suppressed()
         self._sizes = (smallest, largest)
-        self._table = pattern_table(
-            *count_patterns(self.codes, self._offsets, self._unit_offsets, len(self.current), smallest, largest)
-        )
+        parts = pattern_parts(self.codes, self._offsets, self._unit_offsets, len(self.current), smallest, largest)
+        self._table = pattern_table(parts, largest)
 
     def rare(self, k: int) -> npt.NDArray[np.int32]:
         """The patterns with a support below k: smaller support first, then name order."""
         keys, counts = self._table.keys, self._table.counts
-        rows = np.flatnonzero((keys[:, 0] >= 0) & (counts > 0) & (counts < k))
-        patterns, supports = keys[rows], counts[rows]
-        ranks = np.append(self.rank, -1)[patterns]
-        base = len(self.rank) + 1
-        if k * base ** ranks.shape[1] < 2**63:  # one number says it all, and is sorted faster
-            keys = supports.astype(np.int64)
-            for column in ranks.T:
-                keys = keys * base + column + 1
-            return np.ascontiguousarray(patterns[np.argsort(keys)])
-        return np.ascontiguousarray(patterns[np.lexsort((*ranks.T[::-1], supports))])
+        width, bits = keys.shape[1], len(self.rank).bit_length()
+        if k << width * bits >= 2**63:  # too much for one number each
+            rows = np.flatnonzero((counts > 0) & (counts < k))
+            ranks = np.append(self.rank, -1)[keys[rows]]
+            return np.ascontiguousarray(keys[rows[np.lexsort((*ranks.T[::-1], counts[rows]))]])
+        found = side_by_side(
+            lambda span: numbers_of_rare(keys, counts, *span, k, self.rank, bits), spans(len(counts), _SLOTS)
+        )
+        numbers = np.sort(np.concatenate(list(found)))
+        patterns = np.empty((len(numbers), width), dtype=np.int32)
+        written = side_by_side(
+            lambda span: patterns_of_numbers(numbers, *span, self.current, bits, patterns),
+            spans(len(numbers), _SLOTS),
+        )
+        list(written)
+        return patterns
 
     def next_rare(self, patterns: npt.NDArray[np.int32], start: int, k: int) -> int:
         """Where the next pattern that is still too rare stands, or the number of patterns."""
@@ -151,6 +159,8 @@ class Recoding:
         return int(np.count_nonzero(gone))
 
     def _drop_suppressed(self) -> None:
+        if np.all(self.current >= 0):
+            return
         keep = self.current[self.codes] >= 0
         if not keep.all():
             self._offsets = np.concatenate(([0], np.cumsum(keep)))[self._offsets]

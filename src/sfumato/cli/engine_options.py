@@ -1,0 +1,94 @@
+"""The options that choose where a command runs: on one machine, or on Apache Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sfumato.cli.shared.options import columns_of, names_of
+
+if TYPE_CHECKING:
+    from sfumato.spark.records import Records
+    from sfumato.spark.tables import Rows
+    from sfumato.verification import Check
+
+__all__ = ["check_on_spark", "engine_options", "load_on_spark", "load_table_on_spark", "take_engine"]
+
+_READ = ("places", "taxonomy", "constraints")  # the side knowledge that commands on Spark read
+
+
+def engine_options() -> list[click.Option]:
+    """--engine, --master and --conf."""
+    return [
+        click.Option(
+            ["--engine"],
+            type=click.Choice(["local", "spark"]),
+            default="local",
+            show_default=True,
+            help="Where to run: on this machine, or on Apache Spark, for a directory of Parquet files.",
+        ),
+        click.Option(["--master"], help="The URL of the Spark cluster [default: local[*], the cores of this machine]."),
+        click.Option(["--conf"], multiple=True, help="A setting of Spark, as name=value; may be given several times."),
+    ]
+
+
+def take_engine(options: dict[str, Any]) -> dict[str, Any] | None:
+    """The arguments of `sfumato.spark.start`, or None on one machine; the options are removed."""
+    engine, master, conf = options.pop("engine"), options.pop("master"), options.pop("conf")
+    if engine == "local":
+        if master is not None or conf:
+            raise click.UsageError("--master and --conf need --engine spark")
+        return None
+    pairs = [text.partition("=") for text in conf]
+    if any(not (name and equals) for name, equals, _ in pairs):
+        raise click.UsageError("--conf: wanted name=value, found another text")
+    return {"master": master or "local[*]", "conf": {name: value for name, _, value in pairs}}
+
+
+def load_table_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> Rows:
+    """Read a table from a directory of Parquet files on Spark."""
+    from sfumato.spark.parquet import parquet_files
+    from sfumato.spark.session import start
+    from sfumato.spark.tables import Rows
+
+    known, person = names_of(options.pop("quasi_identifiers", None)), options.pop("person", None)
+    _refuse_others(options)
+    parquet_files(path)  # a wrong path is said before a session is started
+    return Rows.read(start(**started), path, quasi_identifiers=known, person=person)
+
+
+def check_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> Check:
+    """Check a published directory on Spark."""
+    from sfumato.spark.published import verify_directory
+    from sfumato.spark.session import start
+
+    _refuse_others(options)
+    return verify_directory(start(**started), path)
+
+
+def _refuse_others(options: dict[str, Any]) -> None:
+    """Refuse options that the commands on Spark do not have."""
+    refused = [name for name, value in options.items() if value and name not in ("threads", "kind")]
+    if refused:
+        raise click.UsageError(f"--{refused[0].replace('_', '-')} is not there with --engine spark; leave it out")
+
+
+def load_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any], kind: str) -> Records:
+    """Read a directory of Parquet files on Spark; refuses options that Spark does not have."""
+    from sfumato.io import read_constraints, read_places, read_taxonomy
+    from sfumato.spark.parquet import parquet_files
+    from sfumato.spark.records import Records
+    from sfumato.spark.session import start
+
+    columns = columns_of(options.pop("columns", None))
+    person = options.pop("person", None)
+    if person is not None:
+        columns["person"] = person
+    readers: dict[str, Any] = {"places": read_places, "taxonomy": read_taxonomy, "constraints": read_constraints}
+    given = {name: options.pop(name, None) for name in _READ}
+    _refuse_others(options)
+    parquet_files(path)  # a wrong path is said before a session is started
+    knowledge = {name: readers[name](file) for name, file in given.items() if file is not None}
+    return Records.read(start(**started), path, kind=kind, columns=columns, **knowledge)

@@ -1,0 +1,19 @@
+"""The same promises on Apache Spark, for data that one machine cannot hold; needs the extra `spark`."""
+
+from sfumato.lazy_names import loaded_on_use
+
+__all__ = ["Records", "Rows", "SparkRelease", "anonymize", "describe", "start", "verify", "verify_directory"]
+
+__getattr__ = loaded_on_use(
+    __name__,
+    {
+        "anonymizing": ["anonymize"],
+        "describing": ["describe"],
+        "published": ["verify_directory"],
+        "records": ["Records"],
+        "release": ["SparkRelease"],
+        "session": ["start"],
+        "tables": ["Rows"],
+        "verifying": ["verify"],
+    },
+)

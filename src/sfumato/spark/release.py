@@ -1,0 +1,232 @@
+"""A release on a cluster: published records, verdicts, and the directory that is written by all partitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.data import Dataset
+from sfumato.data.ragged import Ragged
+from sfumato.errors import PromiseBroken
+from sfumato.io.atomic_writes import fresh_directory
+from sfumato.io.published.certificate import CERTIFICATE, Certificate, Guarantee
+from sfumato.io.published.contents import data_rows, side_contents
+from sfumato.io.published.row_files import part_name, write_content
+from sfumato.methods.base import Method
+from sfumato.methods.derived_context import policy_rules
+from sfumato.privacy.base import PrivacyModel, Verdict
+from sfumato.privacy.not_covered import Limit, limits_of
+from sfumato.spark.records import Records
+from sfumato.spark.verifying import beyond
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["SparkRelease"]
+
+_PART_RECORDS = 250_000
+_MOST_PARTS = 900  # a published directory has at most 1,000 files
+
+
+@dataclass(frozen=True, eq=False)
+class SparkRelease:
+    """What a method made of records on a cluster, and the verdict of each guarantee.
+
+    records : the published records; they still name their persons, which `to_frame` and `write` leave out.
+    original : the private dataset without its records.  counts, seed : private.
+    """
+
+    records: Records
+    method: Method[Dataset]
+    verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
+    original: Ragged
+    unit: str
+    counts: dict[str, int] = field(default_factory=dict)
+    seed: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether every guarantee was checked and holds."""
+        return all(verdict.holds is True for _, verdict in self.verdicts)
+
+    def __repr__(self) -> str:
+        state = "every promise holds" if self.holds else "A PROMISE DOES NOT HOLD"
+        return f"<SparkRelease by {self.method}: {state}>"
+
+    @property
+    def not_covered(self) -> list[Limit]:
+        """What the promises do not cover."""
+        models = (model for model, _ in self.verdicts)
+        return limits_of(models, unit=self.unit, seeded=self.seed is not None, of_method=self.method.limits())
+
+    def certificate(self, published: int) -> Certificate:
+        """What is published besides the data, except the digests of the files; published : how many records."""
+        side = self.records.side
+        rules = policy_rules(self.original, {fact for model, _ in self.verdicts for fact in model.context})
+        lost = {what: self.counts.get(f"{what}_records", 0) for what in ("suppressed", "added", "split")}
+        return Certificate(
+            kind=side.kind,
+            unit=self.unit,
+            method=self.method.name,
+            parameters=self.method.to_json(),
+            policy=rules or None,
+            seeded=self.seed is not None,
+            guarantees=tuple(
+                Guarantee.of(
+                    model,
+                    verdict.to_published_json(),
+                    None if verdict.holds is False else beyond(model, side),
+                )
+                for model, verdict in self.verdicts
+            ),
+            records={"published": published, **lost},
+            not_covered=tuple(limit.to_json() for limit in self.not_covered),
+            override=not self.holds,
+        )
+
+    def to_frame(self) -> Any:
+        """The published rows as a DataFrame: records in the order of their content, numbered from 1."""
+        side = self.records.side
+
+        def rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            import pyarrow as pa
+
+            for batch in batches:
+                for row in batch.to_pylist():
+                    data = _expanded([row], side)
+                    for frame in data_rows(data, 0, len(data), number=row["first"]).batches():
+                        yield from pa.Table.from_batches(frame.to_arrow().to_batches()).cast(_schema(side)).to_batches()
+
+        step = "step long, " if side.kind == "trajectories" else ""
+        pieces = _in_parts(_numbered(self.records), _PART_RECORDS)
+        return pieces.mapInArrow(rows, f"{side.record} long, {step}{side.attribute} string")
+
+    def write(self, out: str | Path, *, override: bool = False, part_records: int | None = None) -> Certificate:
+        """Write the published directory, complete or not at all; returns its certificate.
+
+        The directory must be on a file system that the driver and all executors share.  Its content depends on the data
+        alone, and not on how they are divided among executors or on which of them failed.
+        part_records : how many records each file of the data has, the last one aside.
+        """
+        if not self.holds and not override:
+            broken = next(model for model, verdict in self.verdicts if verdict.holds is not True)
+            raise PromiseBroken(
+                f"{self.method.name}: {broken} does not hold on this release, so it was not written", remedy="override"
+            )
+        side = self.records.side
+        context = {fact for model, _ in self.verdicts for fact in model.context}
+        runs = _numbered(self.records)
+        try:
+            published = _total(runs)
+            size = part_records or max(_PART_RECORDS, -(-published // _MOST_PARTS))
+            with fresh_directory(out) as folder:
+                (folder / "data").mkdir()
+                digests = _write_parts(runs, side, folder.resolve(), size, published)
+                for name, content in sorted(side_contents(side, context, "parquet").items()):
+                    (folder / name).parent.mkdir(exist_ok=True)
+                    digests[name] = write_content(content, folder / name)
+                certificate = replace(self.certificate(published), files=dict(sorted(digests.items())))
+                (folder / CERTIFICATE).write_bytes(certificate.to_bytes())
+        finally:
+            runs.unpersist()
+        return certificate
+
+
+def _numbered(records: Records) -> Any:
+    """Each distinct record once, in the order of the contents: `codes`, `times` and `first`, how many come before it.
+
+    Equal records are counted before they are sorted, so that a content that half of the records have is one row.
+    """
+    from pyspark.sql import functions as F  # noqa: N812
+
+    filled = records.frame.filter(F.size("codes") > 0)
+    distinct = filled.groupBy("codes").agg(F.count(F.lit(1)).alias("times"))
+    ordered = distinct.orderBy("codes").withColumn("part", F.spark_partition_id()).persist()
+    sums = {row["part"]: row["times"] for row in ordered.groupBy("part").agg(F.sum("times").alias("times")).collect()}
+    before, reached = {}, 0
+    for part in sorted(sums):
+        before[part] = reached
+        reached += sums[part]
+
+    def number(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        first = None
+        for batch in batches:
+            times = batch.column("times").to_numpy()
+            if first is None and len(times):
+                first = before[batch.column("part")[0].as_py()]
+            if len(times):
+                ends = first + np.cumsum(times)
+                yield pa.RecordBatch.from_pydict(
+                    {"codes": batch.column("codes"), "times": batch.column("times"), "first": pa.array(ends - times)}
+                )
+                first = int(ends[-1])
+
+    return ordered.mapInArrow(number, "codes array<int>, times long, first long").persist()
+
+
+def _total(runs: Any) -> int:
+    from pyspark.sql import functions as F  # noqa: N812
+
+    return int(runs.agg(F.sum("times")).first()[0] or 0)
+
+
+def _write_parts(runs: Any, side: Ragged, folder: Path, size: int, published: int) -> dict[str, str]:
+    """Write the parts of the data, each by one task; returns the digest of each."""
+    if published == 0:
+        empty = replace(side, offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32))
+        return {part_name(1): write_content(data_rows(empty, 0, 0), folder / part_name(1))}
+
+    def write(key: Any, table: pa.Table) -> pa.Table:
+        import pyarrow as pa
+
+        number = int(key[0].as_py())
+        data = _expanded(sorted(table.to_pylist(), key=lambda row: row["first"]), side)
+        name = part_name(number + 1)
+        partial = folder / f"{name}.{os.getpid()}.parquet"
+        digest = write_content(data_rows(data, 0, len(data), number=number * size), partial)
+        partial.replace(folder / name)  # a task that is repeated writes the same bytes
+        return pa.table({"name": [name], "digest": [digest]})
+
+    pieces = _in_parts(runs, size)
+    written = pieces.groupBy("part").applyInArrow(write, "name string, digest string").collect()
+    digests = {row["name"]: row["digest"] for row in written}
+    for path in (folder / "data").iterdir():
+        if f"data/{path.name}" not in digests:  # of a task that was killed
+            path.unlink()
+    return digests
+
+
+def _in_parts(runs: Any, size: int) -> Any:
+    """The runs of equal records, cut where a part of so many records ends; `part` is its number, from 0."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    end = F.col("first") + F.col("times")
+    part = F.explode(F.sequence(F.floor(F.col("first") / size), F.floor((end - 1) / size)))
+    pieces = runs.select("codes", "first", end.alias("end"), part.alias("part"))
+    first = F.greatest(F.col("first"), F.col("part") * size)
+    return pieces.select(
+        "part", "codes", first.alias("first"), (F.least("end", (F.col("part") + 1) * size) - first).alias("times")
+    )
+
+
+def _expanded(rows: list[dict[str, Any]], side: Ragged) -> Ragged:
+    """Distinct records as often as they occur."""
+    lengths = np.array([len(row["codes"]) for row in rows], dtype=np.int64)
+    times = np.array([row["times"] for row in rows], dtype=np.int64)
+    codes = [np.tile(np.array(row["codes"], dtype=np.int32), row["times"]) for row in rows]
+    offsets = np.concatenate(([0], np.cumsum(np.repeat(lengths, times)))).astype(np.int64)
+    return replace(side, offsets=offsets, codes=np.concatenate([np.empty(0, dtype=np.int32), *codes]))
+
+
+def _schema(side: Ragged) -> Any:
+    import pyarrow as pa
+
+    step = [("step", pa.int64())] if side.kind == "trajectories" else []
+    return pa.schema([(side.record, pa.int64()), *step, (side.attribute, pa.string())])
