@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from sfumato.errors import OutputError
-from sfumato.io.atomic_writes import fresh_directory, write_bytes, write_json, write_texts
+from sfumato.io.atomic_writes import fresh_directory, write_bytes, write_json, write_parts, write_texts
 from sfumato.io.outputs import require_fresh
 
 
@@ -29,21 +31,31 @@ def test_json_is_readable_and_complete(tmp_path: Path) -> None:
 # ---- whole or not at all
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "v.txt"
+@pytest.mark.parametrize("name", ["v.txt", "v.txt.gz"])
+def test_a_file_is_replaced_whole(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
     path.write_text("old")
 
-    def full(self: Path, content: bytes) -> int:
-        with open(self, "wb") as file:
-            file.write(content[:1])
+    def full(file: BinaryIO) -> None:
+        file.write(b"n")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OutputError) as refusal:
-        write_bytes(b"new", path)
+        write_parts(full, path)
     assert str(refusal.value) == f"{path}: cannot be written (No space left on device)"
     assert path.read_text() == "old"
-    assert [file.name for file in tmp_path.iterdir()] == ["v.txt"]
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    write_bytes(b"new", path)
+    assert (gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()) == b"new"
+
+
+def test_parts_are_the_bytes(tmp_path: Path) -> None:
+    for name in ("v", "v.gz"):
+        write_bytes(b"new" * 9, tmp_path / f"whole-{name}")
+        write_parts(lambda file: file.writelines([b"new"] * 9), tmp_path / f"parts-{name}")
+    assert (tmp_path / "parts-v").read_bytes() == (tmp_path / "whole-v").read_bytes()
+    assert gzip.decompress((tmp_path / "parts-v.gz").read_bytes()) == b"new" * 9
+    assert (tmp_path / "parts-v.gz").read_bytes()[3:8] == bytes(5)  # no name, no time
 
 
 def test_a_file_that_cannot_go_where_it_should(tmp_path: Path) -> None:

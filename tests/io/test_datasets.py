@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from sfumato.data import Mixed, Persons, Places, Table, Taxonomy, Trajectories, Transactions
 from sfumato.errors import DataError, FileError
+from sfumato.generate import Checkins
 from sfumato.io import read, write, write_hierarchy
+from sfumato.io.datasets import private_frame
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 WORD = TEXT.filter(lambda word: word.split() == [word])
@@ -466,3 +468,26 @@ def test_a_value_outside_its_hierarchy_is_named_by_column_and_line(tmp_path: Pat
     sentence = "line 4: the hierarchy of 'town' lacks 2 values that occur in the data, first seen here"
     assert str(refusal.value).partition(", ")[2] == sentence
     assert len(load(tmp_path, "age,town\n30.0,Rome\n,\n", hierarchies=trees)) == 2  # nothing is at home anywhere
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "csv.gz"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        Checkins(trajectories=50, locations=9, persons=8).make(seed=1),
+        Trajectories.from_lists([["a", "b"], [], ["c"], []]),
+        replace(Trajectories.from_lists([["a", "b"]] * 5), times=np.arange(10)),
+        Trajectories.from_lists([]),
+        Transactions.from_lists(["ab", "c"]),
+    ],
+)
+def test_records_that_are_written_in_batches_are_the_whole_frame(
+    data: Trajectories | Transactions, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.io.datasets._BATCH", 7)
+    path, frame = tmp_path / f"data.{ending}", private_frame(data)
+    write(data, path)
+    read_back = pl.read_parquet(path) if ending == "parquet" else pl.read_csv(path, schema_overrides=frame.schema)
+    assert read_back.equals(frame)
+    if ending == "csv":
+        assert path.read_text() == frame.write_csv()

@@ -8,11 +8,12 @@ import sqlite3
 import stat
 from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from sfumato.errors import OutputError
-from sfumato.io.atomic_writes import fresh_directory, prepared_file, write_bytes, write_json
+from sfumato.io.atomic_writes import fresh_directory, prepared_file, write_bytes, write_json, write_parts
 from sfumato.io.outputs import is_database, require_fresh, require_output, require_outputs
 from sfumato.io.published.ledger import ReleaseLedger
 
@@ -131,21 +132,18 @@ def test_a_directory_replaces_no_link_and_no_pipe(tmp_path: Path, what: str) -> 
         require_fresh(out)
 
 
-def test_files_are_for_their_owner_alone_from_the_first_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_for_their_owner_alone_from_the_first_byte(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text("old")
     path.chmod(0o666)
     seen: list[int] = []
-    write = Path.write_bytes
 
-    def watched(self: Path, content: bytes) -> int:
-        seen.append(stat.S_IMODE(self.stat().st_mode))
-        return write(self, content)
+    def watched(file: BinaryIO) -> None:
+        seen.append(stat.S_IMODE(os.fstat(file.fileno()).st_mode))
 
-    monkeypatch.setattr(Path, "write_bytes", watched)
     before = os.umask(0)
     try:
-        write_json({}, path)
+        write_parts(watched, path)
         with fresh_directory(tmp_path / "private", private=True):
             pass
         with fresh_directory(tmp_path / "public"):

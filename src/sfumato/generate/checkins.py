@@ -18,6 +18,9 @@ __all__ = ["Checkins"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+
+_WALKS = 1 << 18  # that move on at a time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,17 +77,21 @@ class Checkins(Generator):
             start = np.searchsorted(everywhere, rng.random(self.persons or 0))[person]
         lengths = rng.geometric(1 / self.mean_length, size=self.trajectories)
         offsets = np.concatenate(([0], np.cumsum(lengths)))
-        codes = np.empty(offsets[-1], dtype=np.int64)
-        active, place = np.arange(self.trajectories), np.minimum(start, self.locations - 1)
+        codes = np.empty(offsets[-1], dtype=np.int32)
+        active, place = np.arange(self.trajectories), np.minimum(start, self.locations - 1).astype(np.int32)
+        del start
         step = 0
         while len(active):
             codes[offsets[active] + step] = place
             step += 1
             continues = lengths[active] > step
             active, place = active[continues], place[continues]
-            far = np.searchsorted(everywhere, rng.random(len(place)))
-            near = neighbourhoods.draw(place, rng.random(len(place)))
-            place = np.where(rng.random(len(place)) < self.nearby, near, np.minimum(far, self.locations - 1))
+            far, near = rng.random(len(place)), rng.random(len(place))
+            stays = rng.random(len(place)) < self.nearby
+            for first in range(0, len(place), _WALKS):  # arrays as long as this, not one of each for all walks
+                some = slice(first, first + _WALKS)
+                anywhere = np.minimum(np.searchsorted(everywhere, far[some]), self.locations - 1)
+                place[some] = np.where(stays[some], neighbourhoods.draw(place[some], near[some]), anywhere)
         width = len(str(self.locations))
         names = tuple(f"p{number:0{width}}" for number in range(1, self.locations + 1))
         places = Places.from_frame(
@@ -120,7 +127,7 @@ class _Neighbourhoods:
         self._starts = np.concatenate(([0], np.cumsum([len(places) for places in lists])))
         self._sums = np.concatenate(([0.0], np.cumsum(popularity[self._places])))
 
-    def draw(self, place: Ints, uniform: Floats) -> Ints:
+    def draw(self, place: Codes, uniform: Floats) -> Ints:
         first, end = self._starts[self._cell[place]], self._starts[self._cell[place] + 1]
         low, high = self._sums[first], self._sums[end]
         position = np.searchsorted(self._sums, low + uniform * (high - low), side="right") - 1

@@ -9,10 +9,10 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from sfumato.errors import OutputError
 from sfumato.io.outputs import require_fresh, require_replaceable
@@ -27,6 +27,7 @@ __all__ = [
     "sync_directory",
     "write_bytes",
     "write_json",
+    "write_parts",
     "write_text",
     "write_texts",
 ]
@@ -51,8 +52,11 @@ class PreparedFile:
 
 
 @contextmanager
-def prepared_file(path: str | Path, content: bytes) -> Iterator[PreparedFile]:
-    """Write a file under a temporary name; it is removed unless `place` is called."""
+def prepared_file(path: str | Path, content: bytes | Callable[[BinaryIO], None]) -> Iterator[PreparedFile]:
+    """Write a file under a temporary name; it is removed unless `place` is called.
+
+    content : the bytes, or a function that writes them to the open file.
+    """
     path = Path(path)
     require_replaceable(path)
     sweep(path)
@@ -60,7 +64,11 @@ def prepared_file(path: str | Path, content: bytes) -> Iterator[PreparedFile]:
     try:
         with _writing(path):
             os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # readable by its owner alone
-            partial.write_bytes(content)
+            with partial.open("wb") as file:
+                if callable(content):
+                    content(file)
+                else:
+                    file.write(content)
             _sync_file(partial)
             prepared = PreparedFile(path, partial)
         yield prepared
@@ -86,6 +94,17 @@ def write_bytes(content: bytes, path: str | Path) -> None:
     if Path(path).name.lower().endswith(".gz"):
         content = gzip.compress(content, mtime=0)
     with prepared_file(path, content) as prepared:
+        prepared.place()
+
+
+def write_parts(write: Callable[[BinaryIO], None], path: str | Path) -> None:
+    """As `write_bytes`, for content that a function writes to the open file part by part, so that no part stays."""
+
+    def zipped(file: BinaryIO) -> None:
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as inside:
+            write(inside)  # type: ignore[arg-type]
+
+    with prepared_file(path, zipped if Path(path).name.lower().endswith(".gz") else write) as prepared:
         prepared.place()
 
 

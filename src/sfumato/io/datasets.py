@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from sfumato.data import (
@@ -26,7 +28,7 @@ from sfumato.data.frames import Source, to_polars
 from sfumato.data.tables.encoding import require_leaves
 from sfumato.errors import DataError, FileError, did_you_mean
 from sfumato.io.files import suffix_of
-from sfumato.io.frames import column_names, write_frame
+from sfumato.io.frames import column_names, write_batches, write_frame
 from sfumato.io.inputs.column_roles import guessed_kind, guessed_roles, note_likely_visits, roles_of
 from sfumato.io.inputs.reading import Reading
 from sfumato.io.inputs.visit_batches import read_in_batches
@@ -40,6 +42,7 @@ __all__ = ["columns_in_file", "kind_in_file", "private_frame", "read", "write"]
 
 _KINDS = ("trajectories", "roads", "transactions", "table", "mixed")
 _FRAMES = (".csv", ".tsv", ".parquet", ".xlsx")
+_BATCH = 1 << 20  # visits or items that are written at a time
 
 
 def read(
@@ -318,7 +321,9 @@ def write(data: Dataset, path: str | Path) -> None:
     The file is private: it holds ids and persons.  To publish, use `Release.write`.
     """
     ending = suffix_of(path)
-    if ending in (".csv", ".parquet"):
+    if ending in (".csv", ".parquet") and isinstance(data, Trajectories | Transactions):
+        write_batches(_private_rows(data, 0, 0).schema, lambda: _private_batches(data), path)
+    elif ending in (".csv", ".parquet"):
         write_frame(private_frame(data), path)
     elif ending == ".xlsx":
         write_workbook(private_frame(data), path)
@@ -340,3 +345,16 @@ def private_frame(data: Dataset) -> pl.DataFrame:
         coordinates = data.places.coordinates(data.names)[data.codes]
         frame = frame.with_columns(pl.Series(pair[0], coordinates[:, 0]), pl.Series(pair[1], coordinates[:, 1]))
     return frame
+
+
+def _private_batches(data: Trajectories | Transactions) -> Iterator[pl.DataFrame]:
+    """The frame of `private_frame`, some records at a time."""
+    borders = np.searchsorted(data.offsets, np.arange(0, data.offsets[-1] + _BATCH, _BATCH)).clip(0, len(data))
+    for first, last in pairwise([0, *borders[1:].tolist()]):
+        yield _private_rows(data, first, last)
+
+
+def _private_rows(data: Trajectories | Transactions, first: int, last: int) -> pl.DataFrame:
+    records = np.arange(first, last)
+    some = data.take(records)
+    return private_frame(replace(some, ids=pl.Series(records + 1)) if data.ids is None else some)

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -15,7 +15,7 @@ import polars as pl
 
 from sfumato.data.frames import Source, plain_columns, refuse_names
 from sfumato.errors import FileError, a_or_an, listed, shortened
-from sfumato.io.atomic_writes import write_bytes
+from sfumato.io.atomic_writes import write_bytes, write_parts
 from sfumato.io.files import first_line_of, is_zipped, read_bytes, read_text, suffix_of
 from sfumato.io.inputs.excel import read_sheet, sheet_columns
 from sfumato.io.parquet import reading_parquet
@@ -30,6 +30,7 @@ __all__ = [
     "read_csv",
     "read_frame",
     "separator_of",
+    "write_batches",
     "write_frame",
 ]
 
@@ -251,3 +252,19 @@ def write_frame(frame: pl.DataFrame, path: str | Path) -> None:
         write_bytes(buffer.getvalue(), path)
     else:
         write_bytes(csv_text(frame).encode("utf-8"), path)
+
+
+def write_batches(schema: pl.Schema, batches: Callable[[], Iterator[pl.DataFrame]], path: str | Path) -> None:
+    """Write a CSV or Parquet file, by the ending, of rows that are made batch by batch; no more than a few are held."""
+
+    def lines(file: BinaryIO) -> None:
+        file.write(csv_header(schema.names()).encode("utf-8"))
+        for batch in batches():
+            csv_rows(batch, file)
+
+    def groups(file: BinaryIO) -> None:
+        from polars.io.plugins import register_io_source
+
+        register_io_source(lambda *_: batches(), schema=schema).sink_parquet(file, maintain_order=True)
+
+    write_parts(groups if suffix_of(path) == ".parquet" else lines, path)
