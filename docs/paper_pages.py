@@ -134,6 +134,8 @@ def _implemented(paper: Paper) -> Iterator[str]:
         for citation in cited:
             if citation.notes:
                 yield f"**{citation.name}.** {_text(citation.notes)}\n"
+    else:
+        yield "No docstring that cites this paper notes a departure; the rows below say where figures differ.\n"
 
 
 def _line(row: Row, found: Judged) -> str:
