@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Table
-from sfumato.data.base import Ints
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.equivalence_classes import Classes, sensitive_columns

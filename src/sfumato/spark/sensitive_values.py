@@ -134,8 +134,8 @@ class _Classes:
     def holders(self) -> Any:
         """A row for each class: its keys, and in `holders` the rank of each value with persons who have it.
 
-        Of a value that more persons have than there are values, so many are enough: whoever is taken from them by other
-        values, one is left.
+        Of each value, at most as many persons are listed as there are values: the other values take fewer of them, so
+        that one is left.
         """
         from pyspark.sql import Window
         from pyspark.sql import functions as F  # noqa: N812

@@ -15,6 +15,7 @@ from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED
 from sfumato.privacy.km import KmAnonymity
 from sfumato.spark.associations import check_klm
+from sfumato.spark.owner_projections import check_projection
 from sfumato.spark.patterns import first_overlap, label_columns, subsequence_supports
 from sfumato.spark.records import Records
 from sfumato.spark.sensitive_values import check_l_diversity, check_t_closeness
@@ -86,6 +87,7 @@ def _check_km(model: KmAnonymity, records: Records) -> Verdict:
 _CHECKS: dict[str, Callable[[Any, Any], Verdict]] = {
     "km": _check_km,
     "klm": check_klm,
+    "projection": check_projection,
     "k-anonymity": check_k_anonymity,
     "l-diversity": check_l_diversity,
     "t-closeness": check_t_closeness,
