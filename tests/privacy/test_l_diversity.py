@@ -14,7 +14,7 @@ from sfumato import Table, Trajectories
 from sfumato.data import Persons
 from sfumato.errors import DataError, MissingKnowledge, ParameterError
 from sfumato.privacy import LDiversity
-from sfumato.privacy.l_diversity import _matched
+from sfumato.privacy.l_diversity import matched_values
 from twins.diversity import l_diversity_holds, matched, sick_people
 
 
@@ -29,7 +29,7 @@ def test_the_verdict_is_that_of_brute_force(table: Table, l: int, variant: str) 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=10))
 def test_the_matching_is_a_largest_one(pairs: list[tuple[int, int]]) -> None:
     pairs = sorted(set(pairs))
-    assert _matched(np.array([v for _, v in pairs]), np.array([p for p, _ in pairs])) == matched(pairs)
+    assert matched_values(np.array([v for _, v in pairs]), np.array([p for p, _ in pairs])) == matched(pairs)
 
 
 def table(ages: list[Any], ill: list[Any], **more: Any) -> Table:

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from sfumato import Table
-from sfumato.errors import DataError
-from sfumato.privacy import KAnonymity, KmAnonymity
+from sfumato.errors import DataError, MissingKnowledge
+from sfumato.privacy import KAnonymity, KmAnonymity, LDiversity, TCloseness
 from sfumato.spark.tables import Rows
 from sfumato.spark.verifying import verify
 
@@ -51,3 +51,63 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
     assert rows.quasi_identifiers == ("age", "town", "height", "patient")
     with pytest.raises(DataError, match="km: wanted trajectories or transactions, got table"):
         verify(KmAnonymity(k=2, m=1), rows)
+    with pytest.raises(MissingKnowledge, match="l-diversity: needs a sensitive column, these data name none"):
+        verify(LDiversity(l=2), rows)
+    with pytest.raises(DataError, match="wanted one role for a column, found 'age' in two"):
+        Rows.read(spark, tmp_path / "in", quasi_identifiers=["age"], sensitive=["age"])
+    rows = Rows.read(spark, tmp_path / "in", sensitive=["town"])
+    assert "town" not in rows.quasi_identifiers
+    with pytest.raises(DataError, match="the ordered distance needs numbers, the column 'town' holds other values"):
+        verify(TCloseness(t=0.1, distance="ordered"), rows)
+
+
+@pytest.mark.parametrize("person", ["patient", None])
+def test_sensitive_values_have_the_verdicts_of_one_machine(spark: Any, person: str | None, tmp_path: Path) -> None:
+    frame = people(tmp_path / "in")
+    table = Table.from_frame(
+        frame.select("age", "town", "height", *([person] if person else [])),
+        columns={"person": person} if person else None,
+        quasi_identifiers=("age",),
+        sensitive=("town", "height"),
+    )
+    rows = Rows.read(spark, tmp_path / "in", quasi_identifiers=["age"], person=person, sensitive=["town", "height"])
+    by_person = (LDiversity(l=4), LDiversity(l=3, variant="entropy"), TCloseness(t=0.05))
+    by_row = (LDiversity(l=3), LDiversity(l=3, variant="entropy"), TCloseness(t=0.5))
+    for model in by_person if person else by_row:
+        assert verify(model, rows) == model.check(table), model
+
+
+@pytest.mark.parametrize("person", ["patient", None])
+def test_ranks_of_numbers_have_the_verdicts_of_one_machine(spark: Any, person: str | None, tmp_path: Path) -> None:
+    frame = people(tmp_path / "in")
+    table = Table.from_frame(
+        frame.select("age", "height", *([person] if person else [])),
+        columns={"person": person} if person else None,
+        sensitive=("height",),
+    )
+    rows = Rows.read(spark, tmp_path / "in", quasi_identifiers=["age"], person=person, sensitive=["height"])
+    model = TCloseness(t=0.02 if person else 0.1, distance="ordered")
+    assert verify(model, rows) == model.check(table)
+
+
+def test_values_that_belong_to_one_person_are_matched(spark: Any, tmp_path: Path) -> None:
+    """Ann has two of three values, and no one else has one of them: two persons are behind the class."""
+    cells = {"age": [1, 1, 1, 1, 2, 2], "ill": ["flu", "hiv", "flu", "hiv", "flu", "hiv"]}
+    frame = pl.DataFrame(cells | {"who": ["ann", "ann", "bob", "ann", "cy", "cy"]})
+    frame.write_parquet(tmp_path / "a.parquet")
+    table = Table.from_frame(frame, columns={"person": "who"}, sensitive=("ill",))
+    rows = Rows.read(spark, tmp_path, person="who", sensitive=["ill"])
+    verdict = verify(LDiversity(l=2), rows)
+    assert verdict == LDiversity(l=2).check(table)
+    assert verdict.witnesses == ({"values": {"age": 2}, "column": "ill", "diversity": 1},)
+
+
+def test_counts_beyond_64_bits_are_exact() -> None:
+    from sfumato.spark.sensitive_values import _equal, _ordered
+
+    codes, sizes, totals = np.array([0, 2]), np.array([2, 1]) * 10**9, np.array([3, 1, 4]) * 10**9
+    for distance in (_equal, _ordered):
+        above, below = distance(codes, sizes, totals)
+        small_above, small_below = distance(codes, sizes // 10**9, totals // 10**9)
+        assert above == small_above * 10**18
+        assert below == small_below * 10**18

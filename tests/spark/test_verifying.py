@@ -8,7 +8,7 @@ import pytest
 
 from sfumato import Trajectories
 from sfumato.errors import CallerError, DataError
-from sfumato.privacy import KlmAnonymity, KmAnonymity, StrictKAnonymity
+from sfumato.privacy import KlmAnonymity, KmAnonymity, SequenceKAnonymity
 from sfumato.privacy.base import Verdict
 from sfumato.spark.records import Records
 from sfumato.spark.verifying import verify
@@ -74,9 +74,9 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
     folder = in_files(data, tmp_path / "in")
     records = Records.read(spark, folder, kind="trajectories")
     with pytest.raises(
-        CallerError, match=r"^spark: strict-k is not checked on Spark, only km, klm or k-anonymity; use one machine"
+        CallerError, match=r"^spark: sequence-k is not checked on Spark, only km, klm, .* or .*; use one machine"
     ):
-        verify(StrictKAnonymity(k=2), records)
+        verify(SequenceKAnonymity(k=2), records)
     with pytest.raises(DataError, match=r"wanted a column 'time', found none; rows of a DataFrame have no order"):
         Records.of_frame(spark.read.parquet(str(folder)), kind="trajectories")
     with pytest.raises(DataError, match="wanted the column 'poi', found trajectory"):

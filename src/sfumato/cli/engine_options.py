@@ -54,9 +54,10 @@ def load_table_on_spark(started: dict[str, Any], path: Path, options: dict[str, 
     from sfumato.spark.tables import Rows
 
     known, person = names_of(options.pop("quasi_identifiers", None)), options.pop("person", None)
+    sensitive = names_of(options.pop("sensitive", None))
     _refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
-    return Rows.read(start(**started), path, quasi_identifiers=known, person=person)
+    return Rows.read(start(**started), path, quasi_identifiers=known, person=person, sensitive=sensitive)
 
 
 def check_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> Check:

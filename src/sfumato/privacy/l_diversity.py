@@ -6,6 +6,7 @@ A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, "l-diversity: pr
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log, prod
 from typing import Any, ClassVar
@@ -14,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Table
-from sfumato.data.base import Ints
 from sfumato.params import param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.equivalence_classes import Classes, sensitive_columns
 from sfumato.privacy.checks.persons_and_records import by_both, checked_by_rows
 from sfumato.privacy.not_covered import COMPOSITION, LEARNED, MINIMALITY, PRESENCE, Limit
 
-__all__ = ["LDiversity"]
+__all__ = ["LDiversity", "effective_values", "matched_values"]
 
 _WITNESSES = 5
 _CLOSE = 1e-9
@@ -147,19 +147,22 @@ class LDiversity(PrivacyModel):
             starts = np.searchsorted(classes.ids, np.arange(len(classes) + 1))
             for number in np.flatnonzero(~alike):  # a person has several values here
                 part = slice(starts[number], starts[number + 1])
-                diversity[number] = _matched(classes.values[part], classes.units[part])
+                diversity[number] = matched_values(classes.values[part].tolist(), classes.units[part].tolist())
         return diversity, diversity >= self.l
 
 
-def _matched(values: Ints, persons: Ints) -> int:
-    """How many values can be given to a person each who has it: a largest matching, by augmenting paths."""
-    holders: dict[int, list[int]] = {}
-    for value, person in zip(values.tolist(), persons.tolist(), strict=True):
+def matched_values(values: Iterable[int], persons: Iterable[Any]) -> int:
+    """How many values can be given to a person each who has it: a largest matching, by augmenting paths.
+
+    values, persons : who has which value, each pair once.
+    """
+    holders: dict[int, list[Any]] = {}
+    for value, person in zip(values, persons, strict=True):
         holders.setdefault(value, []).append(person)
-    given: dict[int, int] = {}  # person -> value
+    given: dict[Any, int] = {}  # person -> value
     matched = 0
     for value in sorted(holders, key=lambda candidate: (len(holders[candidate]), candidate)):
-        came_from: dict[int, int] = {}  # person -> the value that asked for them
+        came_from: dict[Any, int] = {}  # person -> the value that asked for them
         waiting, end = [value], None
         while waiting and end is None:
             asking = waiting.pop()
@@ -191,11 +194,18 @@ def _entropies(classes: Classes, l: int) -> tuple[npt.NDArray[np.float64], npt.N
     starts = np.searchsorted(ids, np.arange(len(classes) + 1))
     effective, enough = np.empty(len(classes)), np.empty(len(classes), dtype=bool)
     for number in range(len(classes)):
-        counts = sizes[starts[number] : starts[number + 1]].tolist()
-        total = sum(counts)
-        entropy = log(total) - sum(count * log(count) for count in counts) / total
-        effective[number] = exp(entropy)
-        enough[number] = entropy >= log(l)
-        if abs(entropy - log(l)) < _CLOSE:  # H >= log l  <=>  total^total >= l^total * prod count^count
-            enough[number] = total**total >= l**total * prod(count**count for count in counts)
+        effective[number], enough[number] = effective_values(sizes[starts[number] : starts[number + 1]].tolist(), l)
     return effective, enough
+
+
+def effective_values(counts: Sequence[int], l: int) -> tuple[float, bool]:  # noqa: E741
+    """The number of equally frequent values that would have the entropy of these counts, and whether it is at least l.
+
+    >>> effective_values([3, 3], 2)[1], effective_values([4, 3], 2)[1]
+    (True, False)
+    """
+    total = sum(counts)
+    entropy = log(total) - sum(count * log(count) for count in counts) / total
+    if abs(entropy - log(l)) < _CLOSE:  # H >= log l  <=>  total^total >= l^total * prod count^count
+        return exp(entropy), total**total >= l**total * prod(count**count for count in counts)
+    return exp(entropy), entropy >= log(l)

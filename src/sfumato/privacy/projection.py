@@ -20,7 +20,7 @@ from sfumato.privacy.checks.owner_views import Sightings
 from sfumato.privacy.checks.place_owners import COLLUDE_HELP, Adversaries, coalitions
 from sfumato.privacy.not_covered import COMPOSITION, MINIMALITY, TIMES, Limit
 
-__all__ = ["ProjectionSafety"]
+__all__ = ["GENERALIZED", "ProjectionSafety"]
 
 _WITNESSES = 5
 _PERSONS_UNKNOWN = (
@@ -28,7 +28,7 @@ _PERSONS_UNKNOWN = (
     "published records are not the original's (visits were suppressed, trajectories were split, or this is another "
     "original)"
 )
-_GENERALIZED = (
+GENERALIZED = (
     "a label stands for several locations (such as {!r}), and what an owner sees of it is not defined; projection "
     "safety can be checked on single locations only"
 )
@@ -134,7 +134,7 @@ class ProjectionSafety(PrivacyModel):
         source: CheckedFrom = "files" if data.persons is None else "original"
         unclear = next((label for label, members in data.members.items() if members != (label,)), None)
         if unclear is not None:
-            return Verdict("not checkable", source, {"unit": data.unit}, reason=_GENERALIZED.format(unclear))
+            return Verdict("not checkable", source, {"unit": data.unit}, reason=GENERALIZED.format(unclear))
         sightings = Sightings.of(data, adversaries)
         threats = sightings.threats(self.threshold)
         measured = {

@@ -24,20 +24,31 @@ class Rows:
     """The rows of a table on a cluster.
 
     quasi_identifiers : columns that an attacker may know.  person : the column of persons, if there is one.
+    sensitive : columns that an attacker must not infer.
     """
 
     frame: Any
     quasi_identifiers: tuple[str, ...]
     person: str | None = None
+    sensitive: tuple[str, ...] = ()
     kind: str = "table"
 
     @classmethod
     def read(
-        cls, spark: Any, path: str | Path, *, quasi_identifiers: Sequence[str] = (), person: str | None = None
+        cls,
+        spark: Any,
+        path: str | Path,
+        *,
+        quasi_identifiers: Sequence[str] = (),
+        person: str | None = None,
+        sensitive: Sequence[str] = (),
     ) -> Self:
-        """Read a directory of Parquet files, or one such file; without a list, all columns are quasi-identifiers."""
-        frame = read_parquet(spark, path)
-        return cls.of_frame(frame, quasi_identifiers=quasi_identifiers, person=person, source=str(path))
+        """Read a directory of Parquet files, or one such file.
+
+        Without a list, all columns except the sensitive ones are quasi-identifiers.
+        """
+        roles: Any = {"quasi_identifiers": quasi_identifiers, "person": person, "sensitive": sensitive}
+        return cls.of_frame(read_parquet(spark, path), source=str(path), **roles)
 
     @classmethod
     def of_frame(
@@ -46,22 +57,28 @@ class Rows:
         *,
         quasi_identifiers: Sequence[str] = (),
         person: str | None = None,
+        sensitive: Sequence[str] = (),
         source: str = "the frame",
     ) -> Self:
         """The rows of a DataFrame with texts and numbers."""
         from pyspark.sql import functions as F  # noqa: N812
 
-        for name in (*quasi_identifiers, *(() if person is None else (person,))):
+        roles = (*quasi_identifiers, *sensitive, *(() if person is None else (person,)))
+        for name in roles:
             if name not in frame.columns:
                 raise DataError(f"{source}: wanted the column {name!r}, found {listed(frame.columns)}")
-        known = tuple(quasi_identifiers) or tuple(name for name in frame.columns if name != person)
-        for name in known:
+            if roles.count(name) > 1:
+                raise DataError(f"{source}: wanted one role for a column, found {name!r} in two")
+        known = tuple(quasi_identifiers) or tuple(
+            name for name in frame.columns if name != person and name not in sensitive
+        )
+        for name in (*known, *sensitive):
             kind = frame.schema[name].dataType.typeName()
             if kind not in _TYPES:
                 raise DataError(f"{source}: wanted texts or numbers in the column {name!r}, found {kind}")
         if person is not None and frame.filter(F.col(f"`{person}`").isNull()).limit(1).count():
             raise DataError(f"{source}: wanted a person for every row, found a row without one")
-        return cls(frame, known, person)
+        return cls(frame, known, person, tuple(sensitive))
 
     @property
     def by_person(self) -> bool:
@@ -74,18 +91,21 @@ class Rows:
         return "person" if self.by_person else "record"
 
     def keys(self) -> list[Any]:
-        """The quasi-identifiers, with one spelling for equal values: missing ones are null, and -0.0 is 0.0."""
+        """The quasi-identifiers, with one spelling for equal values."""
+        return [self.column(name).alias(name) for name in self.quasi_identifiers]
+
+    def column(self, name: str) -> Any:
+        """A column with one spelling for equal values: missing ones are null, and -0.0 is 0.0."""
         from pyspark.sql import functions as F  # noqa: N812
 
-        columns = []
-        for name in self.quasi_identifiers:
-            column, kind = F.col(f"`{name}`"), self.frame.schema[name].dataType.typeName()
-            if kind in _FLOATS:
-                column = F.when(column == 0, F.lit(0.0).cast(kind)).when(~F.isnan(column), column)
-            elif kind == "string":
-                column = F.when(column != "", column)
-            columns.append(column.alias(name))
-        return columns
+        column, kind = F.col(f"`{name}`"), self.type_of(name)
+        if kind in _FLOATS:
+            return F.when(column == 0, F.lit(0.0).cast(kind)).when(~F.isnan(column), column)
+        return F.when(column != "", column) if kind == "string" else column
+
+    def type_of(self, name: str) -> str:
+        """The type of a column, in the words of Spark."""
+        return str(self.frame.schema[name].dataType.typeName())
 
 
 def check_k_anonymity(model: KAnonymity, rows: Rows) -> Verdict:

@@ -15,8 +15,10 @@ from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED
 from sfumato.privacy.km import KmAnonymity
 from sfumato.spark.associations import check_klm
+from sfumato.spark.owner_projections import check_projection
 from sfumato.spark.patterns import first_overlap, label_columns, subsequence_supports
 from sfumato.spark.records import Records
+from sfumato.spark.sensitive_values import check_l_diversity, check_t_closeness
 from sfumato.spark.tables import Rows, check_k_anonymity
 
 __all__ = ["ON_SPARK", "beyond", "checked_from", "verify"]
@@ -85,7 +87,10 @@ def _check_km(model: KmAnonymity, records: Records) -> Verdict:
 _CHECKS: dict[str, Callable[[Any, Any], Verdict]] = {
     "km": _check_km,
     "klm": check_klm,
+    "projection": check_projection,
     "k-anonymity": check_k_anonymity,
+    "l-diversity": check_l_diversity,
+    "t-closeness": check_t_closeness,
 }
 ON_SPARK = tuple(_CHECKS)
 """The privacy models that have a verifier on Spark."""
