@@ -268,7 +268,7 @@ def occurrences(numbers: Ints, times: Ints | None, minlength: int = 0) -> npt.ND
     """
     if times is None:
         return np.bincount(numbers, minlength=minlength)
-    counts = np.zeros(max(minlength, int(numbers.max(initial=-1)) + 1), dtype=np.int64)
+    counts = np.zeros(max(minlength, int(numbers.max()) + 1 if len(numbers) else 0), dtype=np.int64)
     np.add.at(counts, numbers, times)
     return counts
 

@@ -35,8 +35,7 @@ class Losses:
             costs[attribute.levels] for attribute, (costs, _) in zip(coding.attributes, in_steps, strict=True)
         ]
         self._sums = [
-            costs @ coding.count(codes, costs.shape[1])
-            for costs, codes in zip(self._costs, coding.codes, strict=True)
+            costs @ coding.count(codes, costs.shape[1]) for costs, codes in zip(self._costs, coding.codes, strict=True)
         ]
 
     @property
