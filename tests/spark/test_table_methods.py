@@ -86,6 +86,8 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
         anonymize("incognito", frame, k=2, quasi_identifiers=("age",))
     release = anonymize("incognito", frame, k=2, quasi_identifiers=("age",), allow_keys=True)
     assert [model for model, _ in release.verdicts] == [KAnonymity(k=2)]
+    for roles in ({"columns": {"person": "name"}}, {"person": "name"}):
+        assert anonymize("incognito", frame, k=2, quasi_identifiers=("age",), **roles).unit == "person"
 
 
 def _unchecked() -> Any:

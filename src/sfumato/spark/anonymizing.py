@@ -86,7 +86,7 @@ def require_verifier(model: PrivacyModel) -> None:
 
 def _of_frame(kind: str, frame: Any, columns: dict[str, str] | None, options: dict[str, Any]) -> Records | TableRows:
     if kind == "table":
-        return TableRows.of_frame(frame, person=(columns or {}).get("person"), **options)
+        return TableRows.of_frame(frame, **{"person": (columns or {}).get("person"), **options})
     return Records.of_frame(frame, kind=kind, columns=columns, **options)
 
 
