@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import METHODS
-from sfumato.cli.engine_options import engine_options, load_on_spark, take_engine
+from sfumato.cli.engine_options import engine_options, load_on_spark, load_rows_on_spark, take_engine
 from sfumato.cli.shared.alternatives import TypedRun, loss_lines, losses_to_json
 from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.escapes import escaped_line
@@ -239,7 +239,12 @@ def _run_on_spark(
     from sfumato.spark.anonymizing import anonymize
 
     require_fresh(out)
-    release = anonymize(method, load_on_spark(started, input, options, method.kind), seed=seed, promises=promises)
+    records: Any = (
+        load_rows_on_spark(started, input, options)
+        if method.kind == "table"
+        else load_on_spark(started, input, options, method.kind)
+    )
+    release = anonymize(method, records, seed=seed, promises=promises)
     written = release.write(out, override=override) if release.holds or override else None
     kept = written is not None and not written.override
     if as_json:

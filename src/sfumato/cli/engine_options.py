@@ -11,10 +11,18 @@ from sfumato.cli.shared.options import columns_of, names_of
 
 if TYPE_CHECKING:
     from sfumato.spark.records import Records
+    from sfumato.spark.table_methods import TableRows
     from sfumato.spark.tables import Rows
     from sfumato.verification import Check
 
-__all__ = ["check_on_spark", "engine_options", "load_on_spark", "load_table_on_spark", "take_engine"]
+__all__ = [
+    "check_on_spark",
+    "engine_options",
+    "load_on_spark",
+    "load_rows_on_spark",
+    "load_table_on_spark",
+    "take_engine",
+]
 
 _READ = ("places", "taxonomy", "constraints")  # the side knowledge that commands on Spark read
 
@@ -58,6 +66,23 @@ def load_table_on_spark(started: dict[str, Any], path: Path, options: dict[str, 
     _refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     return Rows.read(start(**started), path, quasi_identifiers=known, person=person, sensitive=sensitive)
+
+
+def load_rows_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> TableRows:
+    """Read a table with its roles and hierarchies from a directory of Parquet files on Spark."""
+    from sfumato.io import read_hierarchies
+    from sfumato.spark.parquet import parquet_files, read_parquet
+    from sfumato.spark.session import start
+    from sfumato.spark.table_methods import TableRows
+
+    roles: dict[str, Any] = {role: names_of(options.pop(role, None)) for role in ("quasi_identifiers", "sensitive")}
+    roles["person"], folder = options.pop("person", None), options.pop("hierarchies", None)
+    _refuse_others(options)
+    parquet_files(path)  # a wrong path is said before a session is started
+    frame = read_parquet(start(**started), path)
+    if folder is not None:
+        roles["hierarchies"] = read_hierarchies(folder, tuple(frame.columns))
+    return TableRows.of_frame(frame, source=str(path), **roles)
 
 
 def check_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> Check:

@@ -2,7 +2,17 @@
 
 from sfumato.lazy_names import loaded_on_use
 
-__all__ = ["Records", "Rows", "SparkRelease", "anonymize", "describe", "start", "verify", "verify_directory"]
+__all__ = [
+    "Records",
+    "Rows",
+    "SparkRelease",
+    "TableRows",
+    "anonymize",
+    "describe",
+    "start",
+    "verify",
+    "verify_directory",
+]
 
 __getattr__ = loaded_on_use(
     __name__,
@@ -13,6 +23,7 @@ __getattr__ = loaded_on_use(
         "records": ["Records"],
         "release": ["SparkRelease"],
         "session": ["start"],
+        "table_methods": ["TableRows"],
         "tables": ["Rows"],
         "verifying": ["verify"],
     },

@@ -16,6 +16,9 @@ from sfumato.methods.derived_context import without_suppressed_members
 from sfumato.privacy.base import PrivacyModel, with_promises
 from sfumato.spark.records import Records
 from sfumato.spark.release import SparkRelease
+from sfumato.spark.table_methods import TableRows, recode_table
+from sfumato.spark.tables import Rows
+from sfumato.spark.verifying import ON_SPARK as VERIFIED
 from sfumato.spark.verifying import verify
 
 __all__ = ["ON_SPARK", "anonymize"]
@@ -41,11 +44,11 @@ def anonymize(
     method
         A method such as ``SeqAnon(k=5, m=2)``, or the name of one.
     data
-        A DataFrame of a SparkSession, or `Records`.
+        A DataFrame of a SparkSession, `Records` or `TableRows`.
     options
         The parameters of a method that is given by name, and side knowledge such as ``places=``.
     most_elements
-        How many visits the driver takes; a dataset with more is refused.
+        How many visits, or distinct rows of a table, the driver takes; a dataset with more is refused.
     """
     if isinstance(method, str):
         declared = method_class(method)
@@ -58,17 +61,33 @@ def anonymize(
         raise CallerError(
             f"spark: {chosen.name} does not run on Spark, only {either(list(_TRANSFORMS))}; use one machine"
         )
-    records = (
-        data if isinstance(data, Records) else Records.of_frame(data, kind=chosen.kind, columns=columns, **options)
-    )
+    records = data if isinstance(data, Records | Rows) else _of_frame(chosen.kind, data, columns, options)
+    if not isinstance(records, Records | TableRows):
+        raise CallerError("spark: wanted a table as a DataFrame or TableRows, got Rows, which know no hierarchies")
+    models = with_promises(chosen.guarantees_on(records.side), promises)
+    for model in models:
+        require_verifier(model)
     if records.side.kind != chosen.kind:
         raise DataError(f"{chosen.name}: wanted {chosen.kind}, got {records.side.kind}")
     chosen._require(records.side)
     published, counts = transform(chosen, records, Run(seed), most_elements)
     published = published.with_frame(published.frame.persist())
-    models = with_promises(chosen.guarantees_on(records.side), promises)
     verdicts = tuple((model, verify(model, published)) for model in models)
     return SparkRelease(published, chosen, verdicts, records.side, records.unit, counts, seed)
+
+
+def require_verifier(model: PrivacyModel) -> None:
+    """Refuse a promise that has no verifier on Spark, before any work."""
+    if model.name not in VERIFIED:
+        raise CallerError(
+            f"spark: {model.name} is not checked on Spark, only {either(list(VERIFIED))}; use one machine"
+        )
+
+
+def _of_frame(kind: str, frame: Any, columns: dict[str, str] | None, options: dict[str, Any]) -> Records | TableRows:
+    if kind == "table":
+        return TableRows.of_frame(frame, **{"person": (columns or {}).get("person"), **options})
+    return Records.of_frame(frame, kind=kind, columns=columns, **options)
 
 
 def _recode_globally(method: Any, records: Records, run: Run, most_elements: int) -> tuple[Records, dict[str, int]]:
@@ -104,8 +123,9 @@ def _require_units(method: Any, records: Records) -> None:
         raise Infeasible(f"{method.name}: k={method.k} needs at least {method.k} {wanted}, these data have {present}")
 
 
-_TRANSFORMS: dict[str, Callable[..., tuple[Records, dict[str, int]]]] = dict.fromkeys(
-    ("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon"), _recode_globally
-)
+_TRANSFORMS: dict[str, Callable[..., tuple[Any, dict[str, int]]]] = {
+    **dict.fromkeys(("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon"), _recode_globally),
+    **dict.fromkeys(("incognito", "top-down"), recode_table),
+}
 ON_SPARK = tuple(name for name in METHODS if name in _TRANSFORMS)
 """The methods that run on Spark."""

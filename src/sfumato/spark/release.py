@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
-from sfumato.data import Dataset
+from sfumato.data import Dataset, Table
 from sfumato.data.ragged import Ragged
 from sfumato.errors import PromiseBroken
 from sfumato.io.atomic_writes import fresh_directory
@@ -22,6 +23,7 @@ from sfumato.methods.derived_context import policy_rules
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.not_covered import Limit, limits_of
 from sfumato.spark.records import Records
+from sfumato.spark.table_methods import TableRows
 from sfumato.spark.verifying import beyond
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SparkRelease"]
 
+_TIMES, _FIRST, _END, _PART = "\x01times", "\x01first", "\x01end", "\x01part"  # columns beside the content of records
 _PART_RECORDS = 250_000
 _MOST_PARTS = 900  # a published directory has at most 1,000 files
 
@@ -37,14 +40,14 @@ _MOST_PARTS = 900  # a published directory has at most 1,000 files
 class SparkRelease:
     """What a method made of records on a cluster, and the verdict of each guarantee.
 
-    records : the published records; they still name their persons, which `to_frame` and `write` leave out.
+    records : the published records or rows; they still name their persons, which `to_frame` and `write` leave out.
     original : the private dataset without its records.  counts, seed : private.
     """
 
-    records: Records
+    records: Records | TableRows
     method: Method[Dataset]
     verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
-    original: Ragged
+    original: Ragged | Table
     unit: str
     counts: dict[str, int] = field(default_factory=dict)
     seed: int | None = None
@@ -92,14 +95,16 @@ class SparkRelease:
     def to_frame(self) -> Any:
         """The published rows as a DataFrame: records in the order of their content, numbered from 1."""
         side = self.records.side
+        if isinstance(side, Table):
+            return self.records.frame.select(*(f"`{name}`" for name in side.frame.columns)).orderBy(*_content(side))
 
         def rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             import pyarrow as pa
 
             for batch in batches:
                 for row in batch.to_pylist():
-                    data = _expanded([row], side)
-                    for frame in data_rows(data, 0, len(data), number=row["first"]).batches():
+                    data = _expanded_records([row], side)
+                    for frame in data_rows(data, 0, len(data), number=row[_FIRST]).batches():
                         yield from pa.Table.from_batches(frame.to_arrow().to_batches()).cast(_schema(side)).to_batches()
 
         step = "step long, " if side.kind == "trajectories" else ""
@@ -137,17 +142,28 @@ class SparkRelease:
         return certificate
 
 
-def _numbered(records: Records) -> Any:
-    """Each distinct record once, in the order of the contents: `codes`, `times` and `first`, how many come before it.
+def _content(side: Ragged | Table) -> list[Any]:
+    """The columns of a record's content, in the order by which records are sorted."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    if isinstance(side, Table):
+        return [F.col(f"`{name}`").asc_nulls_first() for name in side.frame.columns]
+    return [F.col("codes").asc()]
+
+
+def _numbered(records: Records | TableRows) -> Any:
+    """Each distinct record once, in the order of the contents: content, `times` and `first`, how many come before it.
 
     Equal records are counted before they are sorted, so that a content that half of the records have is one row.
     """
     from pyspark.sql import functions as F  # noqa: N812
 
-    filled = records.frame.filter(F.size("codes") > 0)
-    distinct = filled.groupBy("codes").agg(F.count(F.lit(1)).alias("times"))
-    ordered = distinct.orderBy("codes").withColumn("part", F.spark_partition_id()).persist()
-    sums = {row["part"]: row["times"] for row in ordered.groupBy("part").agg(F.sum("times").alias("times")).collect()}
+    frame, side = records.frame, records.side
+    names = list(side.frame.columns) if isinstance(side, Table) else ["codes"]
+    filled = frame if isinstance(side, Table) else frame.filter(F.size("codes") > 0)
+    distinct = filled.groupBy(*(f"`{name}`" for name in names)).agg(F.count(F.lit(1)).alias(_TIMES))
+    ordered = distinct.orderBy(*_content(side)).withColumn(_PART, F.spark_partition_id()).persist()
+    sums = {row[0]: row[1] for row in ordered.groupBy(_PART).agg(F.sum(_TIMES)).collect()}
     before, reached = {}, 0
     for part in sorted(sums):
         before[part] = reached
@@ -158,36 +174,37 @@ def _numbered(records: Records) -> Any:
 
         first = None
         for batch in batches:
-            times = batch.column("times").to_numpy()
+            times = batch.column(_TIMES).to_numpy()
             if first is None and len(times):
-                first = before[batch.column("part")[0].as_py()]
+                first = before[batch.column(_PART)[0].as_py()]
             if len(times):
                 ends = first + np.cumsum(times)
-                yield pa.RecordBatch.from_pydict(
-                    {"codes": batch.column("codes"), "times": batch.column("times"), "first": pa.array(ends - times)}
-                )
+                content = {name: batch.column(name) for name in (*names, _TIMES)}
+                yield pa.RecordBatch.from_pydict(content | {_FIRST: pa.array(ends - times)})
                 first = int(ends[-1])
 
-    return ordered.mapInArrow(number, "codes array<int>, times long, first long").persist()
+    from pyspark.sql.types import LongType, StructType
+
+    schema = StructType(list(distinct.schema.fields)).add(_FIRST, LongType())
+    return ordered.mapInArrow(number, schema).persist()
 
 
 def _total(runs: Any) -> int:
     from pyspark.sql import functions as F  # noqa: N812
 
-    return int(runs.agg(F.sum("times")).first()[0] or 0)
+    return int(runs.agg(F.sum(_TIMES)).first()[0] or 0)
 
 
-def _write_parts(runs: Any, side: Ragged, folder: Path, size: int, published: int) -> dict[str, str]:
+def _write_parts(runs: Any, side: Ragged | Table, folder: Path, size: int, published: int) -> dict[str, str]:
     """Write the parts of the data, each by one task; returns the digest of each."""
     if published == 0:
-        empty = replace(side, offsets=np.zeros(1, dtype=np.int64), codes=np.empty(0, dtype=np.int32))
-        return {part_name(1): write_content(data_rows(empty, 0, 0), folder / part_name(1))}
+        return {part_name(1): write_content(data_rows(side, 0, 0), folder / part_name(1))}
 
     def write(key: Any, table: pa.Table) -> pa.Table:
         import pyarrow as pa
 
         number = int(key[0].as_py())
-        data = _expanded(sorted(table.to_pylist(), key=lambda row: row["first"]), side)
+        data = _expanded(table.sort_by(_FIRST), side)
         name = part_name(number + 1)
         partial = folder / f"{name}.{os.getpid()}.parquet"
         digest = write_content(data_rows(data, 0, len(data), number=number * size), partial)
@@ -195,7 +212,7 @@ def _write_parts(runs: Any, side: Ragged, folder: Path, size: int, published: in
         return pa.table({"name": [name], "digest": [digest]})
 
     pieces = _in_parts(runs, size)
-    written = pieces.groupBy("part").applyInArrow(write, "name string, digest string").collect()
+    written = pieces.groupBy(_PART).applyInArrow(write, "name string, digest string").collect()
     digests = {row["name"]: row["digest"] for row in written}
     for path in (folder / "data").iterdir():
         if f"data/{path.name}" not in digests:  # of a task that was killed
@@ -204,23 +221,32 @@ def _write_parts(runs: Any, side: Ragged, folder: Path, size: int, published: in
 
 
 def _in_parts(runs: Any, size: int) -> Any:
-    """The runs of equal records, cut where a part of so many records ends; `part` is its number, from 0."""
+    """The runs of equal records, cut where a part of so many records ends, with the number of the part, from 0."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    end = F.col("first") + F.col("times")
-    part = F.explode(F.sequence(F.floor(F.col("first") / size), F.floor((end - 1) / size)))
-    pieces = runs.select("codes", "first", end.alias("end"), part.alias("part"))
-    first = F.greatest(F.col("first"), F.col("part") * size)
-    return pieces.select(
-        "part", "codes", first.alias("first"), (F.least("end", (F.col("part") + 1) * size) - first).alias("times")
-    )
+    content = [f"`{name}`" for name in runs.columns if name not in (_FIRST, _TIMES)]
+    end = F.col(_FIRST) + F.col(_TIMES)
+    part = F.explode(F.sequence(F.floor(F.col(_FIRST) / size), F.floor((end - 1) / size)))
+    pieces = runs.select(*content, _FIRST, end.alias(_END), part.alias(_PART))
+    first = F.greatest(F.col(_FIRST), F.col(_PART) * size)
+    times = F.least(F.col(_END), (F.col(_PART) + 1) * size) - first
+    return pieces.select(_PART, *content, first.alias(_FIRST), times.alias(_TIMES))
 
 
-def _expanded(rows: list[dict[str, Any]], side: Ragged) -> Ragged:
+def _expanded(rows: pa.Table, side: Ragged | Table) -> Ragged | Table:
     """Distinct records as often as they occur."""
+    if not isinstance(side, Table):
+        return _expanded_records(rows.to_pylist(), side)
+    frame = pl.DataFrame(rows)
+    repeated = frame.select(side.frame.columns)[np.repeat(np.arange(len(frame)), frame[_TIMES].to_numpy())]
+    return replace(side, frame=repeated.cast(side.frame.schema))
+
+
+def _expanded_records(rows: list[dict[str, Any]], side: Ragged) -> Ragged:
+    """Distinct records of a kind with elements as often as they occur."""
     lengths = np.array([len(row["codes"]) for row in rows], dtype=np.int64)
-    times = np.array([row["times"] for row in rows], dtype=np.int64)
-    codes = [np.tile(np.array(row["codes"], dtype=np.int32), row["times"]) for row in rows]
+    times = np.array([row[_TIMES] for row in rows], dtype=np.int64)
+    codes = [np.tile(np.array(row["codes"], dtype=np.int32), row[_TIMES]) for row in rows]
     offsets = np.concatenate(([0], np.cumsum(np.repeat(lengths, times)))).astype(np.int64)
     return replace(side, offsets=offsets, codes=np.concatenate([np.empty(0, dtype=np.int32), *codes]))
 

@@ -29,7 +29,7 @@ from sfumato.data.tables.table import Table
 from sfumato.data.taxonomy import ROOT, Taxonomy
 from sfumato.errors import shortened
 
-__all__ = ["MISSING", "Attribute", "Coding", "require_leaves", "texts_of"]
+__all__ = ["MISSING", "Attribute", "Coding", "occurrences", "require_leaves", "texts_of"]
 
 _INTERVALS = 64
 _EXACT = 2.0**53  # above it, different numbers may have the same text: such columns are treated as texts
@@ -184,6 +184,7 @@ class Coding:
     """The quasi-identifiers of a table: their hierarchies and, for each column and row, the leaf.
 
     codes : int32[columns, rows].
+    times : int64[rows], how many equal rows of the data each row stands for; None for one each.
 
     >>> people = Table({"age": [31, 34, 52], "town": ["Rome", None, "Oslo"]})
     >>> coding = Coding.of(people)
@@ -198,22 +199,33 @@ class Coding:
     table: Table
     attributes: tuple[Attribute, ...]
     codes: Ints
+    times: Ints | None = None
 
     @classmethod
-    def of(cls, table: Table, *, quantiles: bool = False) -> Self:
+    def of(cls, table: Table, *, quantiles: bool = False, times: Ints | None = None) -> Self:
         """The coding of a table; refuses a value outside its hierarchy, with its column and row.
 
         quantiles : whether derived intervals hold about as many rows each, rather than being of one width.
+        times : how often each row occurs, where equal rows of the data are one row of the table.
         """
         require_leaves(table, Source("the table"))
-        coded = [_coded(table, column, quantiles=quantiles) for column in table.quasi_identifiers]
+        coded = [_coded(table, column, quantiles=quantiles, times=times) for column in table.quasi_identifiers]
         codes = np.empty((len(coded), len(table)), dtype=np.int32)
         for index, (_, leaves) in enumerate(coded):
             codes[index] = leaves
-        return cls(table, tuple(attribute for attribute, _ in coded), codes)
+        return cls(table, tuple(attribute for attribute, _ in coded), codes, times)
 
     def __len__(self) -> int:
         return len(self.table)
+
+    @property
+    def total(self) -> int:
+        """How many rows of the data there are."""
+        return len(self) if self.times is None else int(self.times.sum())
+
+    def count(self, numbers: Ints, minlength: int = 0, rows: Ints | None = None) -> npt.NDArray[np.int64]:
+        """How many rows of the data have each number; rows : those that the numbers are of, if not all."""
+        return occurrences(numbers, self.times if rows is None or self.times is None else self.times[rows], minlength)
 
     def published(self, nodes: Ints, rows: Ints) -> Table:
         """The table with some of its rows, in which the cells of quasi-identifiers are these nodes.
@@ -248,6 +260,19 @@ class Coding:
         )
 
 
+def occurrences(numbers: Ints, times: Ints | None, minlength: int = 0) -> npt.NDArray[np.int64]:
+    """How often each number occurs, where each of the numbers occurs so many times; None for once each.
+
+    >>> occurrences(np.array([2, 0, 2]), np.array([5, 1, 1])).tolist()
+    [1, 0, 6]
+    """
+    if times is None:
+        return np.bincount(numbers, minlength=minlength)
+    counts = np.zeros(max(minlength, int(numbers.max()) + 1 if len(numbers) else 0), dtype=np.int64)
+    np.add.at(counts, numbers, times)
+    return counts
+
+
 def require_leaves(table: Table, source: Source) -> None:
     """Refuse a table with a value that is not a leaf of its column's hierarchy; the value itself is not quoted."""
     for column, tree in table.hierarchies.items():
@@ -275,14 +300,17 @@ def texts_of(column: pl.Series) -> pl.Series:
     return pl.select(pl.when(is_missing).then(None).otherwise(texts)).to_series()
 
 
-def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, Ints]:
+def _coded(table: Table, column: str, *, quantiles: bool, times: Ints | None) -> tuple[Attribute, Ints]:
     texts = texts_of(table[column])
     values = texts.drop_nulls().unique().sort()
     with_missing = texts.null_count() > 0
     tree, ranges = table.hierarchies.get(column), False
     exact = table[column].dtype.is_numeric() and all(abs(float(value)) <= _EXACT for value in values)
     if tree is None and exact and len(values):
-        counts = {float(value): count for value, count in texts.drop_nulls().value_counts().iter_rows()}
+        here = texts.cast(pl.Enum(values)).to_physical()
+        known = here.is_not_null().to_numpy()
+        numbers = occurrences(here.drop_nulls().to_numpy(), None if times is None else times[known], len(values))
+        counts = {float(value): int(count) for value, count in zip(values, numbers, strict=True)}
         intervals = Taxonomy.quantiles(counts, _INTERVALS) if quantiles else _intervals_of_equal_width(sorted(counts))
         tree, ranges = _with_top_interval(intervals, with_missing=with_missing), True
     is_calendar = tree is None and has_calendar(table[column])
@@ -299,8 +327,8 @@ def _coded(table: Table, column: str, *, quantiles: bool) -> tuple[Attribute, In
     names = [_plain(float(value)) for value in values] if ranges else values.to_list()
     leaf_of = {attribute.names[node]: leaf for leaf, node in enumerate(attribute.leaf_node)}
     lookup = np.array([*(leaf_of[name] for name in names), attribute.missing], dtype=np.int32)
-    numbers = texts.cast(pl.Enum(values)).to_physical().fill_null(len(values))
-    return attribute, lookup[numbers.to_numpy()]
+    position = texts.cast(pl.Enum(values)).to_physical().fill_null(len(values))
+    return attribute, lookup[position.to_numpy()]
 
 
 def _intervals_of_equal_width(numbers: list[float]) -> Taxonomy:

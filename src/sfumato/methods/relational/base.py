@@ -93,13 +93,13 @@ class GlobalRecoding(TableMethod):
     def _coded(self, table: Table) -> Coding:
         return Coding.of(table, quantiles=self.intervals == "quantiles")
 
-    def limit(self, table: Table) -> int:
+    def limit(self, coding: Coding) -> int:
         """How many rows may be suppressed; none where that would change the distribution that t speaks of."""
-        return int(exact(self.suppression) * len(table)) if self.t >= 1 else 0
+        return int(exact(self.suppression) * coding.total) if self.t >= 1 else 0
 
-    def requirement(self, table: Table) -> ClassRequirement:
+    def requirement(self, coding: Coding) -> ClassRequirement:
         """What every class must have."""
-        return ClassRequirement.of(table, self.k, self.l, self.t)
+        return ClassRequirement.of(coding.table, self.k, self.l, self.t, coding.times)
 
     def require_root(self, classes: FrequencySet, requirement: ClassRequirement) -> None:
         """Refuse what even one label for everything would not make safe."""
@@ -144,10 +144,10 @@ def recoded(coding: Coding, nodes: np.ndarray, rows: np.ndarray | None = None, *
     nodes : int[columns, len(rows)].  What is not among the rows is suppressed, and counted.
     """
     rows = np.arange(len(coding)) if rows is None else np.asarray(rows)
-    hidden = 0
+    hidden, times = 0, np.ones(len(coding), dtype=np.int64) if coding.times is None else coding.times
     for attribute, cells in zip(coding.attributes, nodes, strict=True):
         inner = np.ones(len(attribute.names), dtype=bool)
         inner[attribute.leaf_node] = False
-        hidden += int(np.count_nonzero(inner[cells]))
-    figures = {"suppressed_records": len(coding) - len(rows), "generalized_cells": hidden, **counts}
+        hidden += int(times[rows][inner[cells]].sum())
+    figures = {"suppressed_records": coding.total - int(times[rows].sum()), "generalized_cells": hidden, **counts}
     return Outcome(coding.published(nodes, rows), rows, figures)

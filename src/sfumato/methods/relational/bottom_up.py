@@ -52,11 +52,11 @@ class BottomUp(GlobalRecoding):
     def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
-            cuts = Cuts(coding, self.requirement(data), at_root=False)
+            cuts = Cuts(coding, self.requirement(coding), at_root=False)
             roots = Cuts(coding, cuts.requirement, at_root=True)
             self.require_root(roots.classes(), cuts.requirement)
         with run.phase("generalizing"):
-            search, limit = _Generalizing(cuts), self.limit(data)
+            search, limit = _Generalizing(cuts), self.limit(coding)
             while search.unsafe() > limit:
                 search.generalize()
                 run.advance(search.steps, search.nodes)

@@ -17,11 +17,11 @@ class ClassColumn:
     """
 
     def __init__(self, coding: Coding, classes: Ints) -> None:
-        self._attributes, self._classes = coding.attributes, classes
+        self._coding, self._attributes, self._classes = coding, coding.attributes, classes
         self._order = [np.argsort(codes, kind="stable") for codes in coding.codes]
         self._sorted_codes = [codes[order] for codes, order in zip(coding.codes, self._order, strict=True)]
         self._known: dict[tuple[int, int], Ints] = {}
-        self.entropy_of_all = _entropy(np.bincount(classes))
+        self.entropy_of_all = _entropy(coding.count(classes))
 
     def is_mixed(self, attribute: int, node: int) -> bool:
         """Whether rows of several classes lie under a node."""
@@ -39,7 +39,8 @@ class ClassColumn:
         if (attribute, node) not in self._known:
             tree = self._attributes[attribute]
             first, stop = np.searchsorted(self._sorted_codes[attribute], (tree.first[node], tree.stop[node]))
-            self._known[attribute, node] = np.bincount(self._classes[self._order[attribute][first:stop]])
+            rows = self._order[attribute][first:stop]
+            self._known[attribute, node] = self._coding.count(self._classes[rows], rows=rows)
         return self._known[attribute, node]
 
 

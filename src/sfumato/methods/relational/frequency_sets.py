@@ -68,7 +68,8 @@ class Packing:
         keys = np.zeros((n, int(self.word.max(initial=0)) + 1), dtype=np.uint64)
         for codes, word, shift in zip(coding.codes, self.word, self.shift, strict=True):
             keys[:, word] |= codes.astype(np.uint64) << shift
-        ids, keys, counts = self._classes(keys, np.ones(n, dtype=np.int64), range(len(self.word)), {})
+        counts = np.ones(n, dtype=np.int64) if coding.times is None else coding.times.astype(np.int64)
+        ids, keys, counts = self._classes(keys, counts, range(len(self.word)), {})
         return FrequencySet(keys, counts, ids if with_ids else None)
 
     def roll_up(self, finer: FrequencySet, which: Sequence[int], images: Sequence[Ints]) -> FrequencySet:

@@ -41,7 +41,7 @@ class Cuts:
         self._saved: list[npt.NDArray[np.int64]] = []
         self._most: list[int] = []
         for attribute, codes in zip(coding.attributes, coding.codes, strict=True):
-            before = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=attribute.n_leaves))))
+            before = np.concatenate(([0], np.cumsum(coding.count(codes, attribute.n_leaves))))
             rows = before[attribute.stop] - before[attribute.first]
             costs, most = CellLoss(attribute).in_steps
             lost = costs * rows

@@ -65,6 +65,10 @@ class Incognito(GlobalRecoding):
     def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
+        return self.recode(coding, run)
+
+    def recode(self, coding: Coding, run: Run) -> Outcome[Table]:
+        with run.phase("coding"):
             lattice = self._lattice(coding)
             losses = Losses(self.minimize, coding, lattice.packing)
         with run.phase("searching"):
@@ -105,7 +109,7 @@ class Incognito(GlobalRecoding):
                 f"wanted at most {_LARGEST:,}",
                 remedy="fewer-quasi-identifiers",
             )
-        return Lattice(coding, self.requirement(coding.table), self.limit(coding.table))
+        return Lattice(coding, self.requirement(coding), self.limit(coding))
 
     def _search(self, lattice: Lattice, run: Run, least: LeastLoss | None = None) -> Flags:
         top = tuple(len(images) - 1 for images in lattice.images)
@@ -117,7 +121,7 @@ def _best(lattice: Lattice, losses: Losses, safe: Flags) -> Node:
     """The safe combination that loses least; those whose bound is above the best loss so far need no look."""
     nodes = np.argwhere(safe)
     bounds = losses.bounds(nodes)
-    best: tuple[float, int, Node] = (np.inf, len(lattice.coding) + 1, ())
+    best: tuple[float, int, Node] = (np.inf, lattice.coding.total + 1, ())
     known = Known(lattice.base, safe.ndim)
     for index in np.argsort(bounds, kind="stable"):
         if bounds[index] > best[0] + EQUAL:

@@ -26,7 +26,7 @@ class Losses:
 
     def __init__(self, measure: str, coding: Coding, packing: Packing) -> None:
         self.measure = measure
-        self._rows = len(coding)
+        self._rows = coding.total
         self._packing = packing
         in_steps = [CellLoss(attribute, measure).in_steps for attribute in coding.attributes]
         self._most = [most for _, most in in_steps]
@@ -35,8 +35,7 @@ class Losses:
             costs[attribute.levels] for attribute, (costs, _) in zip(coding.attributes, in_steps, strict=True)
         ]
         self._sums = [
-            costs @ np.bincount(codes, minlength=costs.shape[1])
-            for costs, codes in zip(self._costs, coding.codes, strict=True)
+            costs @ coding.count(codes, costs.shape[1]) for costs, codes in zip(self._costs, coding.codes, strict=True)
         ]
 
     @property

@@ -13,7 +13,7 @@ import polars as pl
 
 from sfumato.data import Table
 from sfumato.data.base import Ints
-from sfumato.data.tables.encoding import texts_of
+from sfumato.data.tables.encoding import occurrences, texts_of
 from sfumato.kernels.tables.equivalence_classes import distinct_pairs
 from sfumato.methods.relational.frequency_sets import FrequencySet
 from sfumato.params import exact
@@ -32,6 +32,7 @@ class ClassRequirement:
     l : how many different values it must have in each sensitive column, of as many persons.
     t : how far the values of a sensitive column may be from those of the whole table, in rows and in persons.
     values : int64[rows] for each sensitive column that matters; a missing value is a value of its own.
+    times : int64[rows], how many equal rows of the data each row stands for; None for one each.
     """
 
     k: int
@@ -39,14 +40,15 @@ class ClassRequirement:
     t: float
     units: Ints | None
     values: tuple[Ints, ...]
+    times: Ints | None = None
 
     @classmethod
-    def of(cls, table: Table, k: int, l: int = 1, t: float = 1.0) -> Self:  # noqa: E741
+    def of(cls, table: Table, k: int, l: int = 1, t: float = 1.0, times: Ints | None = None) -> Self:  # noqa: E741
         units = None if table.persons is None else table.persons.codes
-        if units is not None and np.bincount(units).max(initial=0) <= 1:
+        if units is not None and occurrences(units, times).max(initial=0) <= 1:
             units = None  # a row each: persons are rows
         columns = table.sensitive if l > 1 or t < 1 else ()
-        return cls(k, l, t, units, tuple(value_numbers(table[column]) for column in columns))
+        return cls(k, l, t, units, tuple(value_numbers(table[column]) for column in columns), times)
 
     @property
     def by_row(self) -> bool:
@@ -72,6 +74,9 @@ class ClassRequirement:
         """How many persons, or rows, are in each class."""
         if self.units is None or classes.ids is None:
             return classes.counts
+        if self.times is not None:
+            ids = classes.ids[distinct_pairs(classes.ids, self.units)]
+            return np.bincount(ids, minlength=len(classes))
         ids = classes.ids[self._shared]
         again = ~distinct_pairs(ids, self.units[self._shared])
         return classes.counts - np.bincount(ids[again], minlength=len(classes))
@@ -80,7 +85,7 @@ class ClassRequirement:
         """Whether each class is safe."""
         safe = np.asarray(self.support(classes) >= self.k)
         for values in self.values:
-            held = _Held(classes, values, self.units)
+            held = _Held(classes, values, self.units, self.times)
             if self.l > 1:
                 safe &= held.diverse(self.l)
             if self.t < 1:
@@ -95,17 +100,19 @@ class ClassRequirement:
 class _Held:
     """Who holds which sensitive value in which class: one entry for each value of each person in a class."""
 
-    def __init__(self, classes: FrequencySet, values: Ints, units: Ints | None) -> None:
+    def __init__(self, classes: FrequencySet, values: Ints, units: Ints | None, times: Ints | None) -> None:
         assert classes.ids is not None
         self._number, self._values = len(classes), int(values.max(initial=0)) + 1
         cells, entry = np.unique(classes.ids * np.int64(self._values) + values, return_inverse=True)
         # how many have each value in a class, and which values there are in the whole table: in rows, and in persons
-        self._counted = [(np.bincount(entry, minlength=len(cells)), values)]
+        everybody = occurrences(values, times, self._values)
+        self._counted = [(occurrences(entry, times, len(cells)), everybody)]
         if units is not None:
             whole = values[distinct_pairs(values.astype(np.int32), units)]
             new = distinct_pairs(entry.astype(np.int32), units)
             entry, units = entry[new], units[new]
-            self._counted.append((np.bincount(entry, minlength=len(cells)), whole))
+            everybody = np.bincount(whole, minlength=self._values)
+            self._counted.append((np.bincount(entry, minlength=len(cells)), everybody))
         self._entries, self._holders = entry, units
         self._cell_class, self._cell_value = cells // self._values, cells % self._values
 
@@ -133,9 +140,8 @@ class _Held:
         """
         return np.asarray(np.all([self._close(t, held, whole) for held, whole in self._counted], axis=0))
 
-    def _close(self, t: float, held: Ints, whole: Ints) -> Flags:
-        everybody = np.bincount(whole, minlength=self._values)
-        total, size = len(whole), np.bincount(self._cell_class, weights=held, minlength=self._number)
+    def _close(self, t: float, held: Ints, everybody: Ints) -> Flags:
+        total, size = int(everybody.sum()), np.bincount(self._cell_class, weights=held, minlength=self._number)
         size = size.astype(np.int64)
         expected = everybody[self._cell_value] * size[self._cell_class]
         moved = np.maximum(held * total - expected, 0)  # what is too much in one place is too little elsewhere

@@ -46,7 +46,7 @@ class _Specializing:
         now = self._cuts.classes()
         safe = self._cuts.requirement.safe(now)
         support = self._cuts.requirement.support(now)
-        smallest = int(support[safe].min(initial=len(self._cuts.coding)))
+        smallest = int(support[safe].min(initial=self._cuts.coding.total))
         unsafe = int(now.counts[~safe].sum())
         best: tuple[Fraction | float, int, int] | None = None
         for index, attribute in enumerate(self._attributes):

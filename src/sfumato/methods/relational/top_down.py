@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from sfumato.data import Table
 from sfumato.data.base import Ints
+from sfumato.data.tables.encoding import Coding
 from sfumato.errors import DataError, did_you_mean
 from sfumato.methods.base import Outcome, Run
 from sfumato.methods.relational.base import GlobalRecoding
@@ -69,11 +70,16 @@ class TopDown(GlobalRecoding):
     def transform(self, data: Table, run: Run) -> Outcome[Table]:
         with run.phase("coding"):
             coding = self.coding(data)
-            cuts = Cuts(coding, self.requirement(data), at_root=True)
+        return self.recode(coding, run)
+
+    def recode(self, coding: Coding, run: Run) -> Outcome[Table]:
+        with run.phase("coding"):
+            cuts = Cuts(coding, self.requirement(coding), at_root=True)
             self.require_root(cuts.classes(), cuts.requirement)
-            classes = None if self.class_column is None else ClassColumn(coding, self._classes(data, self.class_column))
+            column = self.class_column
+            classes = None if column is None else ClassColumn(coding, self._classes(coding.table, column))
         with run.phase("specializing"):
-            specialize(cuts, self.limit(data), run, classes)
+            specialize(cuts, self.limit(coding), run, classes)
         with run.phase("recoding"):
             return cuts.outcome()
 
