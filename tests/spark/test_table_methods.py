@@ -12,7 +12,7 @@ from sfumato.errors import CallerError, DataError, Infeasible
 from sfumato.io.published import directory
 from sfumato.methods.relational.incognito import Incognito
 from sfumato.methods.relational.top_down import TopDown
-from sfumato.privacy import KAnonymity
+from sfumato.privacy import CSafety, KAnonymity
 from sfumato.spark.anonymizing import anonymize
 from sfumato.spark.table_methods import TableRows
 from sfumato.verification import verify
@@ -43,7 +43,7 @@ def people(folder: Path) -> pl.DataFrame:
 @pytest.mark.parametrize(
     ("person", "method"),
     [
-        ("patient", Incognito(k=4, suppression=0.1)),
+        ("patient", Incognito(k=4, l=2, suppression=0.1)),
         (None, Incognito(k=3, minimize="discernibility", intervals="quantiles", allow_keys=True)),
         ("patient", TopDown(k=4)),
         (None, TopDown(k=3, suppression=0.2, class_column="job", allow_keys=True)),
@@ -52,9 +52,10 @@ def people(folder: Path) -> pl.DataFrame:
 )
 def test_the_output_is_that_of_one_machine(spark: Any, person: str | None, method: Any, tmp_path: Path) -> None:
     frame = people(tmp_path / "in")
-    data = Table.from_frame(frame, columns={"person": person} if person else None, **ROLES)
+    roles = ROLES | {"sensitive": ("job",) if method.l > 1 else ()}
+    data = Table.from_frame(frame, columns={"person": person} if person else None, **roles)
     expected = method.anonymize(data)
-    release = anonymize(method, TableRows.read(spark, tmp_path / "in", person=person, **ROLES))
+    release = anonymize(method, TableRows.read(spark, tmp_path / "in", person=person, **roles))
     assert release.holds
     assert release.counts == expected.counts
     assert [verdict for _, verdict in release.verdicts] == [verdict for _, verdict in expected.verdicts]
@@ -76,8 +77,8 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
         anonymize(Incognito(k=999), rows)
     with pytest.raises(Infeasible, match=r"^top-down: on Spark it takes at most 3 distinct combinations of quasi-"):
         anonymize(TopDown(k=2), rows, most_elements=3)
-    with pytest.raises(CallerError, match="l-diversity is not checked on Spark"):
-        anonymize(TopDown(k=2), rows, promises=[_unchecked()])
+    with pytest.raises(CallerError, match="c-safety is not checked on Spark"):
+        anonymize(TopDown(k=2), rows, promises=[CSafety(c=0.5)])
     lacking = ROLES | {"hierarchies": {"town": Taxonomy({"any": None, "Oslo": "any", "Rome": "any"})}}
     with pytest.raises(DataError, match="the hierarchy of 'town' lacks 1 value that occurs in the data"):
         anonymize(TopDown(k=2), TableRows.read(spark, tmp_path / "in", **lacking))
@@ -88,9 +89,3 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
     assert [model for model, _ in release.verdicts] == [KAnonymity(k=2)]
     for roles in ({"columns": {"person": "name"}}, {"person": "name"}):
         assert anonymize("incognito", frame, k=2, quasi_identifiers=("age",), **roles).unit == "person"
-
-
-def _unchecked() -> Any:
-    from sfumato.catalogue import model_class
-
-    return model_class("l-diversity")(l=2)
