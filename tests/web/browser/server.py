@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import threading
+import traceback
 from contextlib import suppress
 
 
@@ -25,6 +26,7 @@ def main() -> None:
 
     from sfumato.web.jobs.worker import Worker
     from sfumato.web.wsgi import application
+    from web.browser import scenes  # before the threads start, which import as well
 
     call_command("migrate", verbosity=0, interactive=False)
     server = create_server(application, host="127.0.0.1", port=0, threads=6, max_request_body_size=8 << 30)
@@ -33,8 +35,6 @@ def main() -> None:
     worker.start()
     threading.Thread(target=server.run, daemon=True).start()
     _write(answers, {"port": server.effective_port})
-
-    from web.browser import scenes
 
     for line in sys.stdin:
         order = json.loads(line)
@@ -55,4 +55,8 @@ def _write(answers: object, line: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)  # the threads do not keep a process that answers nobody

@@ -58,11 +58,11 @@ const StudyOffline = (() => {
     if (user && known.some((database) => database.name === NAME)) {
       for (const record of await waiting(study)) if (record.user === user) await remove(study, record.key);
     }
-    if ("caches" in window) await caches.delete(cacheOf(study));
     if ("serviceWorker" in navigator) {
       const place = await navigator.serviceWorker.getRegistration(enter);
       if (place && new URL(place.scope).pathname === enter) await place.unregister();
     }
+    if ("caches" in window) await caches.delete(cacheOf(study));
   }
 
   return {put, get, remove, waiting, register, keep, clear};

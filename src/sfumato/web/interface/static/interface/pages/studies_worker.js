@@ -15,18 +15,23 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(answer(event.request, isPage));
 });
 
+// The page makes the store and deletes it; the worker, which outlives its registration until the page is left, only adds.
+async function keep(request, fresh) {
+  if (await caches.has(CACHE)) await (await caches.open(CACHE)).put(request, fresh.clone());
+}
+
 async function answer(request, isPage) {
-  const cache = await caches.open(CACHE);
   try {
     const fresh = await fetch(request);
     if (isPage && fresh.status === 404) {
       await caches.delete(CACHE);  // the study ended for this person
     } else if (fresh.ok && !fresh.redirected && (!isPage || new URL(request.url).pathname === new URL(self.registration.scope).pathname)) {
-      await cache.put(request, fresh.clone());
+      await keep(request, fresh);
     }
     return fresh;
   } catch (error) {
-    const kept = await cache.match(request, {ignoreVary: true}) || (isPage && await cache.match(request, {ignoreSearch: true, ignoreVary: true}));
+    const options = {cacheName: CACHE, ignoreVary: true};
+    const kept = await caches.match(request, options) || (isPage && await caches.match(request, {...options, ignoreSearch: true}));
     if (kept) return kept;
     throw error;
   }
