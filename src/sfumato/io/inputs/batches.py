@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -22,25 +22,32 @@ _TOGETHER = 8  # blocks that a thread reads before all are waited for
 _PARQUET_ROWS = 1 << 22
 _INFERRED = 10_000  # rows that show the types of columns, as for files that are read whole
 
+KeptT = TypeVar("KeptT")
+
 
 class Irregular(Exception):
     """The file has to be read as a whole: it has quotation marks, lines of different length or values of two types."""
 
 
-def batches_of(path: str | Path, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
-    """The rows of a file with these columns, some at a time.
+def batches_of(
+    path: str | Path, columns: Sequence[str], types: Mapping[str, Any], keep: Callable[[pl.DataFrame], KeptT]
+) -> Iterator[KeptT]:
+    """What is kept of the rows of a file with these columns, some rows at a time, in their order.
 
     types : of columns of a CSV file; the first rows of the file show those of the others.
+    keep : what is kept of some rows; threads call it together.
     Raises `Irregular`, also after some batches.
     """
     if suffix_of(path) in (".csv", ".tsv"):
-        return _csv_batches(path, columns, types)
+        return _csv_batches(path, columns, types, keep)
     if suffix_of(path) == ".parquet" and not is_zipped(path):
-        return _parquet_batches(path, columns)
+        return map(keep, _parquet_batches(path, columns))
     raise Irregular
 
 
-def _csv_batches(path: str | Path, columns: Sequence[str], types: Mapping[str, Any]) -> Iterator[pl.DataFrame]:
+def _csv_batches(
+    path: str | Path, columns: Sequence[str], types: Mapping[str, Any], keep: Callable[[pl.DataFrame], KeptT]
+) -> Iterator[KeptT]:
     names, separator = csv_columns(path)
     blocks = iter(line_blocks(path, _CSV_BYTES))
     head = [next(blocks, b"").partition(b"\n")[2]]
@@ -48,7 +55,7 @@ def _csv_batches(path: str | Path, columns: Sequence[str], types: Mapping[str, A
         head.append(more)
     schema = _schema(b"".join(head), names, separator, types)
 
-    def parsed(rows: bytes) -> pl.DataFrame:
+    def parsed(rows: bytes) -> KeptT:
         lines = _count(rows, "\n") + (not rows.endswith(b"\n"))
         if not rows or b'"' in rows or _count(rows, separator) != lines * (len(names) - 1):
             raise Irregular
@@ -59,7 +66,7 @@ def _csv_batches(path: str | Path, columns: Sequence[str], types: Mapping[str, A
             raise Irregular from None
         if len(batch) != lines:
             raise Irregular
-        return batch
+        return keep(batch)
 
     rest = chain(head, blocks)
     for first in rest:

@@ -9,7 +9,7 @@ import polars as pl
 
 from sfumato.data import Places, Taxonomy, Trajectories
 from sfumato.data.frames import Source
-from sfumato.data.rows.visits import RegularVisits
+from sfumato.data.rows.visits import RegularVisits, VisitBatch
 from sfumato.errors import DataError
 from sfumato.io.files import suffix_of
 from sfumato.io.inputs.batches import Irregular, batches_of
@@ -68,9 +68,13 @@ def _added(path: str | Path, used: Mapping[str, str]) -> RegularVisits | None:
     """The visits of a file; None where they are not regular."""
     visits = RegularVisits()
     types = {used[role]: pl.String for role in _TEXTS if role in used}
+
+    def keep(rows: pl.DataFrame) -> VisitBatch | None:
+        return VisitBatch.of(rows.select(pl.col(column).alias(role) for role, column in used.items()))
+
     try:
-        for batch in batches_of(path, list(dict.fromkeys(used.values())), types):
-            if not visits.add(batch.select(pl.col(column).alias(role) for role, column in used.items())):
+        for batch in batches_of(path, list(dict.fromkeys(used.values())), types, keep):
+            if not visits.add(batch):
                 return None
     except Irregular:
         return None

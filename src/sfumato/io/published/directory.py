@@ -23,7 +23,7 @@ from sfumato.data.frames import Source
 from sfumato.data.labels.flat_members import require_flat
 from sfumato.data.labels.label_geometry import label_geometry
 from sfumato.data.mixed import baskets
-from sfumato.data.rows.visits import RegularVisits
+from sfumato.data.rows.visits import RegularVisits, VisitBatch
 from sfumato.errors import CallerError, DataError, FileError, listed
 from sfumato.io.atomic_writes import Appearance, fresh_directory
 from sfumato.io.frames import column_names, read_csv
@@ -236,14 +236,18 @@ def _read_ragged(path: Path, shape: type[Trajectories] | type[Transactions]) -> 
 
 def _regular_trajectories(path: Path) -> Trajectories | None:
     """Trajectories read some rows at a time; None where the file is not as a release is written."""
-    visits = RegularVisits(timed=False)
+    visits = RegularVisits()
     types = {"trajectory": pl.Int64, "step": pl.Int64, "location": pl.String}
+
+    def keep(rows: pl.DataFrame) -> VisitBatch | None:
+        return VisitBatch.of(rows.rename({"step": "time"}), timed=False) if dict(rows.schema) == types else None
+
     try:
         for part in row_files(path):
             if column_names(part) != list(types):
                 return None
-            for batch in batches_of(part, list(types), types):
-                if dict(batch.schema) != types or not visits.add(batch.rename({"step": "time"})):
+            for batch in batches_of(part, list(types), types, keep):
+                if not visits.add(batch):
                     return None
     except Irregular:
         return None
