@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sfumato.data import Trajectories
-from sfumato.data.base import Ints
 from sfumato.errors import MissingKnowledge
 from sfumato.params import JsonObject
 from sfumato.privacy.base import CheckedFrom, Verdict
 from sfumato.privacy.checks.label_images import LabelImages
-from sfumato.privacy.checks.pattern_tables import association_table
 from sfumato.privacy.checks.persons_and_records import worse_of
 from sfumato.privacy.checks.sensitive_associations import (
     RATIOS,
@@ -23,23 +19,17 @@ from sfumato.privacy.checks.sensitive_associations import (
     worst_probability,
 )
 from sfumato.privacy.klm import KlmAnonymity
-from sfumato.spark.patterns import first_overlap, label_columns, pattern_batches
-from sfumato.spark.records import Records, in_partitions
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from sfumato.spark.image_associations import image_counts, label_counts, overlap_in_units, without_equal_images
+from sfumato.spark.patterns import first_overlap, label_columns
+from sfumato.spark.records import Records
 
 __all__ = ["check_klm"]
 
 _WITNESSES = 5
-_OVERLAPPING = (
-    "labels overlap between records, and the promise has to be counted over all labels of a place together, which "
-    "Spark does not do; check it on one machine"
-)
 
 
 def check_klm(model: KlmAnonymity, records: Records) -> Verdict:
-    """The verdict of `KlmAnonymity.check`; not checkable here where labels overlap and do not decide by themselves."""
+    """The verdict of `KlmAnonymity.check`."""
     side = records.side
     assert isinstance(side, Trajectories)
     if not side.flags_sensitive:
@@ -51,42 +41,43 @@ def check_klm(model: KlmAnonymity, records: Records) -> Verdict:
     broken = {"mixed_label": mixed} if mixed is not None else first_overlap(records)
     if broken is not None:
         return Verdict(False, source, {"unit": records.unit}, (broken,))
-    verdict = _counted(model, records, source)
+    images = _nonsensitive_images(records)
+    verdict = _over_all_images(model, records, images, source)
     if records.by_person and records.sizes["units"] < records.sizes["records"]:
-        by_record = _counted(model, records.with_frame(records.frame.drop("person")), source)
+        by_record = _over_all_images(model, records.with_frame(records.frame.drop("person")), images, source)
         verdict = worse_of(verdict, by_record, ratios=RATIOS, worst=worst_probability)
-    images = LabelImages.of(side, _open_labels(side).tolist())
-    if images is not None and (verdict.holds is not True or _overlap_in_units(records, images)):
-        return Verdict("not checkable", source, {"unit": records.unit}, (), _OVERLAPPING)
     return verdict
 
 
-def _open_labels(side: Trajectories) -> Ints:
-    """The labels that stand for no sensitive place."""
-    return np.flatnonzero(np.diff(sensitive_of_labels(side)[2]) == 0)
+def _nonsensitive_images(records: Records) -> LabelImages | None:
+    """What `nonsensitive_images` of one machine returns: by the labels that some record has."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    side = records.side
+    assert isinstance(side, Trajectories)
+    open_ones = np.diff(sensitive_of_labels(side)[2]) == 0
+    if LabelImages.of(side, np.flatnonzero(open_ones).tolist()) is None:
+        return None
+    used = sorted(row[0] for row in records.frame.select(F.explode("codes")).distinct().collect())
+    return LabelImages.of(side, [code for code in used if open_ones[code]])
 
 
-def _overlap_in_units(records: Records, images: LabelImages) -> bool:
-    """Whether a person has two labels that share a member, in different records."""
-    import pyarrow as pa
-
-    def work(data: Any) -> Iterator[pa.RecordBatch]:
-        if images.overlap_in_units(data):
-            yield pa.RecordBatch.from_pydict({"overlap": [True]})
-
-    if not records.by_person:
-        return False
-    return in_partitions(records.frame, records.side, work, "overlap boolean").first() is not None
+def _over_all_images(model: KlmAnonymity, records: Records, images: LabelImages | None, source: CheckedFrom) -> Verdict:
+    """The verdict on labels where it decides, as on one machine; otherwise on the places that they stand for."""
+    if images is None or not overlap_in_units(records, images):
+        of_labels = _counted(model, records, None, source)
+        if images is None or of_labels.holds is True:
+            return of_labels
+    return _counted(model, records, images, source)
 
 
-def _counted(model: KlmAnonymity, records: Records, source: CheckedFrom) -> Verdict:
+def _counted(model: KlmAnonymity, records: Records, images: LabelImages | None, source: CheckedFrom) -> Verdict:
+    """The verdict by the supports of all patterns, of labels or, with images, of the places behind them."""
     from pyspark.sql import functions as F  # noqa: N812
 
     side, columns = records.side, label_columns(model.m)
     names = sensitive_of_labels(side)[0]  # type: ignore[arg-type]
-    schema = ", ".join(f"{name} int" for name in columns) + ", value int, units long"
-    parts = in_partitions(records.frame, side, partial(_units_of_partition, m=model.m), schema)
-    counted = parts.groupBy(*columns, "value").agg(F.sum("units").alias("units"))
+    counted = label_counts(records, model.m) if images is None else image_counts(records, images, model.m)
     of_value = F.when(F.col("value") >= 0, F.struct("units", (-F.col("value")).alias("value")))
     support = F.max(F.when(F.col("value") < 0, F.col("units"))).alias("support")
     table = counted.groupBy(*columns).agg(support, F.max(of_value).alias("most"))
@@ -98,10 +89,13 @@ def _counted(model: KlmAnonymity, records: Records, source: CheckedFrom) -> Verd
         share = F.col("together") / F.col("support")
         by_share = (share.desc(), F.col("support"), *columns)
         worst = table.filter("together > 0").orderBy(*by_share).first()
-        broken = [
-            *table.filter(rare).orderBy("support", *columns).limit(_WITNESSES).collect(),
-            *table.filter(~rare & disclosing).orderBy(*by_share).limit(_WITNESSES).collect(),
-        ][:_WITNESSES]
+        broken = []
+        if figures[2] or figures[3]:
+            shown = table if images is None else without_equal_images(table.filter(rare | disclosing), records, images)
+            broken = [
+                *shown.filter(rare).orderBy("support", *columns).limit(_WITNESSES).collect(),
+                *shown.filter(~rare & disclosing).orderBy(*by_share).limit(_WITNESSES).collect(),
+            ][:_WITNESSES]
     finally:
         table.unpersist()
 
@@ -115,7 +109,10 @@ def _counted(model: KlmAnonymity, records: Records, source: CheckedFrom) -> Verd
         }
 
     def pattern(row: Any) -> JsonObject:
-        return {"pattern": [side.names[code] for code in row[: model.m] if code >= 0]}
+        known = [row[column] for column in columns if row[column] >= 0]
+        if images is None:
+            return {"pattern": [side.names[code] for code in known]}
+        return images.pattern(known)
 
     measured = {
         "unit": records.unit,
@@ -129,8 +126,3 @@ def _counted(model: KlmAnonymity, records: Records, source: CheckedFrom) -> Verd
         {**pattern(row), "support": row["support"]} if row["support"] < model.k else association(row) for row in broken
     )
     return Verdict(not broken, source, measured, witnesses)
-
-
-def _units_of_partition(data: Any, m: int) -> Iterator[pa.RecordBatch]:
-    table = association_table(data, m)
-    yield from pattern_batches(table.patterns, value=table.values, units=table.units)

@@ -1,13 +1,15 @@
 """Tables of patterns beside all combinations of visits, counted one by one."""
 
 from collections import defaultdict
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from sfumato import Places, Trajectories
-from sfumato.privacy.checks.pattern_tables import association_table, pattern_supports
+from sfumato.privacy.checks.label_images import LabelImages
+from sfumato.privacy.checks.pattern_tables import association_table, image_tables, pattern_supports
 
 
 def random_walks(seed: int) -> tuple[list[list[str]], list[int]]:
@@ -57,3 +59,41 @@ def test_nothing_has_no_patterns() -> None:
     patterns, supports = pattern_supports(Trajectories.from_lists([]), 2)
     assert patterns.shape == (0, 2)
     assert len(supports) == 0
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+@pytest.mark.parametrize("units_at_once", [1, 4, 1000])
+def test_images_of_a_sequence_count_a_person_once(m: int, units_at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.privacy.checks.pattern_tables._UNITS", units_at_once)
+    rng = np.random.default_rng(m)
+    sets = [["a", "g2", "y"], ["g1", "c", "z"], ["g3", "y", "z"], ["a", "b", "c"]]  # of labels that share no member
+    members = {"g1": ("a", "b"), "g2": ("b", "c"), "g3": ("a", "b", "c")}
+    visits = [rng.choice(sets[rng.integers(4)], rng.integers(1, 6)).tolist() for _ in range(60)]
+    people = rng.integers(0, 15, 60).tolist()
+    places = Places.planar(dict.fromkeys("abcyz", (0, 0))).with_sensitive("yz")
+    data = replace(Trajectories.from_lists(visits, persons=people, places=places), members=members)
+    images = LabelImages.of(data, [code for code, name in enumerate(data.names) if name not in "yz"])
+    assert images is not None
+    holders: dict[tuple[tuple[str, ...], int], set[int]] = defaultdict(set)
+    for row, person in zip(visits, people, strict=True):
+        values = [-1, *(number for number, name in enumerate("yz") if name in row)]
+        for size in range(1, m + 1):
+            for pattern in combinations([label for label in row if label not in "yz"], size):
+                for places_known in product(*(members.get(label, (label,)) for label in pattern)):
+                    for value in values:
+                        holders[places_known, value].add(person)
+    counted: dict[tuple[tuple[str, ...], int], int] = defaultdict(int)
+    for table in image_tables(data, images, m):
+        for row, value, units in zip(*(column.tolist() for column in table), strict=True):
+            counted[tuple(images.names[profile] for profile in row if profile >= 0), value] += units
+    assert counted == {key: len(found) for key, found in holders.items()}
+    overlapping = images.overlapping_units(data)
+    assert overlapping.any() == images.overlap_in_units(data)
+    shared = {}
+    for person in set(people):
+        labels = {label for row, one in zip(visits, people, strict=True) if one == person for label in row} - {*"yz"}
+        known = [member for label in labels for member in members.get(label, (label,))]
+        shared[data.persons.names.to_list().index(person)] = len(known) > len(set(known))
+    assert overlapping.tolist() == [shared[number] for number in range(len(shared))]
+    labels = np.array([[code for code, name in enumerate(data.names) if name not in "yz"][:2]])
+    assert images.n_sequences(labels).tolist() == [len(images.sequences_of(labels)[0])]

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.kernels.verify.image_associations import Profiles
 from sfumato.kernels.verify.prefixes.supports import shares_a_member
+from sfumato.params import JsonObject
 
 __all__ = ["LabelImages"]
 
@@ -59,10 +61,63 @@ class LabelImages:
         images = tuple(tuple(data.names[label] for label in labels) for labels in profiles)
         return cls(tuple(called[labels] for labels in profiles), images, *_numbered(profiles, len(data.names)))
 
+    def pattern(self, profiles: Iterable[int]) -> JsonObject:
+        """A pattern by name, with the labels that stand for each name if these are not just the name itself."""
+        known = list(profiles)
+        names, images = [self.names[profile] for profile in known], [list(self.images[profile]) for profile in known]
+        if images == [[name] for name in names]:
+            return {"pattern": names}
+        return {"pattern": names, "images": images}
+
     def profiles_of(self, codes: Ints) -> Ints:
         """How many profiles each of these labels stands for."""
         counts: Ints = np.diff(self.profiles.starts)
         return counts[self.rank[codes]]
+
+    def sequences_of(self, patterns: Ints) -> tuple[Ints, Ints]:
+        """Every sequence of profiles of which a pattern is an image: the row of the pattern, and the profiles.
+
+        patterns : int[rows, m], the labels of each, -1 behind shorter ones, as in the sequences.
+
+        >>> from dataclasses import replace
+        >>> from sfumato import Trajectories
+        >>> data = replace(Trajectories.from_lists([["a"], ["g1"], ["c"]]), members={"g1": ("a", "b")})
+        >>> rows, profiles = LabelImages.of(data, range(3)).sequences_of(np.array([[2, 1], [0, -1]]))
+        >>> rows.tolist(), profiles.tolist()
+        ([0, 0, 1], [[0, 2], [1, 2], [0, -1]])
+        """
+        rows = np.arange(len(patterns))
+        columns: list[Ints] = []
+        for labels in patterns.T:
+            there = labels[rows] >= 0
+            rank = self.rank[labels[rows]]
+            counts = np.where(there, np.diff(self.profiles.starts)[rank], 1)
+            ends = np.cumsum(counts)
+            at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(
+                self.profiles.starts[rank] - (ends - counts), counts
+            )
+            there = np.repeat(there, counts)
+            chosen = np.full(len(at), -1, dtype=np.int32)
+            chosen[there] = self.profiles.of_labels[at[there]]
+            columns = [*(np.repeat(column, counts) for column in columns), chosen]
+            rows = np.repeat(rows, counts)
+        return rows, np.column_stack(columns)
+
+    def n_sequences(self, patterns: Ints) -> Ints:
+        """How many sequences of profiles each pattern is an image of."""
+        counts = np.append(np.diff(self.profiles.starts), 1)
+        ranks = np.where(patterns >= 0, self.rank[patterns], len(counts) - 1)
+        return np.asarray(np.prod(counts[ranks], axis=1, dtype=np.int64))
+
+    def overlapping_units(self, data: Ragged) -> npt.NDArray[np.bool_]:
+        """Of each unit, by number: whether two of its labels share a member."""
+        unit, n_codes = data.units[data.record_of_element()].astype(np.int64), max(1, len(data.names))
+        pairs = np.unique((unit * n_codes + data.codes)[self.rank[data.codes] >= 0])
+        rows, profiles = self.sequences_of((pairs % n_codes)[:, np.newaxis])
+        keys, counts = np.unique((pairs // n_codes)[rows] * self.profiles.n + profiles[:, 0], return_counts=True)
+        overlapping = np.zeros(int(data.units.max(initial=-1)) + 1, dtype=bool)
+        overlapping[keys[counts > 1] // self.profiles.n] = True
+        return overlapping
 
     def overlap_in_units(self, data: Ragged) -> bool:
         """Whether a person has two of these labels that share a member, in different records; no record has."""

@@ -171,13 +171,9 @@ class Associations:
         )
 
     def _pattern(self, labels: list[int]) -> JsonObject:
-        """A pattern by name, with the labels that stand for each name if these are not just the name itself."""
+        """A pattern by name."""
         known = [label for label in labels if label >= 0]
-        pattern = [self._names[label] for label in known]
-        images = [[name] for name in pattern] if self._images is None else [self._images.images[x] for x in known]
-        if all(list(labels) == [name] for labels, name in zip(images, pattern, strict=True)):
-            return {"pattern": pattern}
-        return {"pattern": pattern, "images": [list(labels) for labels in images]}
+        return {"pattern": [self._names[x] for x in known]} if self._images is None else self._images.pattern(known)
 
     def _association(self, numbers: list[int], labels: list[int]) -> JsonObject:
         support, together, sensitive = numbers
