@@ -11,7 +11,7 @@ from sfumato import Places, Trajectories, Zga
 from sfumato.methods.base import Run
 from sfumato.methods.record_orders import gray_order
 from sfumato.methods.trajectories.klm.cluster_bisection import by_halving
-from sfumato.methods.trajectories.klm.soa import _ground, _weights
+from sfumato.methods.trajectories.klm.soa import _ground
 from sfumato.methods.trajectories.klm.unit_order import Organized
 
 
@@ -24,17 +24,17 @@ def grounds(seed: int, n: int, k: int):
     organized = Organized(data, np.array([name in data.sensitive for name in data.names]))
     method = Zga(k=k, l=2, m=2)
     visits, records = organized.in_order(gray_order(*method.select(organized, Run()), organized.by_content()))
-    return data, records, _ground(organized, visits, method), _weights(organized, records)
+    return data, records, _ground(organized, visits, records, method)
 
 
 @pytest.mark.parametrize(("seed", "n", "k"), [(1, 160, 3), (2, 160, 2), (3, 7, 2), (4, 3, 2)])
 def test_clusters_are_halved_where_two_four_or_eight_parts_displace_less(seed: int, n: int, k: int) -> None:
-    data, records, ground, weights = grounds(seed, n, k)
-    n_units = len(ground.visits)
+    data, records, ground = grounds(seed, n, k)
+    n_units = len(ground)
 
     @cache
     def displaced(start: int, end: int) -> float:
-        recoded = ground.anonymized(start, end)
+        recoded = ground.cluster(start, end)
         if not recoded.safe:
             return float("inf")
         label = dict(zip(recoded.locations.tolist(), recoded.first.tolist(), strict=True))
@@ -60,7 +60,7 @@ def test_clusters_are_halved_where_two_four_or_eight_parts_displace_less(seed: i
             return [one for half in halves(*span) for one in chosen(half)]
         return [span]
 
-    found = by_halving(ground, weights, Run())
+    found = by_halving(ground, Run())
     assert list(zip(found.bounds[:-1].tolist(), found.bounds[1:].tolist(), strict=True)) == chosen((0, n_units))
     assert (len(found.recoded) > 1) == (n > 100)
     assert found.safe == all(displaced(*span) < float("inf") for span in chosen((0, n_units)))

@@ -100,11 +100,11 @@ def test_the_number_of_threads_does_not_show() -> None:
     organized = Organized(data, np.array([name in data.sensitive for name in data.names]))
     method = Zga(k=3, l=2, m=2, clusters=9)
     keys = method.select(organized, Run())
-    visits, _ = organized.in_order(gray_order(*keys, organized.by_content()))
+    visits, records = organized.in_order(gray_order(*keys, organized.by_content()))
     with use_threads(1):
-        one = in_clusters(_ground(organized, visits, method), 9, Run())
+        one = in_clusters(_ground(organized, visits, records, method), 9, Run())
     with use_threads(4):
-        many = in_clusters(_ground(organized, visits, method), 9, Run())
+        many = in_clusters(_ground(organized, visits, records, method), 9, Run())
     assert one.bounds.tolist() == many.bounds.tolist()
     for alone, beside in zip(one.recoded, many.recoded, strict=True):
         assert alone.first.tolist() == beside.first.tolist()

@@ -4,37 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.kernels.space.displacement import mean_distances
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.klm.clustering import Clustered, Ground, Group, anonymized_spans
-from sfumato.methods.trajectories.klm.lm_anon import Floats, Recoded
+from sfumato.methods.trajectories.klm.clustering import Clustered, Group, UnitsInOrder
+from sfumato.methods.trajectories.klm.lm_anon import Recoded
 
 __all__ = ["by_halving"]
 
 _AHEAD = 3  # halvings that may pay only together
 
 
-def by_halving(ground: Ground, weights: Floats, run: Run) -> Clustered:
+def by_halving(ground: UnitsInOrder, run: Run) -> Clustered:
     """Halve the units, and halve again, wherever two, four or eight parts displace less than the whole.
 
-    weights : of each visit, one over the number of visits in its record, so that the total is D of Definition 4 times
-    the number of records.  No cluster has fewer than k units.  Parts need not be equal: each of them may be a half, a
-    quarter or an eighth, so that the result displaces no more than 1, 2, 4 or 8 equal clusters do.
+    No cluster has fewer than k units.  Parts need not be equal: each of them may be a half, a quarter or an eighth, so
+    that the result displaces no more than 1, 2, 4 or 8 equal clusters do.
     """
     tried: dict[Group, tuple[Recoded, float]] = {}
     kept: list[Group] = []
-    open_ones = [(0, len(ground.visits))]
+    open_ones = [(0, len(ground))]
     while open_ones:
         wanted = [span for open_span in open_ones for span in _below(open_span, ground.k, _AHEAD) if span not in tried]
-        for span, recoded in zip(wanted, anonymized_spans(ground, wanted, run), strict=True):
-            tried[span] = recoded, _displacement(ground, span, recoded, weights)
+        tried |= dict(zip(wanted, ground.displaced(wanted, run), strict=True))
         better = {
             open_span for open_span in open_ones if _least(open_span, tried, ground.k, _AHEAD) < tried[open_span][1]
         }
         kept += [open_span for open_span in open_ones if open_span not in better]
         open_ones = [half for open_span in open_ones if open_span in better for half in _halves(open_span, ground.k)]
     kept.sort()
-    bounds = np.array([start for start, _ in kept] + [len(ground.visits)])
+    bounds = np.array([start for start, _ in kept] + [len(ground)])
     return Clustered(bounds, tuple(tried[span][0] for span in kept), all(tried[span][0].safe for span in kept))
 
 
@@ -55,18 +52,3 @@ def _least(span: Group, tried: dict[Group, tuple[Recoded, float]], k: int, level
     halves = _halves(span, k) if levels else ()
     apart = sum(_least(half, tried, k, levels - 1) for half in halves) if halves else np.inf
     return min(tried[span][1], apart)
-
-
-def _displacement(ground: Ground, span: Group, recoded: Recoded, weights: Floats) -> float:
-    """The weighted sum over the visits of the mean distance between a location and the members of its label."""
-    if not recoded.safe:
-        return np.inf
-    start, end = ground.visits.offsets[ground.visits.unit_offsets[list(span)]]
-    order = np.argsort(recoded.first, kind="stable")
-    _, label = np.unique(recoded.first, return_inverse=True)
-    starts = np.searchsorted(label[order], np.arange(label.max(initial=-1) + 2))
-    by_location = np.zeros(len(ground.points))
-    by_location[recoded.locations] = mean_distances(
-        ground.points, ground.radius, recoded.locations, label, starts, recoded.locations[order]
-    )
-    return float(by_location[ground.visits.codes[start:end]] @ weights[start:end])

@@ -13,7 +13,7 @@ from sfumato.methods.base import Outcome
 from sfumato.methods.trajectories.klm.lm_anon import Recoded
 from sfumato.methods.trajectories.klm.unit_order import Flags
 
-__all__ = ["LocalLabels", "published"]
+__all__ = ["LocalLabels", "names_with_labels", "published"]
 
 
 class LocalLabels:
@@ -79,7 +79,7 @@ def published(
     cluster_of = np.searchsorted(bounds, record, side="right")
     merged = kept & (codes >= len(data.names))
     left = np.bincount(record[kept], minlength=len(lengths))
-    names, members, code_of = _names(data.names, labels.groups)
+    names, members, code_of = names_with_labels(data.names, labels.groups)
     release = replace(
         data,
         offsets=np.concatenate(([0], np.cumsum(left))),
@@ -101,7 +101,9 @@ def published(
     return Outcome(release, element[kept], counts)
 
 
-def _names(names: tuple[str, ...], groups: Sequence[tuple[int, ...]]) -> tuple[tuple[str, ...], Members, Ints]:
+def names_with_labels(
+    names: tuple[str, ...], groups: Sequence[tuple[int, ...]]
+) -> tuple[tuple[str, ...], Members, Ints]:
     """All names in order, the members of the generated ones, and the new code of every number."""
     prefix = "g"
     while any(name.startswith(prefix) and name[len(prefix) :].isdigit() for name in names):

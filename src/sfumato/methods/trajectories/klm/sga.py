@@ -15,6 +15,7 @@ from sfumato.methods.base import Run
 from sfumato.methods.trajectories.klm.soa import SelectOrganizeAnonymize
 from sfumato.methods.trajectories.klm.unit_order import Organized
 from sfumato.mining import FrequentSequences
+from sfumato.mining.patterns import Patterns
 from sfumato.params import param
 
 __all__ = ["Sga"]
@@ -59,14 +60,17 @@ class Sga(SelectOrganizeAnonymize):
         10, at_least=1, grid=(5, 10, 20), help="how many frequent subtrajectories make a key; the paper's K"
     )
 
-    def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:
+    def bits(self, organized: Organized, run: Run) -> Patterns:
         shown = _nonsensitive(organized)
-        frequent = FrequentSequences(top=self.top).find(shown, progress=lambda _, done, total: run.advance(done, total))
-        inside = contained_patterns(shown.codes, shown.offsets, frequent.codes, frequent.offsets)
+        return FrequentSequences(top=self.top).find(shown, progress=lambda _, done, total: run.advance(done, total))
+
+    def keys(self, organized: Organized, bits: Patterns) -> tuple[Ints, Ints]:
+        shown = _nonsensitive(organized)
+        inside = contained_patterns(shown.codes, shown.offsets, bits.codes, bits.offsets)
         starts = np.searchsorted(organized.unit, np.arange(organized.n_units))
         falling = np.logical_or.reduceat(inside, starts, axis=0)[:, ::-1]
         offsets = np.concatenate(([0], np.cumsum(falling.sum(axis=1)))).astype(np.int64)
-        return offsets, len(frequent) - 1 - np.nonzero(falling)[1]
+        return offsets, len(bits) - 1 - np.nonzero(falling)[1]
 
 
 def _nonsensitive(organized: Organized) -> Trajectories:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,12 +17,12 @@ from sfumato.methods.trajectories.klm.cluster_bisection import by_halving
 from sfumato.methods.trajectories.klm.clustering import Clustered, Ground, in_clusters
 from sfumato.methods.trajectories.klm.lm_anon import Floats, Visits
 from sfumato.methods.trajectories.klm.local_recoding import LocalLabels, published
-from sfumato.methods.trajectories.klm.suppression import largest_share, visits_to_lose
-from sfumato.methods.trajectories.klm.unit_order import Organized
+from sfumato.methods.trajectories.klm.suppression import largest_share, lost_visits
+from sfumato.methods.trajectories.klm.unit_order import Flags, Organized
 from sfumato.params import param
 from sfumato.privacy import KlmAnonymity
 
-__all__ = ["SelectOrganizeAnonymize"]
+__all__ = ["SelectOrganizeAnonymize", "points_of", "weights_of", "with_flags"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,31 +51,39 @@ class SelectOrganizeAnonymize(Method[Trajectories]):
     def guarantees(self) -> tuple[KlmAnonymity, ...]:
         return (KlmAnonymity(k=self.k, l=self.l, m=self.m),)
 
-    @abstractmethod
     def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:
         """Steps 3 to 6 of the listings: offsets, and where each unit's key has a 1, falling."""
+        return self.keys(organized, self.bits(organized, run))
+
+    @abstractmethod
+    def bits(self, organized: Organized, run: Run) -> Any:
+        """The sequences of all units that the bits of a key stand for."""
+
+    @abstractmethod
+    def keys(self, organized: Organized, bits: Any) -> tuple[Ints, Ints]:
+        """The keys of some of the units: offsets, and where each has a 1, falling."""
 
     def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
         flags = data.sensitive
         organized = Organized(data, np.array([name in flags for name in data.names], dtype=bool))
-        self._require_enough_units(organized)
+        self.require_enough_units(data.unit, organized.n_units, len(data.codes))
         with run.phase("selecting"):
             keys = self.select(organized, run)
         with run.phase("organizing"):
             visits, records = organized.in_order(gray_order(*keys, organized.by_content()))  # step 7
-            ground = _ground(organized, visits, self)
+            ground = _ground(organized, visits, records, self)
         with run.phase("anonymizing clusters"):  # steps 8 to 11
             if isinstance(self.clusters, int):
                 clustered = in_clusters(ground, self.clusters, run)
             else:
-                clustered = by_halving(ground, _weights(organized, records), run)
+                clustered = by_halving(ground, run)
         with run.phase("labelling"):
             lost = np.empty(0, dtype=np.int64) if clustered.safe else self._lost(organized, visits, records)
             return _labelled(organized, visits, records, clustered, lost)
 
-    def _require_enough_units(self, organized: Organized) -> None:
-        unit, present = organized.data.unit, organized.n_units
-        if present == 0 and len(organized.data.codes) > 0:
+    def require_enough_units(self, unit: str, present: int, n_visits: int) -> None:
+        """Refuse data in which too few units have a nonsensitive visit."""
+        if present == 0 and n_visits > 0:
             raise Infeasible(
                 f"{self.name}: wanted visits to nonsensitive locations for k={self.k} {unit}s to share, found "
                 "sensitive ones only; flag fewer locations as sensitive"
@@ -92,16 +100,15 @@ class SelectOrganizeAnonymize(Method[Trajectories]):
                 f"take at most {present // self.k} clusters, or auto"
             )
 
-    def _lost(self, organized: Organized, visits: Visits, records: Ints) -> Ints:
-        """The private numbers of the visits that must be suppressed."""
-        data = organized.data
-        share, present = largest_share(visits)
+    def require_shares(self, by_unit: tuple[int, int], by_record: tuple[int, int], unit: str) -> None:
+        """Refuse data in which too many share a sensitive place: how many at most, and of how many."""
+        share, present = by_unit
         if self.l * share > present:
             raise Infeasible(
-                f"{self.name}: l={self.l} allows the same sensitive location in at most one of {self.l} {data.unit}s, "
+                f"{self.name}: l={self.l} allows the same sensitive location in at most one of {self.l} {unit}s, "
                 f"these data have it in {share} of {present}; {_lower_l(present // share)}flag other locations"
             )
-        share, present = largest_share(visits.by_record())
+        share, present = by_record
         if self.l * share > present:
             raise Infeasible(
                 f"{self.name}: l={self.l} allows the same sensitive location in at most one of {self.l} records, "
@@ -109,45 +116,42 @@ class SelectOrganizeAnonymize(Method[Trajectories]):
                 "locations",
                 remedy="fewer-records",
             )
+
+    def _lost(self, organized: Organized, visits: Visits, records: Ints) -> Ints:
+        """The private numbers of the visits that must be suppressed."""
+        data = organized.data
+        self.require_shares(largest_share(visits), largest_share(visits.by_record()), data.unit)
         element = data.elements_of(records)
-        codes, record = data.codes[element], np.repeat(np.arange(len(records)), data.lengths[records])
-        hidden = organized.sensitive[codes]
-        n = max(1, len(data.names))
-        pairs, repeats = np.unique(record[hidden] * n + codes[hidden], return_counts=True)
-        allowed, gone = visits_to_lose(visits, repeats, self.k, self.l, self.m)
-        inside = np.arange(len(visits.codes)) - np.repeat(visits.offsets[:-1], np.diff(visits.offsets))
-        lost = np.zeros(len(codes), dtype=bool)
-        lost[~hidden] = inside >= allowed
-        lost[hidden] = np.isin(record[hidden] * n + codes[hidden], pairs[gone])
-        return element[lost]
+        lengths = data.lengths[records]
+        return element[lost_visits(visits, data.codes[element], lengths, organized.sensitive, self.k, self.l, self.m)]
 
 
-def _ground(organized: Organized, visits: Visits, method: SelectOrganizeAnonymize) -> Ground:
-    """Coordinates are wanted of the nonsensitive locations alone."""
+def _ground(organized: Organized, visits: Visits, records: Ints, method: SelectOrganizeAnonymize) -> Ground:
     data = organized.data
     assert data.places is not None
-    used = np.unique(visits.codes)
+    points = points_of(data, np.unique(visits.codes))
+    weights = weights_of(data.codes[data.elements_of(records)], data.lengths[records], organized.sensitive)
+    return Ground(visits, weights, points, data.places.radius, method.k, method.l, method.m)
+
+
+def points_of(data: Trajectories, codes: Ints) -> Floats:
+    """Where these locations are, by code; nonsensitive ones, as coordinates are wanted of them alone."""
+    assert data.places is not None
     points = np.zeros((len(data.names), 3))
-    points[used] = data.places.points([data.names[code] for code in used])
-    return Ground(visits, points, data.places.radius, method.k, method.l, method.m)
+    points[codes] = data.places.points([data.names[code] for code in codes])
+    return points
 
 
-def _weights(organized: Organized, records: Ints) -> Floats:
+def weights_of(codes: Ints, lengths: Ints, sensitive: Flags) -> Floats:
     """Of each nonsensitive visit: one over the number of visits in its record."""
-    lengths = organized.data.lengths[records]
-    open_visit = ~organized.sensitive[organized.data.codes[organized.data.elements_of(records)]]
-    return np.repeat(1 / np.maximum(1, lengths), lengths)[open_visit]
+    return np.repeat(1 / np.maximum(1, lengths), lengths)[~sensitive[codes]]
 
 
 def _labelled(
     organized: Organized, visits: Visits, records: Ints, clustered: Clustered, lost: Ints
 ) -> Outcome[Trajectories]:
     """The outcome, with the flags that its verifier reads."""
-    data = organized.data
-    assert data.places is not None
-    if "sensitive" not in data.places.frame.columns:  # the taxonomy has the flags, and is not published
-        names = data.places.frame["location"].to_list()
-        data = replace(data, places=data.places.with_sensitive(data.sensitive_among(names)))
+    data = with_flags(organized.data)
     return published(
         data,
         records,
@@ -157,6 +161,15 @@ def _labelled(
         LocalLabels(len(data.names), clustered.recoded),
         lost,
     )
+
+
+def with_flags(data: Trajectories) -> Trajectories:
+    """The data with the sensitive flags in the places: the taxonomy may have them, and is not published."""
+    assert data.places is not None
+    if "sensitive" in data.places.frame.columns:
+        return data
+    names = data.places.frame["location"].to_list()
+    return replace(data, places=data.places.with_sensitive(data.sensitive_among(names)))
 
 
 def _lower_l(l: int) -> str:  # noqa: E741

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sfumato.data.base import Ints
 from sfumato.methods.trajectories.klm.lm_anon import Visits
 
-__all__ = ["largest_share", "visits_to_lose"]
+__all__ = ["largest_share", "lost_visits", "visits_to_lose"]
 
 
 class _Units:
@@ -76,3 +76,26 @@ def visits_to_lose(
             held = held[~lost[held]]
             lost[held[np.argsort(repeats[held], kind="stable")][: max(0, len(held) - most_records)]] = True
     return allowed, lost
+
+
+def lost_visits(
+    visits: Visits,
+    codes: Ints,
+    lengths: Ints,
+    sensitive: npt.NDArray[np.bool_],
+    k: int,
+    l: int,  # noqa: E741
+    m: int,
+) -> npt.NDArray[np.bool_]:
+    """Which visits of the records are to be suppressed.
+
+    codes, lengths : all visits of the records behind `visits`, and how many each record has.  sensitive : by code.
+    """
+    record, hidden, n = np.repeat(np.arange(len(lengths)), lengths), sensitive[codes], max(1, len(sensitive))
+    pairs, repeats = np.unique(record[hidden] * n + codes[hidden], return_counts=True)
+    allowed, gone = visits_to_lose(visits, repeats, k, l, m)
+    inside = np.arange(len(visits.codes)) - np.repeat(visits.offsets[:-1], np.diff(visits.offsets))
+    lost = np.zeros(len(codes), dtype=bool)
+    lost[~hidden] = inside >= allowed
+    lost[hidden] = np.isin(record[hidden] * n + codes[hidden], pairs[gone])
+    return lost

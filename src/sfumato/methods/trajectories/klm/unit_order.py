@@ -17,7 +17,7 @@ from sfumato.data.ragged import Ragged
 from sfumato.methods.record_orders import word_order
 from sfumato.methods.trajectories.klm.lm_anon import Visits
 
-__all__ = ["Flags", "Organized"]
+__all__ = ["Flags", "Organized", "visits_of"]
 
 Flags = npt.NDArray[np.bool_]
 
@@ -74,20 +74,27 @@ class Organized:
         place[order] = np.arange(self.n_units)
         by_place = np.lexsort((self._ranks, place[self.unit]))
         records = self.records[by_place]
-        lengths = self.data.lengths[records]
         codes = self.data.codes[self.data.elements_of(records)]
-        record = np.repeat(np.arange(len(records)), lengths)
-        hidden = self.sensitive[codes]
-        n = max(1, len(self.sensitive))
-        secrets = _distinct(record[hidden] * n + codes[hidden])
-        visits = Visits(
-            codes[~hidden],
-            _starts(np.bincount(record[~hidden], minlength=len(records))),
-            _starts(np.bincount(place[self.unit], minlength=self.n_units)),
-            (secrets % n).astype(np.int32),
-            _starts(np.bincount(secrets // n, minlength=len(records))),
-        )
-        return visits, records
+        counts = np.bincount(place[self.unit], minlength=self.n_units)
+        return visits_of(codes, self.data.lengths[records], counts, self.sensitive), records
+
+
+def visits_of(codes: Ints, lengths: Ints, counts: Ints, sensitive: Flags) -> Visits:
+    """The nonsensitive visits and the sensitive places of records that lie in order.
+
+    lengths : of the records.  counts : how many records each unit has.  sensitive : of each location, by code.
+    """
+    record = np.repeat(np.arange(len(lengths)), lengths)
+    hidden = sensitive[codes]
+    n = max(1, len(sensitive))
+    secrets = _distinct(record[hidden] * n + codes[hidden])
+    return Visits(
+        codes[~hidden],
+        _starts(np.bincount(record[~hidden], minlength=len(lengths))),
+        _starts(counts),
+        (secrets % n).astype(np.int32),
+        _starts(np.bincount(secrets // n, minlength=len(lengths))),
+    )
 
 
 def _content_ranks(records: Ragged) -> Ints:

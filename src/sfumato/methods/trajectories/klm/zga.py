@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.data import Trajectories
 from sfumato.data.base import Ints
 from sfumato.methods.base import Run
 from sfumato.methods.record_orders import z_order
@@ -67,15 +68,20 @@ class Zga(SelectOrganizeAnonymize):
     name: ClassVar[str] = "zga"
     title: ClassVar[str] = "ZGA"
 
-    def select(self, organized: Organized, run: Run) -> tuple[Ints, Ints]:  # noqa: ARG002
-        data = organized.data
+    def bits(self, organized: Organized, run: Run) -> Ints:  # noqa: ARG002
+        used = np.zeros(len(organized.data.names), dtype=bool)
+        used[organized.data.codes] = True
+        return self.ranks(organized.data, np.flatnonzero(used & ~organized.sensitive))
+
+    def ranks(self, data: Trajectories, codes: Ints) -> Ints:
+        """The place of each of these locations in Z-order, by code, and -1 for others."""
         assert data.places is not None
-        used = np.zeros(len(data.names), dtype=bool)
-        used[data.codes] = True
-        open_ones = np.flatnonzero(used & ~organized.sensitive)
-        coordinates = data.places.coordinates([data.names[code] for code in open_ones])
+        coordinates = data.places.coordinates([data.names[code] for code in codes])
         rank = np.full(len(data.names), -1)
-        rank[open_ones[z_order(coordinates)]] = np.arange(len(open_ones))
+        rank[codes[z_order(coordinates)]] = np.arange(len(codes))
+        return rank
+
+    def keys(self, organized: Organized, bits: Ints) -> tuple[Ints, Ints]:
         offsets, codes = organized.locations_of_units(~organized.sensitive)
         unit = np.repeat(np.arange(organized.n_units), np.diff(offsets))
-        return offsets, rank[codes[np.lexsort((-rank[codes], unit))]]
+        return offsets, bits[codes[np.lexsort((-bits[codes], unit))]]
