@@ -88,7 +88,7 @@ def joined_chunks(parts: Sequence[Chunks]) -> Chunks:
             [len(part.term_codes) for part in parts],
         )
     )
-    columns: dict[str, Any] = {
+    columns: dict[str, list[Ints]] = {
         "sizes": [part.sizes for part in parts],
         "parents": [np.where(p.parents >= 0, p.parents + first, -1) for p, first in zip(parts, clusters, strict=True)],
         "chunk_clusters": [part.chunk_clusters + first for part, first in zip(parts, clusters, strict=True)],
@@ -98,7 +98,8 @@ def joined_chunks(parts: Sequence[Chunks]) -> Chunks:
         "term_offsets": _starts([part.term_offsets for part in parts], terms),
         "term_codes": [part.term_codes for part in parts],
     }
-    return replace(parts[0], **{name: np.concatenate(arrays) for name, arrays in columns.items()})
+    joined: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in columns.items()}
+    return replace(parts[0], **joined)
 
 
 def _starts(starts: list[Ints], firsts: list[int]) -> list[Ints]:
