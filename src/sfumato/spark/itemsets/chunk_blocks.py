@@ -58,7 +58,7 @@ class ChunkBlocks:
 
     @cached_property
     def numbered(self) -> Any:
-        """Each distinct block once, in order: `codes`, `times`, and `first`, how many clusters are before; persisted."""
+        """Each distinct block once, in order: `codes`, `times`, and `first`, how many clusters come before."""
         from pyspark.sql import functions as F  # noqa: N812
 
         distinct = self.frame.groupBy("codes").agg(F.count(F.lit(1)).alias("times"))

@@ -58,9 +58,8 @@ def recode_locally(method: Lra, records: Records, run: Run, most_elements: int) 
     if records.by_person:
         recoded = recoded.repartition("person")  # all records of a person in one partition
     recoded = recoded.persist()
-    counts = {
-        row["label"]: int(row["count"]) for row in recoded.groupBy(F.explode("codes").alias("label")).count().collect()
-    }
+    labels = recoded.select(F.explode("codes").alias("label")).groupBy("label").count()
+    counts = {row["label"]: int(row["count"]) for row in labels.collect()}
     parts.unpersist()
     return _published(records.with_frame(recoded), tree, counts)
 
