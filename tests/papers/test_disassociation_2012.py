@@ -7,7 +7,7 @@ import pytest
 
 from sfumato.data import Chunks, Transactions
 from sfumato.methods.base import Run
-from sfumato.methods.transactions.disassociate import NumberedChunks, assemble, stands_alone
+from sfumato.methods.transactions.assembling import NumberedChunks, assemble, stands_alone
 from sfumato.methods.transactions.horpart import Clusters
 from sfumato.methods.transactions.refine import Joints, refine
 from sfumato.methods.transactions.verpart import verpart

@@ -6,29 +6,27 @@ Guarantee 1.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from sfumato.data import Chunks, Transactions
 from sfumato.data.base import Ints
-from sfumato.data.chunks.layout import layout_of
-from sfumato.data.rows.sorting import distinct
-from sfumato.kernels.verify.chunks import rarest_sets
 from sfumato.params import JsonObject, param
 from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import figures_beyond
+from sfumato.privacy.checks.chunk_conditions import (
+    PERSONS,
+    Violation,
+    broken_conditions,
+    first_witnesses,
+    rarest_in_chunks,
+)
 from sfumato.privacy.not_covered import COMPOSITION, LEARNED, PRESENCE, Limit
 
-__all__ = ["ReconstructionAnonymity"]
-
-_WITNESSES = 5
-Witness = JsonObject
+__all__ = ["ReconstructionAnonymity", "more_than_persons"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +114,7 @@ class ReconstructionAnonymity(PrivacyModel):
             self.m + 1,
             published.lengths,
             ("smallest_support_in_a_chunk",),
-            lambda: (_smallest(_rarest_sets(published, self.m + 1)[0]),),
+            lambda: (_smallest(rarest_in_chunks(published, self.m + 1)[0]),),
         )
 
     def check(self, published: Chunks, original: Transactions | None = None) -> Verdict:
@@ -124,172 +122,50 @@ class ReconstructionAnonymity(PrivacyModel):
         by_person = original is not None and original.persons is not None
         source: CheckedFrom = "original" if by_person else "files"
         simple = published.sizes[~published.joint]
+        rarest = rarest_in_chunks(published, self.m)
         measured: JsonObject = {
             "unit": "person" if by_person else "record",
             "clusters": len(simple),
             "joint_clusters": len(published.sizes) - len(simple),
             "smallest_cluster": int(simple.min()) if len(simple) else None,
+            "smallest_support": _smallest(rarest[0]),
         }
-        lowest, example = _rarest_sets(published, self.m)
-        measured["smallest_support"] = _smallest(lowest)
-        broken = _Broken(published, self, lowest, example)
-        if by_person:
-            broken.original = original
-        witnesses = tuple(islice(broken.all(), _WITNESSES))
+        broken = broken_conditions(published, rarest, self.k, self.m, self.l)
+        if original is not None and original.persons is not None:
+            persons = len(np.unique(original.persons.codes))
+            listed = np.bincount(
+                np.concatenate((published.codes, published.term_codes)), minlength=len(published.names)
+            )
+            counts = dict(zip(published.names, listed.tolist(), strict=True))
+            broken += more_than_persons(len(published), persons, counts, _persons_with(original))
+        witnesses = first_witnesses(broken)
         return Verdict(not witnesses, source, measured, witnesses)
 
 
-def _rarest_sets(data: Chunks, m: int) -> tuple[Ints, Ints]:
-    """The smallest support of a set of up to m items in each chunk, and such a set."""
-    largest = max(1, min(m, int(data.lengths.max(initial=0))))  # larger sets do not occur
-    lowest, example = rarest_sets(data.codes, data.offsets, data.chunk_offsets, max(1, len(data.names)), largest)
-    return lowest, example
+def more_than_persons(
+    records: int, persons: int, listed: Mapping[str, int], persons_with: Mapping[str, int]
+) -> list[Violation]:
+    """Where chunks hold more than the persons of the original do.
+
+    listed : how often each item is published.  persons_with : how many persons have it.
+    """
+    found = []
+    if records > persons:
+        found.append(Violation(PERSONS, (), {"broken": "more records than persons", "records": records}))
+    for name in sorted(name for name, count in listed.items() if count > persons_with.get(name, 0)):
+        witness = {"broken": "an item of more records than persons have it", "item": name}
+        found.append(Violation(PERSONS + 1, (name,), witness))
+    return found
+
+
+def _persons_with(original: Transactions) -> dict[str, int]:
+    """How many persons have each item."""
+    assert original.persons is not None
+    n = max(1, len(original.names))
+    who = original.persons.codes[original.record_of_element()].astype(np.int64)
+    have = np.bincount(np.unique(who * n + original.codes) % n, minlength=len(original.names))
+    return dict(zip(original.names, have.tolist(), strict=True))
 
 
 def _smallest(supports: Ints) -> int | None:
     return int(supports.min()) if len(supports) else None
-
-
-@dataclass
-class _Broken:
-    """Everything that is not as it must be, one finding after the other; numbers count from 1."""
-
-    data: Chunks
-    model: ReconstructionAnonymity
-    lowest: Ints
-    example: Ints
-    original: Transactions | None = None
-
-    def all(self) -> Iterator[Witness]:
-        yield from self._sizes()
-        yield from self._supports()
-        shapeless = list(self._shapes())
-        yield from shapeless
-        if not shapeless:  # what follows reads the clusters as a tree with one place for an item
-            yield from self._lemma_2()
-            yield from self._conflicts()
-        yield from self._sensitive()
-        yield from self._persons()
-
-    def _sizes(self) -> Iterator[Witness]:
-        sizes, joint = self.data.sizes, self.data.joint
-        for cluster in np.flatnonzero(~joint & (sizes < self.model.k)).tolist():
-            yield {"broken": "too few records in a cluster", "cluster": cluster + 1, "size": int(sizes[cluster])}
-        layout = layout_of(self.data)
-        within = layout.record_starts[layout.high] - layout.record_starts[layout.low]
-        for cluster in np.flatnonzero(within != sizes).tolist():
-            yield {"broken": "a joint cluster has not the size of its children", "cluster": cluster + 1}
-
-    def _supports(self) -> Iterator[Witness]:
-        for chunk in np.flatnonzero(self.lowest < self.model.k).tolist():
-            items = [self.data.names[code] for code in self.example[chunk].tolist() if code >= 0]
-            witness = {"items": items, "support": int(self.lowest[chunk])}
-            yield {"broken": "a rare set of items in a chunk", **self._location(chunk), **witness}
-
-    def _shapes(self) -> Iterator[Witness]:
-        data, n = self.data, max(1, len(self.data.names))
-        of_code = np.repeat(np.arange(len(data.offsets) - 1), data.lengths)
-        falling = np.flatnonzero((np.diff(data.codes) <= 0) & (np.diff(of_code) == 0))
-        for place in falling[:1].tolist():
-            yield {"broken": "an item twice in a subrecord", "item": data.names[data.codes[place]]}
-        if np.any(data.lengths == 0):
-            yield {"broken": "a subrecord without items"}
-        counts = np.diff(data.chunk_offsets)
-        for chunk in np.flatnonzero(counts > data.sizes[data.chunk_clusters]).tolist():
-            yield {"broken": "more subrecords in a chunk than records", **self._location(chunk)}
-        pairs = distinct(data.chunk_of_subrecord[of_code].astype(np.int64) * n + data.codes)
-        listed = data.chunk_clusters[pairs // n].astype(np.int64) * n + pairs % n
-        listed_keys = np.sort(listed)
-        of_term = np.repeat(np.arange(len(data.sizes)), np.diff(data.term_offsets))
-        in_terms = of_term.astype(np.int64) * n + data.term_codes
-        keys, times = np.unique(np.concatenate((listed, in_terms)), return_counts=True)
-        yield from self._pairs("an item in two chunks of a cluster", keys[times > 1])
-        joints = np.unique(of_term[data.joint[of_term]])
-        for cluster in joints[:1].tolist():
-            yield {"broken": "a term chunk in a joint cluster", "cluster": cluster + 1}
-        around, codes = data.parents[of_term].astype(np.int64), data.term_codes
-        while np.any(around >= 0):
-            around, codes = around[around >= 0], codes[around >= 0]
-            key = around * n + codes
-            place = np.minimum(np.searchsorted(listed_keys, key), max(0, len(listed_keys) - 1))
-            double = np.unique(key[listed_keys[place] == key]) if len(listed_keys) else key[:0]
-            yield from self._pairs("a shared item in a term chunk below", double)
-            around = data.parents[around].astype(np.int64)
-
-    def _pairs(self, what: str, keys: Ints) -> Iterator[Witness]:
-        n = max(1, len(self.data.names))
-        for key in keys[:_WITNESSES].tolist():
-            yield {"broken": what, "cluster": key // n + 1, "item": self.data.names[key % n]}
-
-    def _lemma_2(self) -> Iterator[Witness]:
-        data, k, m = self.data, self.model.k, self.model.m
-        n_clusters = len(data.sizes)
-        v = np.bincount(data.chunk_clusters, minlength=n_clusters)
-        subrecords = np.bincount(data.chunk_clusters, weights=np.diff(data.chunk_offsets), minlength=n_clusters)
-        few = (subrecords < data.sizes + k * (np.minimum(m, v) - 1)) | (v == 0)
-        no_terms = np.diff(data.term_offsets) == 0
-        empty = (v == 0) & no_terms & (data.parents < 0)  # only empty records, and published as such
-        for cluster in np.flatnonzero(~data.joint & no_terms & few & ~empty).tolist():
-            what = "too few subrecords for a cluster without a term chunk (Lemma 2)"
-            yield {"broken": what, "cluster": cluster + 1, "size": int(data.sizes[cluster])}
-
-    def _conflicts(self) -> Iterator[Witness]:
-        data, k, layout = self.data, self.model.k, layout_of(self.data)
-        blocked = layout.blocked
-        shared = np.zeros(len(data.chunk_clusters), dtype=bool)
-        shared[data.chunk_of_subrecord[blocked]] = True
-        for chunk in np.flatnonzero(shared & self._with_short_runs()).tolist():
-            first, end = data.chunk_offsets[chunk : chunk + 2].tolist()
-            rows = Counter(
-                tuple(data.codes[data.offsets[index] : data.offsets[index + 1]].tolist()) for index in range(first, end)
-            )
-            rarest, times = min(rows.items(), key=lambda row: (row[1], row[0]))
-            if times < k:
-                items = [data.names[code] for code in rarest]
-                what = "a rare subrecord in a shared chunk with items from below (Property 1)"
-                yield {"broken": what, **self._location(chunk), "items": items, "support": times}
-        restricted = np.bincount(data.chunk_of_subrecord[blocked], minlength=len(shared))
-        room = np.full(len(shared), np.inf)
-        np.minimum.at(room, data.chunk_of_subrecord[blocked], layout.capacity[blocked])
-        for chunk in np.flatnonzero(restricted + k > room).tolist():
-            yield {"broken": "too little room for the subrecords of a shared chunk", **self._location(chunk)}
-
-    def _with_short_runs(self) -> npt.NDArray[np.bool_]:
-        """The chunks with fewer than k equal subrecords in a row; in all others every subrecord occurs k times."""
-        starts = np.flatnonzero(self.data.run_starts)
-        short = np.diff(np.append(starts, len(self.data.run_starts))) < self.model.k
-        found = np.zeros(len(self.data.chunk_clusters), dtype=bool)
-        found[self.data.chunk_of_subrecord[starts[short]]] = True
-        return found
-
-    def _sensitive(self) -> Iterator[Witness]:
-        data = self.data
-        flagged = np.array([name in data.sensitive for name in data.names], dtype=bool)
-        if not flagged.any():
-            return
-        for code in np.unique(data.codes[flagged[data.codes]])[:_WITNESSES].tolist():
-            yield {"broken": "a sensitive item outside the term chunks", "item": data.names[code]}
-        of_term = np.repeat(np.arange(len(data.sizes)), np.diff(data.term_offsets))
-        with_one = np.unique(of_term[flagged[data.term_codes]])
-        for cluster in with_one[data.sizes[with_one] < self.model.l].tolist():
-            yield {"broken": "fewer than l records with a sensitive item", "cluster": cluster + 1}
-
-    def _persons(self) -> Iterator[Witness]:
-        if self.original is None or self.original.persons is None:
-            return
-        persons = len(np.unique(self.original.persons.codes))
-        if len(self.data) > persons:
-            yield {"broken": "more records than persons", "records": len(self.data)}
-        n = max(1, len(self.original.names))
-        who = self.original.persons.codes[self.original.record_of_element()].astype(np.int64)
-        have = np.bincount(np.unique(who * n + self.original.codes) % n, minlength=n)
-        by_name = dict(zip(self.original.names, have.tolist(), strict=False))
-        listed = np.bincount(np.concatenate((self.data.codes, self.data.term_codes)), minlength=len(self.data.names))
-        for name, count in zip(self.data.names, listed.tolist(), strict=False):
-            if count > by_name.get(name, 0):
-                yield {"broken": "an item of more records than persons have it", "item": name}
-                return
-
-    def _location(self, chunk: int) -> dict[str, int]:
-        cluster = int(self.data.chunk_clusters[chunk])
-        return {"cluster": cluster + 1, "chunk": chunk + 1 - int(np.searchsorted(self.data.chunk_clusters, cluster))}

@@ -14,6 +14,8 @@ from sfumato.errors import CallerError, DataError, Infeasible, a_or_an, either
 from sfumato.methods.base import Method, Run
 from sfumato.methods.derived_context import without_suppressed_members
 from sfumato.privacy.base import PrivacyModel, with_promises
+from sfumato.spark.itemsets.disassociating import disassociate
+from sfumato.spark.itemsets.local_recoding import recode_locally
 from sfumato.spark.records import Records
 from sfumato.spark.release import SparkRelease
 from sfumato.spark.table_methods import TableRows, recode_table
@@ -126,6 +128,8 @@ def _require_units(method: Any, records: Records) -> None:
 _TRANSFORMS: dict[str, Callable[..., tuple[Any, dict[str, int]]]] = {
     **dict.fromkeys(("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon"), _recode_globally),
     **dict.fromkeys(("incognito", "top-down"), recode_table),
+    "lra": recode_locally,
+    "disassociate": disassociate,
 }
 ON_SPARK = tuple(name for name in METHODS if name in _TRANSFORMS)
 """The methods that run on Spark."""

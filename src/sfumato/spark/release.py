@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from sfumato.data import Dataset, Table
+from sfumato.data import Chunks, Dataset, Table
 from sfumato.data.ragged import Ragged
 from sfumato.errors import PromiseBroken
 from sfumato.io.atomic_writes import fresh_directory
@@ -22,6 +22,7 @@ from sfumato.methods.base import Method
 from sfumato.methods.derived_context import policy_rules
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.not_covered import Limit, limits_of
+from sfumato.spark.itemsets.chunk_blocks import ChunkBlocks, write_chunks
 from sfumato.spark.records import Records
 from sfumato.spark.table_methods import TableRows
 from sfumato.spark.verifying import beyond
@@ -44,7 +45,7 @@ class SparkRelease:
     original : the private dataset without its records.  counts, seed : private.
     """
 
-    records: Records | TableRows
+    records: Records | TableRows | ChunkBlocks
     method: Method[Dataset]
     verdicts: tuple[tuple[PrivacyModel, Verdict], ...]
     original: Ragged | Table
@@ -93,7 +94,9 @@ class SparkRelease:
         )
 
     def to_frame(self) -> Any:
-        """The published rows as a DataFrame: records in the order of their content, numbered from 1."""
+        """The published rows as a DataFrame: records, or clusters, in the order of their content, numbered from 1."""
+        if isinstance(self.records, ChunkBlocks):
+            return self.records.rows(Chunks.to_polars)
         side = self.records.side
         if isinstance(side, Table):
             return self.records.frame.select(*(f"`{name}`" for name in side.frame.columns)).orderBy(*_content(side))
@@ -125,21 +128,27 @@ class SparkRelease:
             )
         side = self.records.side
         context = {fact for model, _ in self.verdicts for fact in model.context}
+        with fresh_directory(out) as folder:
+            published, digests = self._write_data(folder.resolve(), part_records)
+            for name, content in sorted(side_contents(side, context, "parquet").items()):
+                (folder / name).parent.mkdir(exist_ok=True)
+                digests[name] = write_content(content, folder / name)
+            certificate = replace(self.certificate(published), files=dict(sorted(digests.items())))
+            (folder / CERTIFICATE).write_bytes(certificate.to_bytes())
+        return certificate
+
+    def _write_data(self, folder: Path, part_records: int | None) -> tuple[int, dict[str, str]]:
+        """Write the files of the data; returns the number of records and the digest of each file."""
+        if isinstance(self.records, ChunkBlocks):
+            return len(self.records), write_chunks(self.records, folder)
         runs = _numbered(self.records)
         try:
             published = _total(runs)
             size = part_records or max(_PART_RECORDS, -(-published // _MOST_PARTS))
-            with fresh_directory(out) as folder:
-                (folder / "data").mkdir()
-                digests = _write_parts(runs, side, folder.resolve(), size, published)
-                for name, content in sorted(side_contents(side, context, "parquet").items()):
-                    (folder / name).parent.mkdir(exist_ok=True)
-                    digests[name] = write_content(content, folder / name)
-                certificate = replace(self.certificate(published), files=dict(sorted(digests.items())))
-                (folder / CERTIFICATE).write_bytes(certificate.to_bytes())
+            (folder / "data").mkdir()
+            return published, _write_parts(runs, self.records.side, folder, size, published)
         finally:
             runs.unpersist()
-        return certificate
 
 
 def _content(side: Ragged | Table) -> list[Any]:

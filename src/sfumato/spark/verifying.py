@@ -15,6 +15,9 @@ from sfumato.privacy.base import CheckedFrom, PrivacyModel, Verdict
 from sfumato.privacy.checks.beyond_m import UNMEASURED
 from sfumato.privacy.km import KmAnonymity
 from sfumato.spark.associations import check_klm
+from sfumato.spark.itemsets.chunk_blocks import ChunkBlocks
+from sfumato.spark.itemsets.chunk_rows import ChunkRows
+from sfumato.spark.itemsets.reconstruction import check_reconstruction
 from sfumato.spark.owner_projections import check_projection
 from sfumato.spark.patterns import first_overlap, label_columns, subsequence_supports
 from sfumato.spark.records import Records
@@ -26,8 +29,8 @@ __all__ = ["ON_SPARK", "beyond", "checked_from", "verify"]
 _WITNESSES = 5
 
 
-def verify(model: PrivacyModel, data: Records | Rows) -> Verdict:
-    """Check a promise on the records or rows of a cluster.
+def verify(model: PrivacyModel, data: Records | Rows | ChunkBlocks | ChunkRows) -> Verdict:
+    """Check a promise on the records, rows or chunks of a cluster.
 
     The figure that takes one known visit or item more than the promise allows for is "not measured" here, unless it
     follows from the others.
@@ -86,6 +89,7 @@ def _check_km(model: KmAnonymity, records: Records) -> Verdict:
 
 _CHECKS: dict[str, Callable[[Any, Any], Verdict]] = {
     "km": _check_km,
+    "reconstruction": check_reconstruction,
     "klm": check_klm,
     "projection": check_projection,
     "k-anonymity": check_k_anonymity,

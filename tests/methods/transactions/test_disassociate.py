@@ -220,3 +220,36 @@ def test_a_large_m_is_no_trouble() -> None:
     assert [cluster["chunks"] for cluster in simple] == [
         cluster["chunks"] for cluster in largest.data.to_nested() if cluster["terms"]
     ]
+
+
+def test_parts_are_those_of_horpart_and_share_no_chunk() -> None:
+    data = some_baskets(7, n=300, items="abcdefghijklmnopqrst")
+    whole, cut = (Disassociate(k=3, m=2, max_cluster_size=6, partition=p).anonymize(data) for p in (None, 20))
+    assert cut.holds
+    assert len(cut.data) == len(whole.data) == 300
+    assert int(cut.data.sizes[cut.data.parents < 0].max()) <= 20 < int(whole.data.sizes[whole.data.parents < 0].max())
+    parts = horpart(data, smallest=3, largest=20, skipped=none_skipped(data))
+    alone = Disassociate(k=3, m=2, max_cluster_size=6)
+    made = [
+        cluster
+        for first, end in pairwise(parts.starts.tolist())
+        for cluster in alone.anonymize(parts.data.take(np.arange(first, end))).data.to_nested()
+    ]
+    assert sorted(map(str, made)) == sorted(map(str, cut.data.to_nested()))
+
+
+@pytest.mark.parametrize("refine", [True, False])
+def test_parts_of_one_cluster_are_not_refined(refine: bool) -> None:
+    """Without refining, the parts show only where a part is cut by size."""
+    data = some_baskets(8, n=200)
+    whole = Disassociate(k=3, m=2, max_cluster_size=8, refine=False).anonymize(data)
+    cut = Disassociate(k=3, m=2, max_cluster_size=8, refine=refine, partition=2).anonymize(data)
+    assert cut.data.to_polars().equals(whole.data.to_polars())
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_empty_records_go_to_the_last_part(number: int) -> None:
+    data = Transactions.from_lists([["a", "b"]] * 6 + [["c"]] * 5 + [[]] * number)
+    kept = Disassociate(k=2, m=2, max_cluster_size=4, empty="keep", partition=6).anonymize(data)
+    assert kept.holds
+    assert len(kept.data) == 11 + number

@@ -11,7 +11,7 @@ from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.preorder import preorder_of_parents
 from sfumato.data.ragged import row_order
 
-__all__ = ["in_order"]
+__all__ = ["cluster_heights", "in_order"]
 
 
 def in_order(chunks: Chunks) -> Chunks:
@@ -52,7 +52,7 @@ def in_order(chunks: Chunks) -> Chunks:
 
 def _cluster_ranks(chunks: Chunks, chunk_ranks: Ints) -> Ints:
     """Equal for clusters of equal content: simple ones first, joint ones above all of their children."""
-    heights = _heights(chunks)
+    heights = cluster_heights(chunks)
     keys = np.zeros(len(chunks.sizes), dtype=np.int64)
     own = np.lexsort((chunk_ranks, chunks.chunk_clusters))
     own_starts = _starts(np.bincount(chunks.chunk_clusters, minlength=len(keys)))
@@ -77,7 +77,7 @@ def _cluster_ranks(chunks: Chunks, chunk_ranks: Ints) -> Ints:
     return keys
 
 
-def _heights(chunks: Chunks) -> Ints:
+def cluster_heights(chunks: Chunks) -> Ints:
     """0 for simple clusters; a joint one is one above its highest child."""
     heights = np.zeros(len(chunks.sizes), dtype=np.int64)
     for cluster in np.argsort(-chunks.depths, kind="stable"):

@@ -15,7 +15,7 @@ from sfumato.data.ragged import encode
 from sfumato.errors import listed
 from sfumato.io.published.row_files import Rows, read_rows, row_file
 
-__all__ = ["CHUNKS", "CLUSTERS", "chunk_rows", "read_chunks"]
+__all__ = ["CHUNKS", "CLUSTERS", "chunk_rows", "chunks_of_rows", "read_chunks"]
 
 CHUNKS, CLUSTERS = "chunks", "clusters"
 _KINDS = ("record", "shared", "term")
@@ -28,9 +28,16 @@ def chunk_rows(chunks: Chunks) -> dict[str, Rows]:
 
 def read_chunks(folder: str | Path) -> Chunks:
     """Read the chunks of a directory; refuses contradictory files, but not a broken guarantee."""
-    clusters = row_file(Path(folder), CLUSTERS)
-    sizes, parents = _clusters(clusters)
-    frame, source = read_rows(row_file(Path(folder), CHUNKS))
+    clusters, chunks = (row_file(Path(folder), stem) for stem in (CLUSTERS, CHUNKS))
+    return chunks_of_rows(*read_rows(clusters), *read_rows(chunks))
+
+
+def chunks_of_rows(clusters: pl.DataFrame, listed_in: Source, frame: pl.DataFrame, source: Source) -> Chunks:
+    """The chunks of the rows of the two files; refuses contradictory rows, but not a broken guarantee.
+
+    clusters, frame : the rows of clusters and of chunks.  listed_in, source : where they come from.
+    """
+    sizes, parents = _clusters(clusters, listed_in)
     _require_columns(frame, source, ["cluster", "chunk", "kind", "subrecord", "item"])
     if frame["item"].is_null().any():
         raise source.error("wanted an item, found nothing", row=frame["item"].is_null().arg_max())
@@ -40,7 +47,7 @@ def read_chunks(folder: str | Path) -> Chunks:
     in_terms = (frame["kind"] == "term").to_numpy()
     cluster = _numbers(frame, source, "cluster") - 1
     chunk = _numbers(frame, source, "chunk")
-    _refuse(cluster >= len(sizes), source, f"wanted a cluster of {clusters.name}, found another")
+    _refuse(cluster >= len(sizes), source, f"wanted a cluster of {Path(listed_in.name).name}, found another")
     joint = np.zeros(len(sizes), dtype=bool)
     joint[parents[parents >= 0]] = True
     shared = (frame["kind"] == "shared").to_numpy()
@@ -79,8 +86,7 @@ def read_chunks(folder: str | Path) -> Chunks:
     )
 
 
-def _clusters(path: Path) -> tuple[Ints, Ints]:
-    frame, source = read_rows(path)
+def _clusters(frame: pl.DataFrame, source: Source) -> tuple[Ints, Ints]:
     _require_columns(frame, source, ["cluster", "size", "parent"])
     number = _numbers(frame, source, "cluster")
     _refuse(number != np.arange(1, len(frame) + 1), source, "wanted the clusters numbered from 1, found another number")

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Chunks, Transactions
-from sfumato.data.base import Ints
-from sfumato.kernels.items.chunk_records import numbered_chunks, subrecords_of_chunks
-from sfumato.kernels.items.cluster_terms import entries_of_clusters
-from sfumato.kernels.items.verpart import SUPPRESSED, TERM
+from sfumato.kernels.items.verpart import SUPPRESSED
 from sfumato.methods.base import Method, Outcome, Run, require_units
-from sfumato.methods.transactions.horpart import Clusters, horpart
+from sfumato.methods.transactions.assembling import (
+    NumberedChunks,
+    assemble,
+    joined_chunks,
+    stands_alone,
+    with_empty_cluster,
+    with_empty_records,
+)
+from sfumato.methods.transactions.horpart import horpart
 from sfumato.methods.transactions.refine import Joints, refine
 from sfumato.methods.transactions.verpart import verpart
 from sfumato.params import param
 from sfumato.privacy import ReconstructionAnonymity
 
-__all__ = ["Disassociate"]
+__all__ = ["Disassociate", "sensitive_codes"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +56,9 @@ class Disassociate(Method[Chunks]):
     `safe` repairs the cover problem [2]_, [3]_, read as follows: an item is covered if all subrecords of its chunk
     that hold it hold another item as well.  Single occurrences are suppressed where that keeps the chunk
     k^m-anonymous (partial suppression); otherwise the two items go to different chunks.
+
+    With `partition`, HORPART first makes parts of at most so many records, and the rest is done in each part by itself:
+    clusters of different parts share no chunk.  So it is done on Apache Spark, with the same result.
 
     Near O(n) time in practice; clusters are worked on in parallel, with the same result for any number of threads.
 
@@ -91,6 +100,11 @@ class Disassociate(Method[Chunks]):
     safe: bool = param(
         False, help="whether to prevent that an item is always published with another one (cover problem)"
     )
+    partition: int | None = param(
+        None,
+        at_least=2,
+        help="largest number of records that may share chunks; a dataset with more is first split into parts",
+    )
     empty: str = param("drop", choices=("drop", "keep"), help="what happens to records without items")
 
     @property
@@ -106,16 +120,40 @@ class Disassociate(Method[Chunks]):
         whole, counts = _one_record_each(data)
         n_empty = int(np.count_nonzero(whole.lengths == 0))
         filled = whole.take(np.flatnonzero(whole.lengths > 0)) if n_empty else whole
-        skipped = np.array([name in data.sensitive for name in data.names], dtype=bool)
+        kept = n_empty if self.empty == "keep" else 0
+        parts = self._parts(filled, run)
+        chunks, suppressed = zip(
+            *(self.chunks_of(part, run, kept if part is parts[-1] else 0) for part in parts), strict=True
+        )
+        counts |= {"suppressed_records": n_empty - kept}
+        if self.safe:
+            counts |= {"suppressed_items": sum(suppressed)}
+        return Outcome(replace(joined_chunks(chunks), sensitive=data.sensitive), None, counts)
+
+    @property
+    def largest_cluster(self) -> int:
+        """The largest number of records in a cluster."""
+        return max(self.max_cluster_size, 2 * self._smallest)
+
+    def _parts(self, data: Transactions, run: Run) -> list[Transactions]:
+        """The parts of the records that are divided and refined each by itself."""
+        if self.partition is None or len(data) <= self.partition:
+            return [data]
+        with run.phase("partitioning"):
+            largest = max(self.partition, self.largest_cluster)
+            parts = horpart(data, smallest=self._smallest, largest=largest, skipped=sensitive_codes(data))
+            return [parts.data.take(np.arange(*bounds)) for bounds in pairwise(parts.starts.tolist())]
+
+    def chunks_of(self, data: Transactions, run: Run, n_empty: int = 0) -> tuple[Chunks, int]:
+        """The chunks of records that are refined together, and how many occurrences of items were suppressed.
+
+        n_empty : how many empty records belong to them.
+        """
+        skipped = sensitive_codes(data)
         with run.phase("horizontal partitioning"):
-            clusters = horpart(
-                filled,
-                smallest=self._smallest,
-                largest=max(self.max_cluster_size, 2 * self._smallest),
-                skipped=skipped,
-            )
-            if self.empty == "keep" and 0 < n_empty < self._smallest:
-                clusters = _with_empty(clusters, n_empty)
+            clusters = horpart(data, smallest=self._smallest, largest=self.largest_cluster, skipped=skipped)
+            if 0 < n_empty < self._smallest:
+                clusters = with_empty_records(clusters, n_empty)
         with run.phase("vertical partitioning"):
             parts = verpart(clusters, k=self.k, m=self.m, skipped=skipped, safe=self.safe)
             numbered = NumberedChunks.of(clusters, parts)
@@ -126,13 +164,14 @@ class Disassociate(Method[Chunks]):
                 joints = refine(clusters, parts, alone, k=self.k, m=self.m, skipped=skipped, safe=self.safe, run=run)
         with run.phase("assembling"):
             chunks = assemble(clusters, parts, numbered, joints)
-            if self.empty == "keep" and n_empty >= self._smallest:
-                chunks = _with_empty_cluster(chunks, n_empty)
-            chunks = replace(chunks, sensitive=data.sensitive)
-        counts |= {"suppressed_records": n_empty if self.empty == "drop" else 0}
-        if self.safe:
-            counts |= {"suppressed_items": int(np.count_nonzero(parts == SUPPRESSED))}
-        return Outcome(chunks, None, counts)
+            if n_empty >= self._smallest:
+                chunks = with_empty_cluster(chunks, n_empty)
+        return chunks, int(np.count_nonzero(parts == SUPPRESSED))
+
+
+def sensitive_codes(data: Transactions) -> npt.NDArray[np.bool_]:
+    """By code, whether an item is sensitive: such items never split records."""
+    return np.array([name in data.sensitive for name in data.names], dtype=bool)
 
 
 def _one_record_each(data: Transactions) -> tuple[Transactions, dict[str, int]]:
@@ -145,71 +184,3 @@ def _one_record_each(data: Transactions) -> tuple[Transactions, dict[str, int]]:
     lengths = np.bincount(keys // n, minlength=int(person.max(initial=-1)) + 1)
     whole = replace(data, offsets=np.concatenate(([0], np.cumsum(lengths))), codes=keys % n, ids=None, persons=None)
     return whole, {"merged_records": len(data) - len(whole)}
-
-
-def _with_empty(clusters: Clusters, n_empty: int) -> Clusters:
-    """A few empty records, too few for a cluster of their own, in the last one."""
-    data = clusters.data
-    offsets = np.concatenate((data.offsets, np.full(n_empty, data.offsets[-1])))
-    starts = clusters.starts.copy()
-    starts[-1] += n_empty
-    return Clusters(replace(data, offsets=offsets), starts)
-
-
-def _with_empty_cluster(chunks: Chunks, n_empty: int) -> Chunks:
-    """The same with one more cluster, of empty records."""
-    return replace(
-        chunks,
-        sizes=np.append(chunks.sizes, n_empty),
-        parents=np.append(chunks.parents, -1),
-        term_offsets=np.append(chunks.term_offsets, chunks.term_offsets[-1]),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class NumberedChunks:
-    """The record chunks of all clusters, numbered through.
-
-    chunk : int32, of each item, -1 for none.  clusters, subrecords : int64, of each chunk.
-    """
-
-    chunk: npt.NDArray[np.int32]
-    clusters: Ints
-    subrecords: Ints
-
-    @classmethod
-    def of(cls, clusters: Clusters, parts: npt.NDArray[np.int32]) -> Self:
-        return cls(*numbered_chunks(parts, clusters.data.offsets, clusters.starts))
-
-
-def stands_alone(clusters: Clusters, chunks: NumberedChunks, k: int, m: int) -> npt.NDArray[np.bool_]:
-    """For which clusters Lemma 2 holds by their record chunks alone."""
-    counts = np.bincount(chunks.clusters, weights=chunks.subrecords, minlength=len(clusters))
-    v = np.bincount(chunks.clusters, minlength=len(clusters))
-    return np.asarray((v > 0) & (counts >= clusters.sizes + k * (np.minimum(m, v) - 1)))
-
-
-def assemble(clusters: Clusters, parts: npt.NDArray[np.int32], chunks: NumberedChunks, joints: Joints) -> Chunks:
-    """The chunks that the items' places describe."""
-    data = clusters.data
-    all_clusters = np.concatenate((chunks.clusters, joints.chunk_joints)).astype(np.int64)
-    codes, offsets, chunk_offsets = subrecords_of_chunks(
-        data.codes, data.offsets, chunks.chunk, joints.item_chunks, len(chunks.clusters), len(all_clusters)
-    )
-    sizes = np.concatenate((clusters.sizes, np.zeros(len(joints.parents) - len(clusters), dtype=np.int64)))
-    for number, parent in enumerate(joints.parents):
-        if parent >= 0:
-            sizes[parent] += sizes[number]
-    same = np.arange(len(data.names))
-    cluster, terms = entries_of_clusters(parts == TERM, data.codes, data.offsets, clusters.starts, same)[:2]
-    return Chunks(
-        sizes=sizes,
-        parents=np.array(joints.parents, dtype=np.int32),
-        chunk_clusters=all_clusters,
-        chunk_offsets=chunk_offsets,
-        offsets=offsets,
-        codes=codes,
-        term_offsets=np.concatenate(([0], np.cumsum(np.bincount(cluster, minlength=len(sizes))))),
-        term_codes=terms,
-        names=data.names,
-    )

@@ -1,0 +1,1 @@
+"""Sets of items on a cluster: local recoding, disassociation, and reconstruction anonymity."""

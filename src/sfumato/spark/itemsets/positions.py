@@ -1,0 +1,51 @@
+"""Rows of a cluster in a global order, with how much comes before each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["with_positions"]
+
+_PART = "\x01part"
+
+
+def with_positions(frame: Any, order: list[str], weight: Any) -> Any:
+    """The rows in this order with a column `first`: the sum of the weights of all rows before; persisted.
+
+    weight : a column of whole numbers.
+    """
+    from pyspark.sql import functions as F  # noqa: N812
+    from pyspark.sql.types import LongType, StructType
+
+    names = list(frame.columns)
+    weighed = frame.withColumn("weight", weight.cast("long"))
+    ordered = weighed.orderBy(*order).withColumn(_PART, F.spark_partition_id()).persist()
+    sums = {row[0]: int(row[1]) for row in ordered.groupBy(_PART).agg(F.sum("weight")).collect()}
+    before, reached = {}, 0
+    for part in sorted(sums):
+        before[part] = reached
+        reached += sums[part]
+
+    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        first = None
+        for batch in batches:
+            if len(batch) == 0:
+                continue
+            if first is None:
+                first = before[batch.column(_PART)[0].as_py()]
+            ends = first + np.cumsum(batch.column("weight").to_numpy())
+            columns = {name: batch.column(name) for name in names}
+            starts = pa.array(ends - batch.column("weight").to_numpy())
+            yield pa.RecordBatch.from_pydict(columns | {"first": starts})
+            first = int(ends[-1])
+
+    schema = StructType(list(frame.schema.fields)).add("first", LongType())
+    return ordered.mapInArrow(count, schema).persist()
