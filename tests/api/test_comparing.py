@@ -31,7 +31,12 @@ def test_methods_and_releases(tmp_path: Path) -> None:
     folder = release.write(tmp_path / "published")
     candidates = [SeqAnon(k=2, m=2), release, folder, release.data, SeqAnon(k=7, m=1)]
     result = compare(walks_file(tmp_path), candidates, ["generalized"])
-    names = ["SeqAnon(k=2, m=2, suppression=0.0)", "SeqAnon(k=2, m=2, suppression=0.0) (2)", "published", "release 4"]
+    names = [
+        "SeqAnon(k=2, m=2, rounds=False, suppression=0.0)",
+        "SeqAnon(k=2, m=2, rounds=False, suppression=0.0) (2)",
+        "published",
+        "release 4",
+    ]
     assert result.to_polars()["candidate"].to_list() == names
     assert result.to_polars()["value"].n_unique() == 1
     assert len(result.infeasible) == 1

@@ -21,7 +21,7 @@ def test_datasets_frames_releases_files_and_directories(tmp_path: Path) -> None:
     assert repr(draw_map(WALKS)) == "<DrawnMap of data, private>"
     assert (
         repr(draw_map(WALKS, release))
-        == "<DrawnMap of original and release by SeqAnon(k=2, m=1, suppression=0.0), private>"
+        == "<DrawnMap of original and release by SeqAnon(k=2, m=1, rounds=False, suppression=0.0), private>"
     )
     assert repr(draw_map(file, out.path)) == "<DrawnMap of visits.csv and published, private>"
     assert repr(draw_map(str(out.path))) == "<DrawnMap of published, public>"

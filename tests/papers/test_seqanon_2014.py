@@ -78,8 +78,8 @@ def test_section_1_1_seqanon_takes_b_and_sd_seqanon_c_as_the_partner_of_a() -> N
     """b is a coffee shop next to a; c is a restaurant, as a is, and not very far."""
     data = replace(trajectories(FIGURE_1A), taxonomy=FIGURE_2)
     for method, partner in ((SeqAnon(k=2, m=2), "b"), (SdSeqAnon(k=2, m=2), "c")):
-        widen = method.widening(data, Suppression())
         recoding = Recoding(data)
+        widen = method.widening(recoding, Suppression())
         recoding.count(2, 2)
         rarest = recoding.rarest_label(recoding.rare(2)[0])
         assert data.names[rarest] == "a"
@@ -111,13 +111,13 @@ def test_definition_8_the_combined_distance_is_the_distance_times_the_dissimilar
 
 def test_example_5_the_first_subtrajectory_gives_figure_5b() -> None:
     """The first in name order is (a, d); a, its rarest location, joins d, the nearest of its constraint."""
-    data = trajectories(FIGURE_1A)
+    data = replace(trajectories(FIGURE_1A), constraints=FIGURE_5A)
     recoding = Recoding(data)
     recoding.count(2, 2)
     first = recoding.rare(2)[0]
     assert [data.names[label] for label in first] == ["a", "d"]
-    _Allowed(data, FIGURE_5A).widen(recoding, recoding.rarest_label(first))
-    rows = [" ".join(row) for row in recoding.outcome().data.to_lists()]
+    _Allowed(recoding).widen(recoding, recoding.rarest_label(first))
+    rows = [" ".join(row) for row in recoding.published().outcome(data).data.to_lists()]
     assert rows == ["g1 g1 c e", "b g1 e c", "g1 g1 e", "b g1 e c", "g1 c", "g1 e"]
 
 

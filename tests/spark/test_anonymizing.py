@@ -86,5 +86,3 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
         anonymize(Zga(k=2, l=2, m=2), records)
     with pytest.raises(Infeasible, match=r"k=50 needs at least 50 records with a visit, these data have 20"):
         anonymize(SeqAnon(k=50, m=2), records)
-    with pytest.raises(Infeasible, match=r"^seqanon: on Spark it takes at most 10 visits, these data have"):
-        anonymize(SeqAnon(k=2, m=2), records, most_elements=10)

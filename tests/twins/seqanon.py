@@ -1,4 +1,4 @@
-"""SD-SEQANON and U-SEQANON, literally: supports are counted anew by reading all trajectories after every change."""
+"""SEQANON in rounds, SD-SEQANON and U-SEQANON, literally: supports are counted anew by reading all trajectories."""
 
 from __future__ import annotations
 
@@ -70,6 +70,38 @@ def u_seqanon(
                     suppressed |= one  # step 10
                     current = [[label for label in record if label != one] for record in current]
     return current, suppressed
+
+
+def seqanon_in_rounds(
+    records: Sequence[Sequence[str]], units: Sequence[Any], places: Places, k: int, m: int
+) -> tuple[Recoded, int]:
+    """The recoded trajectories, and how many visits were suppressed.
+
+    In a round, only labels that are as they were when it began are merged.  The support of a label that was merged is
+    taken for the larger of the two until it is counted.
+    """
+    current = [[frozenset([location]) for location in record] for record in records]
+    for size in range(1, m + 1):
+        while rare := _rare(current, units, size, size, k):
+            counted = {label: support((label,), current, units) for label in _labels(current)}
+            waiting: set[Label] = set()
+            for pattern in rare:
+                if not waiting.isdisjoint(pattern) or not set(pattern) <= _labels(current):
+                    continue
+                one = min(pattern, key=lambda label: (counted[label], min(label)))
+                away = {other: _mean_distance(one, other, places) for other in _labels(current) - {one}}
+                if not away:
+                    return _cut(current, units, k, m)
+                least = min(away.values())
+                ties = [other for other in away if away[other] <= least * (1 + 1e-9)]
+                other = min(ties, key=lambda label: (counted[label], min(label)))
+                if other in waiting:
+                    waiting.add(one)
+                else:
+                    counted[one | other] = max(counted[one], counted[other])
+                    waiting.add(one | other)
+                    current = _merged(current, one, other)
+    return current, 0
 
 
 def _labels(current: Recoded) -> set[Label]:

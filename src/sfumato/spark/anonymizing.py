@@ -13,9 +13,11 @@ from sfumato.data import Dataset
 from sfumato.errors import CallerError, DataError, Infeasible, a_or_an, either
 from sfumato.methods.base import Method, Run
 from sfumato.methods.derived_context import without_suppressed_members
+from sfumato.methods.trajectories.seqanon.location_merging import LocationMerging
 from sfumato.privacy.base import PrivacyModel, with_promises
 from sfumato.spark.itemsets.disassociating import disassociate
 from sfumato.spark.itemsets.local_recoding import recode_locally
+from sfumato.spark.location_rounds import recode_in_rounds
 from sfumato.spark.records import Records
 from sfumato.spark.release import SparkRelease
 from sfumato.spark.table_methods import TableRows, recode_table
@@ -50,7 +52,8 @@ def anonymize(
     options
         The parameters of a method that is given by name, and side knowledge such as ``places=``.
     most_elements
-        How many visits, or distinct rows of a table, the driver takes; a dataset with more is refused.
+        How many visits, or distinct rows of a table, the driver takes.  Locations of more visits are merged in rounds,
+        which the parameters of the release say; a table with more distinct rows is refused.
     """
     if isinstance(method, str):
         declared = method_class(method)
@@ -72,6 +75,8 @@ def anonymize(
     if records.side.kind != chosen.kind:
         raise DataError(f"{chosen.name}: wanted {chosen.kind}, got {records.side.kind}")
     chosen._require(records.side)
+    if isinstance(chosen, LocationMerging) and records.sizes["elements"] > most_elements:  # type: ignore[union-attr]
+        chosen = replace(chosen, rounds=True)
     published, counts = transform(chosen, records, Run(seed), most_elements)
     published = published.with_frame(published.frame.persist())
     verdicts = tuple((model, verify(model, published)) for model in models)
@@ -92,15 +97,17 @@ def _of_frame(kind: str, frame: Any, columns: dict[str, str] | None, options: di
     return Records.of_frame(frame, kind=kind, columns=columns, **options)
 
 
-def _recode_globally(method: Any, records: Records, run: Run, most_elements: int) -> tuple[Records, dict[str, int]]:
-    """Choose the label of each location on the driver, by the code that one machine runs, and recode on the cluster."""
+def _recode_globally(
+    method: LocationMerging, records: Records, run: Run, _most_elements: int
+) -> tuple[Records, dict[str, int]]:
+    """Choose the label of each location by the code that one machine runs, and recode on the cluster.
+
+    The driver has all visits, or the counts of rounds.
+    """
     _require_units(method, records)
-    if records.sizes["elements"] > most_elements:
-        raise Infeasible(
-            f"{method.name}: on Spark it takes at most {most_elements:,} visits, these data have "
-            f"{records.sizes['elements']:,}; raise most_elements if the driver has the memory for them"
-        )
-    private = records.collect()
+    if method.rounds:
+        return recode_in_rounds(method, records, run)
+    private: Any = records.collect()
     outcome = method.transform(private, run)
     data, origin = without_suppressed_members(private, outcome.data, outcome.origin, nodes=method.labels_are_nodes)
     code_of = np.full(len(private.names), -1, dtype=np.int32)

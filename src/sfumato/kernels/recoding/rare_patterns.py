@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.kernels.compiled import njit
 
-__all__ = ["numbers_of_rare", "patterns_of_numbers"]
+__all__ = ["next_apart", "numbers_of_rare", "patterns_of_numbers"]
 
 
 @njit(cache=True)
@@ -37,3 +37,18 @@ def patterns_of_numbers(numbers, first, end, label_of, bits, patterns):
             rank = (number & ((1 << bits) - 1)) - 1
             patterns[row, level] = label_of[rank] if rank >= 0 else -1
             number >>= bits
+
+
+@njit(cache=True)
+def next_apart(patterns, start, waits):
+    """The row of the first of patterns[start:] none of whose labels waits, or the number of patterns.
+
+    patterns : int32[n, width], padded with -1.  waits : bool[labels].
+    """
+    for row in range(start, len(patterns)):
+        free = True
+        for level in range(patterns.shape[1]):
+            free &= patterns[row, level] < 0 or not waits[patterns[row, level]]
+        if free:
+            return row
+    return len(patterns)

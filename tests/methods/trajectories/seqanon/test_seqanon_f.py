@@ -25,4 +25,4 @@ def test_it_is_seqanon_where_m_is_one() -> None:
 def test_it_says_which_method_it_is() -> None:
     certificate = SeqAnonF(k=2, m=1).anonymize(Trajectories.from_lists(["a", "a"], places=PLACES)).certificate()
     assert certificate.method == "seqanon-f"
-    assert certificate.parameters == {"k": 2, "m": 1, "suppression": 0.0}
+    assert certificate.parameters == {"k": 2, "m": 1, "rounds": False, "suppression": 0.0}

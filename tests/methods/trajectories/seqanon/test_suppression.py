@@ -17,6 +17,7 @@ from datasets import PLACES, TAXONOMY, persons, records
 from sfumato import SdSeqAnon, SeqAnon, SeqAnonF, Trajectories
 from sfumato.errors import ParameterError
 from sfumato.methods.base import Run
+from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
 from sfumato.methods.trajectories.seqanon.suppression import Suppression, least_displaced
 from sfumato.utility.places.generalization import Displacement, displacements
 
@@ -105,8 +106,8 @@ def test_one_limit_gives_the_output_of_the_literal_twin(
     units = list(range(len(rows))) if who is None else who
     data = Trajectories.from_lists(rows, places=PLACES, persons=who)
     expected, suppressed = oracles.seqanon(rows, units, PLACES, k, m, apriori=apriori, limit=limit, allowed=allowed)
-    recoded = method(k=k, m=m).recoded(data, Suppression(limit=limit, visits_left=allowed), Run())
-    outcome = recoded.recoding.outcome(recoded.visits_allowed)
+    recoded = method(k=k, m=m).recoded(Recoding(data), Suppression(limit=limit, visits_left=allowed), Run())
+    outcome = recoded.published().outcome(data)
     members = outcome.data.members
     found = [[frozenset(members.get(label, (label,))) for label in row] for row in outcome.data.to_lists()]
     assert sorted(map(str, map(_plain, found))) == sorted(map(str, map(_plain, expected)))
@@ -128,12 +129,13 @@ def test_the_smallest_displacement_of_all_limits_is_published() -> None:
     tried: list[tuple[float, int, float]] = []
 
     def recode(rule: Suppression) -> Any:
-        recoded = method.recoded(data, rule, Run())
-        outcome = recoded.recoding.outcome(recoded.visits_allowed)
-        tried.append((rule.limit, outcome.counts["suppressed_visits"], recoded.displacement(outcome, data)))
+        recoded = method.recoded(Recoding(data), rule, Run())
+        outcome = recoded.published().outcome(data)
+        visits = np.bincount(data.codes[outcome.origin], minlength=len(data.names))
+        tried.append((rule.limit, outcome.counts["suppressed_visits"], recoded.displacement(visits)))
         return recoded
 
-    chosen = least_displaced(recode, data, share)
+    chosen = least_displaced(recode, share).outcome(data)
     assert len(tried) > 2
     assert [limit for limit, _, _ in tried] == sorted((limit for limit, _, _ in tried), reverse=True)
     best = min(tried, key=lambda one: one[2])

@@ -8,10 +8,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data import Taxonomy, Trajectories
 from sfumato.data.base import Ints
 from sfumato.kernels.recoding.common_ancestors import leaves_in_common
-from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
+from sfumato.methods.trajectories.seqanon.merged_labels import MergedLabels
 from sfumato.methods.trajectories.seqanon.seqanon import MergeNearest, SeqAnon
 from sfumato.methods.trajectories.seqanon.suppression import Suppression
 
@@ -58,9 +57,8 @@ class SdSeqAnon(SeqAnon):
     title: ClassVar[str] = "SD-SEQANON"
     needs: ClassVar[tuple[str, ...]] = ("places", "taxonomy")
 
-    def widening(self, data: Trajectories, rule: Suppression) -> MergeNearest:
-        assert data.taxonomy is not None
-        return _MergeAlike(rule, data, data.taxonomy)
+    def widening(self, labels: MergedLabels, rule: Suppression) -> MergeNearest:
+        return _MergeAlike(rule, labels)
 
 
 class _MergeAlike(MergeNearest):
@@ -69,31 +67,32 @@ class _MergeAlike(MergeNearest):
     It keeps which range of the taxonomy's leaves each label spans.
     """
 
-    def __init__(self, rule: Suppression, data: Trajectories, taxonomy: Taxonomy) -> None:
+    def __init__(self, rule: Suppression, labels: MergedLabels) -> None:
         super().__init__(rule)
-        visited = np.unique(data.codes)
-        self._leaves = {int(code): taxonomy.leaf_of(data.names[code]) for code in visited}
+        names, taxonomy = labels.side.names, labels.side.taxonomy
+        assert taxonomy is not None
+        self._leaves = {int(code): taxonomy.leaf_of(names[code]) for code in np.sort(labels.active)}
         taxonomy.require(self._leaves.values(), "location")
         self._taxonomy = taxonomy
-        self._low = np.zeros(len(data.names), dtype=np.int64)
-        self._high = np.zeros(len(data.names), dtype=np.int64)
+        self._low = np.zeros(len(names), dtype=np.int64)
+        self._high = np.zeros(len(names), dtype=np.int64)
         for code, leaf in self._leaves.items():
             self._low[code], self._high[code] = taxonomy.span(leaf)
 
-    def factor(self, recoding: Recoding, label: int) -> npt.NDArray[np.float64]:
+    def factor(self, labels: MergedLabels, label: int) -> npt.NDArray[np.float64]:
         """SD of the union of a label with each active one."""
-        return self._dissimilarities(label, recoding.active)
+        return self._dissimilarities(label, labels.active)
 
-    def merge(self, recoding: Recoding, label: int, partner: int) -> None:
-        recoding.merge(label, partner)
+    def merge(self, labels: MergedLabels, label: int, partner: int) -> None:
+        labels.merge(label, partner)
         for left, right in ((label, partner), (partner, label)):  # one of the two is no longer looked at
             self._low[left] = min(self._low[left], self._low[right])
             self._high[left] = max(self._high[left], self._high[right])
 
-    def weights(self, recoding: Recoding) -> npt.NDArray[np.float64]:
+    def weights(self, labels: MergedLabels) -> npt.NDArray[np.float64]:
         """SD of each active label."""
         weights = np.ones(len(self._low))
-        for label in recoding.active:
+        for label in labels.active:
             weights[label] = self._dissimilarities(int(label), np.array([label]))[0]
         return weights
 

@@ -9,22 +9,19 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data import Trajectories
 from sfumato.errors import Bug
-from sfumato.methods.base import Method, Outcome, Run, require_units
-from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
+from sfumato.methods.base import Run
+from sfumato.methods.trajectories.seqanon.location_merging import LocationMerging
+from sfumato.methods.trajectories.seqanon.merged_labels import MergedLabels
+from sfumato.methods.trajectories.seqanon.published_labels import PublishedLabels
 from sfumato.methods.trajectories.seqanon.suppression import Recoded, Suppression, least_displaced
 from sfumato.params import exact, param
-from sfumato.privacy import KmAnonymity
 
-__all__ = ["MergeNearest", "SeqAnon", "Widen", "protect"]
-
-Widen = Callable[[Recoding, int], bool]
-"""Makes a label less rare, or gives up (steps 7 and 8)."""
+__all__ = ["MergeNearest", "SeqAnon"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeqAnon(Method[Trajectories]):
+class SeqAnon(LocationMerging):
     """Publish trajectories in which any m visits of a person are shared by at least k persons.
 
     Locations that are close to each other are published as one generalized location; every visit stays in
@@ -67,14 +64,9 @@ class SeqAnon(Method[Trajectories]):
 
     name: ClassVar[str] = "seqanon"
     title: ClassVar[str] = "SEQANON"
-    kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Poulis et al., Transactions on Data Privacy 7(2), 2014"
-    promises: ClassVar[tuple[str, ...]] = ("km",)
-    recodes_globally: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("places",)
 
-    k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")
-    m: int = param(at_least=1, help="how many visits an attacker may know; the paper's m")
     suppression: float = param(
         0.0,
         at_least=0,
@@ -83,23 +75,18 @@ class SeqAnon(Method[Trajectories]):
         help="largest share of the visits that may be suppressed, so that rare places are not merged with distant ones",
     )
 
-    @property
-    def guarantees(self) -> tuple[KmAnonymity, ...]:
-        return (KmAnonymity(k=self.k, m=self.m),)
+    def labels(self, begin: Callable[[], MergedLabels], run: Run) -> PublishedLabels:
+        return least_displaced(lambda rule: self.recoded(begin(), rule, run), exact(self.suppression))
 
-    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
-        require_units(self, self.k, data)
-        return least_displaced(lambda rule: self.recoded(data, rule, run), data, exact(self.suppression))
-
-    def recoded(self, data: Trajectories, rule: Suppression, run: Run) -> Recoded:
+    def recoded(self, labels: MergedLabels, rule: Suppression, run: Run) -> Recoded:
         """A recoding that keeps the promise, with labels suppressed by this rule."""
-        recoding, widen = Recoding(data), self.widening(data, rule)
-        for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
-            if not protect(recoding, size, size, self.k, run, widen):
-                return Recoded(recoding, recoding.visits_allowed(self.k, self.m), widen.weights)
-        return Recoded(recoding, None, widen.weights)
+        widen = self.widening(labels, rule)
+        for size in range(1, min(self.m, labels.longest) + 1):  # steps 2 and 3
+            if not labels.protect(size, size, self.k, run, widen):
+                return Recoded(labels, labels.visits_allowed(self.k, self.m), widen.weights)
+        return Recoded(labels, None, widen.weights)
 
-    def widening(self, data: Trajectories, rule: Suppression) -> MergeNearest:  # noqa: ARG002
+    def widening(self, labels: MergedLabels, rule: Suppression) -> MergeNearest:  # noqa: ARG002
         """How a label is made less rare (steps 7 and 8)."""
         return MergeNearest(rule)
 
@@ -110,43 +97,25 @@ class MergeNearest:
     def __init__(self, rule: Suppression) -> None:
         self._rule = rule
 
-    def __call__(self, recoding: Recoding, label: int) -> bool:
+    def __call__(self, labels: MergedLabels, label: int) -> bool:
         """Make a label less rare; False where no other is left."""
-        nearest = recoding.nearest(label, self.factor(recoding, label))  # step 7
+        nearest = labels.nearest(label, self.factor(labels, label))  # step 7
         if nearest is None:
-            if len(recoding.active) > 1:
-                raise Bug(f"no label is nearest among {len(recoding.active)}")
+            if len(labels.active) > 1:
+                raise Bug(f"no label is nearest among {len(labels.active)}")
             return False
-        if not self._rule.takes(recoding, label, nearest.distance):
-            self.merge(recoding, label, nearest.label)  # step 8
+        if not labels.postpones(nearest.label) and not self._rule.takes(labels, label, nearest.distance):
+            self.merge(labels, label, nearest.label)  # step 8
         return True
 
-    def factor(self, recoding: Recoding, label: int) -> npt.NDArray[np.float64] | None:  # noqa: ARG002
+    def factor(self, labels: MergedLabels, label: int) -> npt.NDArray[np.float64] | None:  # noqa: ARG002
         """What the distance to each active label is multiplied by; None for 1."""
         return None
 
-    def merge(self, recoding: Recoding, label: int, partner: int) -> None:
+    def merge(self, labels: MergedLabels, label: int, partner: int) -> None:
         """Make two labels one."""
-        recoding.merge(label, partner)
+        labels.merge(label, partner)
 
-    def weights(self, recoding: Recoding) -> npt.NDArray[np.float64] | None:  # noqa: ARG002
+    def weights(self, labels: MergedLabels) -> npt.NDArray[np.float64] | None:  # noqa: ARG002
         """What a distance counts under each label; None for 1."""
         return None
-
-
-def protect(recoding: Recoding, smallest: int, largest: int, k: int, run: Run, widen: Widen) -> bool:
-    """Widen labels until every subsequence of these sizes has a support of 0 or at least k (steps 3 to 8).
-
-    Returns whether that was possible; if not, one label is left.
-    """
-    with run.phase(f"counting patterns of size {largest}"):
-        recoding.count(smallest, largest)
-        rare = recoding.rare(k)
-    with run.phase(f"merging at size {largest}"):
-        row = recoding.next_rare(rare, 0, k)
-        while row < len(rare):
-            run.advance(row, len(rare))
-            if not widen(recoding, recoding.rarest_label(rare[row])):  # step 6
-                return False
-            row = recoding.next_rare(rare, row, k)
-    return True

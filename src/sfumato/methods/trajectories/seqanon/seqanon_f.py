@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.data import Trajectories
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
-from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon, protect
+from sfumato.methods.trajectories.seqanon.merged_labels import MergedLabels
+from sfumato.methods.trajectories.seqanon.seqanon import SeqAnon
 from sfumato.methods.trajectories.seqanon.suppression import Recoded, Suppression
 
 __all__ = ["SeqAnonF"]
@@ -33,8 +32,8 @@ class SeqAnonF(SeqAnon):
     title: ClassVar[str] = "SEQANON_F"
     paper: ClassVar[str] = "Poulis et al., IEEE MDM 2013"
 
-    def recoded(self, data: Trajectories, rule: Suppression, run: Run) -> Recoded:
-        recoding, widen = Recoding(data), self.widening(data, rule)
-        if protect(recoding, 1, min(self.m, max(1, recoding.longest)), self.k, run, widen):
-            return Recoded(recoding, None, widen.weights)
-        return Recoded(recoding, recoding.visits_allowed(self.k, self.m), widen.weights)
+    def recoded(self, labels: MergedLabels, rule: Suppression, run: Run) -> Recoded:
+        widen = self.widening(labels, rule)
+        if labels.protect(1, min(self.m, max(1, labels.longest)), self.k, run, widen):
+            return Recoded(labels, None, widen.weights)
+        return Recoded(labels, labels.visits_allowed(self.k, self.m), widen.weights)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data import Trajectories
-from sfumato.methods.base import Outcome
-from sfumato.methods.trajectories.seqanon.location_recoding import TIE, Recoding
+from sfumato.methods.trajectories.seqanon.merged_labels import TIE, MergedLabels
+from sfumato.methods.trajectories.seqanon.published_labels import PublishedLabels
 
 __all__ = ["Recoded", "Suppression", "least_displaced"]
 
@@ -31,13 +31,13 @@ class Suppression:
     farthest: float = 0.0
     refused: bool = False
 
-    def takes(self, recoding: Recoding, label: int, distance: float) -> bool:
+    def takes(self, labels: MergedLabels, label: int, distance: float) -> bool:
         """Suppress the label, or find that it must be merged over this distance."""
         if distance > self.limit * TIE:
-            visits = int(recoding.visits[label])
+            visits = int(labels.visits[label])
             if visits <= self.visits_left:
                 self.visits_left -= visits
-                self.locations += recoding.suppress(label)
+                self.locations += labels.suppress(label)
                 return True
             self.refused = True
         self.farthest = max(self.farthest, distance)
@@ -52,41 +52,46 @@ class Recoded:
     weights : of a recoding, what a distance counts under each label; None for 1.
     """
 
-    recoding: Recoding
+    labels: MergedLabels
     visits_allowed: int | None
-    weights: Callable[[Recoding], npt.NDArray[np.float64] | None]
+    weights: Callable[[MergedLabels], npt.NDArray[np.float64] | None]
 
-    def displacement(self, outcome: Outcome[Trajectories], data: Trajectories) -> float:
-        """The mean distance, times its weight, between the location of a published visit and those of its label."""
-        means = self.recoding.displacements()
-        weights = self.weights(self.recoding)
+    def published(self) -> PublishedLabels:
+        """The labels that are published."""
+        return self.labels.published(self.visits_allowed)
+
+    def displacement(self, visits: npt.NDArray[np.integer[Any]]) -> float:
+        """The mean distance, times its weight, between the location of a published visit and those of its label.
+
+        visits : of each location that are published.
+        """
+        means = self.labels.displacements()
+        weights = self.weights(self.labels)
         if weights is not None:
-            means *= weights[self.recoding.current]
-        assert outcome.origin is not None
-        return float(means[data.codes[outcome.origin]].mean()) if len(outcome.origin) else math.inf
+            means *= weights[self.labels.current]
+        return float(means @ visits / visits.sum()) if visits.any() else math.inf
 
 
-def least_displaced(
-    recode: Callable[[Suppression], Recoded], data: Trajectories, share: Fraction
-) -> Outcome[Trajectories]:
-    """The outcome with the smallest displacement over several limits of distance; the larger limit where two are equal.
+def least_displaced(recode: Callable[[Suppression], Recoded], share: Fraction) -> PublishedLabels:
+    """The labels with the smallest displacement over several limits of distance; the larger limit where two are equal.
 
     The first run has no limit, so that it suppresses nothing by choice.  The limit is then halved, beginning at the
     largest distance of a merge, until no merge is left, or the share is used up and the displacement grows.
     """
     rule = Suppression()
     recoded = recode(rule)
-    outcome = recoded.recoding.outcome(recoded.visits_allowed)
+    published = recoded.published()
     if share == 0:
-        return outcome
-    allowed, locations = int(share * len(data.codes)), 0
-    smallest, better = recoded.displacement(outcome, data), True
+        return published
+    total = int(recoded.labels.published_visits(None).sum())
+    allowed, locations = int(share * total), 0
+    smallest, better = recoded.displacement(recoded.labels.published_visits(recoded.visits_allowed)), True
     while rule.farthest > 0 and (better or not rule.refused):
         rule = Suppression(limit=min(rule.limit, rule.farthest) / 2, visits_left=allowed)
         recoded = recode(rule)
-        tried = recoded.recoding.outcome(recoded.visits_allowed)
-        displacement = recoded.displacement(tried, data)
-        better = displacement < smallest and tried.counts["suppressed_visits"] <= allowed
+        visits = recoded.labels.published_visits(recoded.visits_allowed)
+        displacement = recoded.displacement(visits)
+        better = displacement < smallest and total - int(visits.sum()) <= allowed
         if better:
-            smallest, outcome, locations = displacement, tried, rule.locations
-    return replace(outcome, counts={**outcome.counts, "suppressed_locations": locations})
+            smallest, published, locations = displacement, recoded.published(), rule.locations
+    return replace(published, counts={"suppressed_locations": locations})

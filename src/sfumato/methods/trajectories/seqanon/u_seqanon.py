@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from sfumato.data import Constraints, Trajectories
 from sfumato.errors import Infeasible
-from sfumato.methods.base import Method, Outcome, Run, require_units
-from sfumato.methods.trajectories.seqanon.location_recoding import Recoding
-from sfumato.methods.trajectories.seqanon.seqanon import protect
+from sfumato.methods.base import Run
+from sfumato.methods.trajectories.seqanon.location_merging import LocationMerging
+from sfumato.methods.trajectories.seqanon.merged_labels import MergedLabels
+from sfumato.methods.trajectories.seqanon.published_labels import PublishedLabels
 from sfumato.params import exact, param
-from sfumato.privacy import KmAnonymity
 
 __all__ = ["USeqAnon"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class USeqAnon(Method[Trajectories]):
+class USeqAnon(LocationMerging):
     """Publish trajectories in which any m visits of a person are shared by k, merging only inside constraints.
 
     Utility constraints are a partition of the locations.  None of them is published together with one of another
@@ -61,14 +61,9 @@ class USeqAnon(Method[Trajectories]):
 
     name: ClassVar[str] = "u-seqanon"
     title: ClassVar[str] = "U-SEQANON"
-    kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Poulis et al., Transactions on Data Privacy 7(2), 2014"
-    promises: ClassVar[tuple[str, ...]] = ("km",)
-    recodes_globally: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("places", "constraints")
 
-    k: int = param(at_least=2, help="how many persons must share any m visits; the paper's k")
-    m: int = param(at_least=1, help="how many visits an attacker may know; the paper's m")
     delta: float = param(
         at_least=0,
         at_most=100,
@@ -76,20 +71,13 @@ class USeqAnon(Method[Trajectories]):
         help="largest percentage of the locations that may be suppressed; the paper's delta",
     )
 
-    @property
-    def guarantees(self) -> tuple[KmAnonymity, ...]:
-        return (KmAnonymity(k=self.k, m=self.m),)
-
-    def transform(self, data: Trajectories, run: Run) -> Outcome[Trajectories]:
-        assert data.constraints is not None
-        require_units(self, self.k, data)
-        allowed = _Allowed(data, data.constraints)
-        recoding = Recoding(data)
-        for size in range(1, min(self.m, recoding.longest) + 1):  # steps 2 and 3
-            protect(recoding, size, size, self.k, run, allowed.widen)
+    def labels(self, begin: Callable[[], MergedLabels], run: Run) -> PublishedLabels:
+        labels = begin()
+        allowed = _Allowed(labels)
+        for size in range(1, min(self.m, labels.longest) + 1):  # steps 2 and 3
+            labels.protect(size, size, self.k, run, allowed.widen)
         self._require_little_suppressed(allowed.suppressed, allowed.visited)
-        outcome = recoding.outcome()
-        return replace(outcome, counts={**outcome.counts, "suppressed_locations": allowed.suppressed})
+        return replace(labels.published(), counts={"suppressed_locations": allowed.suppressed})
 
     def _require_little_suppressed(self, suppressed: int, visited: int) -> None:
         """Steps 11 and 12."""
@@ -109,22 +97,23 @@ class USeqAnon(Method[Trajectories]):
 class _Allowed:
     """Which locations may be merged, and what had to be suppressed."""
 
-    def __init__(self, data: Trajectories, constraints: Constraints) -> None:
-        visited = np.unique(data.codes)
-        names = [data.names[code] for code in visited]
+    def __init__(self, labels: MergedLabels) -> None:
+        constraints, visited = labels.side.constraints, np.sort(labels.active)
+        assert constraints is not None
+        names = [labels.side.names[code] for code in visited]
         constraints.require(names)
         number = {constraint: index for index, constraint in enumerate(constraints.groups)}
-        self._constraint = np.full(len(data.names), -1, dtype=np.int64)
+        self._constraint = np.full(len(labels.side.names), -1, dtype=np.int64)
         self._constraint[visited] = [number[constraints[name]] for name in names]
         self.visited = len(visited)
         self.suppressed = 0
 
-    def widen(self, recoding: Recoding, label: int) -> bool:
+    def widen(self, labels: MergedLabels, label: int) -> bool:
         """Merge a label with the nearest of its constraint, or suppress it where it is the only one (steps 7 to 14)."""
-        same = self._constraint[recoding.active] == self._constraint[label]
-        nearest = recoding.nearest(label, np.where(same, 1.0, np.inf))
+        same = self._constraint[labels.active] == self._constraint[label]
+        nearest = labels.nearest(label, np.where(same, 1.0, np.inf))
         if nearest is None:
-            self.suppressed += recoding.suppress(label)
-        else:
-            recoding.merge(label, nearest.label)
+            self.suppressed += labels.suppress(label)
+        elif not labels.postpones(nearest.label):
+            labels.merge(label, nearest.label)
         return True
