@@ -39,6 +39,7 @@ html_theme = "furo"
 html_copy_source = False
 html_show_sphinx = False
 html_title = "Sfumato"
+html_favicon = "../src/sfumato/web/interface/static/interface/mark.svg"
 html_static_path = ["_static"]
 html_css_files = ["sfumato.css"]
 
