@@ -17,6 +17,7 @@ import tempfile
 import time
 import tomllib
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 TRIAL = Path(__file__).with_name("installed.py")
@@ -31,6 +32,8 @@ def main() -> str | None:
     parser.add_argument("--python", nargs="*", default=[], metavar="PROGRAM", help="other interpreters")
     parser.add_argument("--extra", nargs="*", default=["", *extras], metavar="NAME", help="extras; without it, all")
     asked = parser.parse_args()
+    for sentence in missing_addresses(project):
+        print(sentence, flush=True)
     with tempfile.TemporaryDirectory(prefix="sfumato-release-") as folder:
         work = Path(folder)
         step("build", [sys.executable, "-m", "build", "--outdir", str(work / "dist"), str(ROOT)], work)
@@ -41,6 +44,16 @@ def main() -> str | None:
         ]
         failures += [program for program in asked.python if not tried(source, "", program, work, compiled=False)]
     return f"failed: {', '.join(failures)}" if failures else None
+
+
+def missing_addresses(project: dict[str, Any]) -> list[str]:
+    """What a package index and a citation should say about where the project is, and do not say yet."""
+    sentences = []
+    if not project.get("urls"):
+        sentences.append("pyproject.toml: no [project.urls]; add the public addresses before the package is published")
+    if "repository-code:" not in (ROOT / "CITATION.cff").read_text("utf-8"):
+        sentences.append("CITATION.cff: no repository-code; add the public address before the package is published")
+    return sentences
 
 
 def tried(archive: Path, extra: str, program: str, work: Path, *, compiled: bool = True) -> bool:

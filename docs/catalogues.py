@@ -21,7 +21,8 @@ def methods() -> Iterator[tuple[str, ...]]:
     yield ("method", "data", "promise", "needs", "what it does", "paper")
     for name in METHODS.built_in:
         method = METHODS.load(name)
-        promises = ", ".join(f"`{promise}`" for promise in method.promises)
+        conditions = [f"`{promise}` if `{condition}`" for promise, condition in method.promises_if.items()]
+        promises = ", ".join([*(f"`{promise}`" for promise in method.promises), *conditions])
         needs = ", ".join(" or ".join(needs).replace("_", " ") for needs in method.requirements())
         yield (f"`{name}`", method.kind, promises, needs, _sentence(method), method.paper)
 
@@ -30,8 +31,7 @@ def models() -> Iterator[tuple[str, ...]]:
     yield ("privacy model", "data", "promise", "kept by")
     for name in MODELS.built_in:
         model = MODELS.load(name)
-        keepers = [f"`{method}`" for method in METHODS.built_in if name in METHODS.load(method).promises]
-        yield (f"`{name}`", ", ".join(model.kinds), _sentence(model), ", ".join(keepers))
+        yield (f"`{name}`", ", ".join(model.kinds), _sentence(model), "; ".join(_keepers(name)))
 
 
 def measures() -> Iterator[tuple[str, ...]]:
@@ -48,6 +48,17 @@ def attacks() -> Iterator[tuple[str, ...]]:
         attack = ATTACKS.load(name)
         on = "a release" if attack.against else "a file or a release"
         yield (f"`{name}`", ", ".join(attack.kinds), _plain(attack.idea), on)
+
+
+def _keepers(model: str) -> Iterator[str]:
+    """The methods that keep a promise; those that keep it under one condition stand together."""
+    methods: dict[str, list[str]] = {"": []}
+    for name in METHODS.built_in:
+        method = METHODS.load(name)
+        if model in method.possible_promises():
+            methods.setdefault(method.promises_if.get(model, ""), []).append(f"`{name}`")
+    for condition, names in filter(lambda group: group[1], methods.items()):
+        yield ", ".join(names) + (f" if `{condition}`" if condition else "")
 
 
 PAGES = {"methods": methods, "models": models, "measures": measures, "attacks": attacks}

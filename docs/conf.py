@@ -39,6 +39,7 @@ html_theme = "furo"
 html_copy_source = False
 html_show_sphinx = False
 html_title = "Sfumato"
+html_favicon = "../src/sfumato/web/interface/static/interface/mark.svg"
 html_static_path = ["_static"]
 html_css_files = ["sfumato.css"]
 
@@ -57,7 +58,9 @@ def methods() -> str:
 
 
 def _method(name: str, method: type) -> str:
-    promises = ", ".join(f"[`{model}`](models.md#{_slug(model)})" for model in method.promises)
+    promises = ", ".join(
+        f"[`{model}`](models.md#{_slug(model)})" + _condition(method, model) for model in method.possible_promises()
+    )
     facts = [
         ("Data", method.kind),
         ("Promise", promises),
@@ -76,14 +79,24 @@ def models() -> str:
 
 
 def _model(name: str, model: type) -> str:
-    keepers = [method for method in catalogue.METHODS if name in catalogue.method_class(method).promises]
+    methods = {method: catalogue.method_class(method) for method in catalogue.METHODS}
+    keepers = [
+        f"[`{method}`](methods.md#{_slug(method)})" + _condition(keeper, name)
+        for method, keeper in methods.items()
+        if name in keeper.possible_promises()
+    ]
     facts = [
         ("Data", ", ".join(model.kinds)),
-        ("Kept by", ", ".join(f"[`{method}`](methods.md#{_slug(method)})" for method in keepers) or "no method yet"),
+        ("Kept by", ", ".join(keepers)),
         ("In Python", _link(catalogue.MODELS[name])),
     ]
     example = f"```text\nsfumato verify FILE --model {name} {_required(model)}\n```\n"
     return "\n".join((_head(name, model), _facts(facts), _parameters(model), _uncovered(model), example))
+
+
+def _condition(method: type, model: str) -> str:
+    """With which parameters a method promises a model, where it does not always."""
+    return f" if `{method.promises_if[model]}`" if model in method.promises_if else ""
 
 
 def measures() -> str:

@@ -13,11 +13,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PAGES", "notebook_page", "notebooks", "stub"]
+__all__ = ["PAGES", "notebook_page", "notebooks", "stub", "with_margin"]
 
 FOLDER = Path(__file__).parents[1] / "examples"
 PAGES = Path(__file__).parent / "examples"
 _FENCE = "`" * 6  # longer than any in a cell
+_SIZE = re.compile(r'width="(\d+)" height="(\d+)" viewBox="0 0 \1 \2"')
+_MARGIN = 24  # pixels
 _HEADING = re.compile(r"(?m)^#+ (.+)$")
 
 
@@ -52,12 +54,25 @@ def _output(output: dict[str, Any], heading: str) -> str:
     """What a cell printed, drew or returned; a picture is named after the heading above it."""
     forms = {form: "".join(text) for form, text in output.get("data", {}).items()}
     if "image/svg+xml" in forms:
-        data = base64.b64encode(forms["image/svg+xml"].encode()).decode()
+        data = base64.b64encode(with_margin(forms["image/svg+xml"]).encode()).decode()
         return _raw(f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(heading)}">')
     if "text/html" in forms:
         return _raw(re.sub(r"<table[^>]*>", '<table class="docutils">', forms["text/html"]))
     text = "".join(output["text"]) if "text" in output else forms["text/plain"]
     return _block("{code-block} text", f":class: output\n\n{text.rstrip()}")
+
+
+def with_margin(svg: str) -> str:
+    """A chart with room on the right: a browser whose letters are wider than those it was measured with cuts nothing.
+
+    >>> with_margin('<svg width="80" height="40" viewBox="0 0 80 40">')
+    '<svg width="104" height="40" viewBox="0 0 104 40">'
+    """
+    return _SIZE.sub(lambda size: _size(int(size[1]) + _MARGIN, size[2]), svg, count=1)
+
+
+def _size(width: int, height: str) -> str:
+    return f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
 
 
 def _raw(text: str) -> str:

@@ -21,6 +21,7 @@ from replications.verdicts import Judged, judged, read_record
 
 __all__ = ["PAGES", "Citation", "citations", "paper_page", "papers_table", "stub", "works_table"]
 
+ONE = {"hold": "1 holds", "do not hold": "1 does not hold"}
 TREE = Path(__file__).parents[1]
 SOURCE = TREE / "src" / "sfumato"
 PAGES = TREE / "docs" / "papers"
@@ -103,7 +104,7 @@ def paper_page(name: str) -> str:
         f"# {paper.title}\n",
         f"{paper.paper}.\n",
         f"{_text(paper.about)}\n" if paper.about else "",
-        f"**Of {len(rows)} figures and tables: {counted(rows)}.** `python -m replications {name}` repeats them.\n",
+        f"**Figures and tables: {len(rows)}; {_counted(rows)}.** `python -m replications {name}` repeats them.\n",
         *_implemented(paper),
         "## Figures and tables\n",
         "A figure *holds* if everything that its experiment claims about it holds. A cause is *shown* by a run or a "
@@ -178,8 +179,13 @@ def papers_table() -> str:
     lines = ["| paper | figures and tables | verdicts |", "| --- | --- | --- |"]
     for paper in read_papers():
         rows = [(row, judged(row, record)) for record in [read_record(paper)] for row in paper.rows]
-        lines.append(f"| [{paper.title}](papers/{paper.name}.md) | {len(rows)} | {counted(rows)} |")
+        lines.append(f"| [{paper.title}](papers/{paper.name}.md) | {len(rows)} | {_counted(rows)} |")
     return "\n".join(lines) + "\n"
+
+
+def _counted(rows: list[tuple[Row, Judged]]) -> str:
+    """How many figures have each verdict, with a verb that fits the number."""
+    return re.sub(r"\b1 (hold|do not hold)\b", lambda one: ONE[one[1]], counted(rows))
 
 
 def works_table() -> str:

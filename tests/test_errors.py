@@ -60,6 +60,9 @@ def test_a_bug_asks_to_be_reported() -> None:
     assert str(Bug("codes without names")) == "codes without names; this is a bug in sfumato, please report it"
 
 
+NUMBERS = [f"{number:02}" for number in range(41)]
+
+
 @pytest.mark.parametrize(
     ("name", "known", "said"),
     [
@@ -67,7 +70,9 @@ def test_a_bug_asks_to_be_reported() -> None:
         ("nothing like it", ["klm", "km"], "known are klm, km"),
         ("anything", iter(["b", "a"]), "known are a, b"),
         ("anything", [], "there are none"),
-        ("zzz", [f"{n:02}" for n in range(32)], "known are " + ", ".join(f"{n:02}" for n in range(30)) + " and 2 more"),
+        ("zzz", NUMBERS[:40], "known are " + ", ".join(NUMBERS[:40])),
+        ("zzz", NUMBERS, "known are " + ", ".join(NUMBERS[:30]) + " and 11 more"),
+        ("quasi", ["cut", "quasi-identifier"], "did you mean 'quasi-identifier'?"),
     ],
 )
 def test_did_you_mean(name: str, known: list[str], said: str) -> None:

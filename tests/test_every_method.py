@@ -22,7 +22,7 @@ from oracles import HOLDS
 from sfumato.catalogue import METHODS, MODELS, method_class, model_class
 from sfumato.cli.anonymize import command as anonymize_command
 from sfumato.cli.shared.options import sides_of
-from sfumato.data import Persons
+from sfumato.data import Persons, Policy, Transactions
 from sfumato.errors import Infeasible
 from sfumato.io.published import directory
 from sfumato.methods import Method, Release
@@ -190,6 +190,29 @@ def test_a_method_says_who_it_is(method: type[Method]) -> None:
     assert method.title
     assert method.paper
     assert (method.__doc__ or "").partition("\n")[0].endswith(".")
+
+
+PARAMETERS_OF = {
+    "l > 1": {"l": 3},
+    "l is given": {"l": 3},
+    "t < 1": {"t": 0.3},
+    "m = 0": {"m": 0, "transaction": "coat"},
+}
+
+
+@every_method
+def test_a_further_promise_needs_the_parameters_that_are_named_for_it(method: type[Method]) -> None:
+    for model, condition in method.promises_if.items():
+        if condition == "privacy_policy = all:m":
+            data = Transactions.from_lists([["a"]]).with_policies(Policy(size=2))
+            guarantees = method.from_json(smallest(method)).guarantees_on(data)
+        else:
+            guarantees = method.from_json(smallest(method) | PARAMETERS_OF[condition]).guarantees
+        assert model in {guarantee.name for guarantee in guarantees}, (method.name, model)
+
+
+def test_every_promise_is_kept_by_a_method() -> None:
+    assert {model for name in METHODS for model in method_class(name).possible_promises()} >= set(MODELS.built_in)
 
 
 @pytest.mark.parametrize("name", METHODS)

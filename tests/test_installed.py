@@ -81,6 +81,12 @@ def check_the_installation(wheel: Path, folder: Path) -> None:
     assert f"sfumato {sfumato.__version__} in {packages}" in run([python, str(trial)], folder)
 
 
+def test_addresses_that_are_missing_are_named_before_a_release() -> None:
+    without = release_check.missing_addresses({})
+    assert without[0].startswith("pyproject.toml: no [project.urls]")
+    assert without[0] not in release_check.missing_addresses({"urls": {"Source": "https://example.org"}})
+
+
 def test_every_extra_of_users_is_tried_by_the_check_of_a_release() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = set(project["optional-dependencies"]) - set(release_check.OF_DEVELOPERS)

@@ -54,6 +54,17 @@ def test_every_extra_is_in_the_tables() -> None:
     assert set(listed) <= set(EXTRAS)
 
 
+@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"dev"}))
+def test_every_package_is_in_the_tables(extra: str) -> None:
+    text = (ROOT / "docs/dependencies.md").read_text("utf-8")
+    row = next(row for row in text.splitlines() if row.startswith(f"| `{extra}` |"))
+    shown = row if extra != "web" else row + text.partition("### The workbench")[2]
+    for requirement in EXTRAS[extra]:
+        name, _, options = re.split(r"[\]<>=;]", requirement)[0].partition("[")
+        for shown_name in options.split(",") if name == "sfumato" else [name]:
+            assert shown_name in shown, f"{extra}: docs/dependencies.md does not name {shown_name}"
+
+
 def test_install_lines_work_from_a_checkout_too() -> None:
     seen = 0
     for path in TEXTS:

@@ -90,3 +90,9 @@ def test_every_notebook_has_a_page_with_its_pictures() -> None:
         page = notebook_pages.notebook_page(name)
         assert page.startswith("# ")
         assert '<img src="data:image/svg+xml;base64,' in page
+
+
+def test_a_chart_of_a_notebook_has_room_for_wider_letters() -> None:
+    svg = '<svg width="80" height="40" viewBox="0 0 80 40"><rect width="80" height="40"/></svg>'
+    wider = '<svg width="104" height="40" viewBox="0 0 104 40"><rect width="80" height="40"/></svg>'
+    assert notebook_pages.with_margin(svg) == wider

@@ -135,13 +135,16 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     "did you mean 'seqanon'?"
     >>> did_you_mean("x", ["km", "klm"])
     'known are klm, km'
+    >>> did_you_mean("quasi", ["cut", "quasi-identifier"])
+    "did you mean 'quasi-identifier'?"
     """
     names = sorted(known)
-    close = get_close_matches(name, names, n=1)
+    close = get_close_matches(name, names, n=1) or [one for one in names if len(name) > 2 and name in one]
     if close:
         return f"did you mean '{shortened(close[0])}'?"
-    more = f" and {len(names) - 30} more" if len(names) > 30 else ""
-    return f"known are {', '.join(map(shortened, names[:30]))}{more}" if names else "there are none"
+    more = f" and {len(names) - 30} more" if len(names) > 40 else ""
+    shown = names[: 30 if more else 40]
+    return f"known are {', '.join(map(shortened, shown))}{more}" if names else "there are none"
 
 
 def listed(names: Sequence[str]) -> str:

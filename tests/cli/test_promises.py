@@ -15,6 +15,13 @@ def test_all_are_listed(run) -> None:
     assert "projection" in run("promises").out
 
 
+def test_a_promise_names_the_methods_that_keep_it_and_with_which_parameters(run) -> None:
+    found = json.loads(run("promises", "lm", "--json").out)
+    assert found["methods"] == ["apriori", "lra", "vpa"]
+    assert found["methods_if"] == dict.fromkeys(found["methods"], "l > 1")
+    assert "lra (l > 1)" in " ".join(run("promises", "lm").out.split())
+
+
 def test_a_missing_parameter_is_named_as_an_option_of_the_promise(run, tmp_path) -> None:
     people = tmp_path / "people.csv"
     people.write_text("age,ill\n30,flu\n30,gout\n")

@@ -149,7 +149,15 @@ def main(args: list[str] | None = None) -> None:
 def _sentence(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     who = "" if context is None or context.command_path == "sfumato" else context.command_path.partition(" ")[2] + ": "
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option) and error.param.help:
+        return f"{who}{error.param.opts[0]} is required: {_as_clause(error.param.help)}"
     return f"{who}{error.format_message()}"
+
+
+def _as_clause(sentence: str) -> str:
+    """A help text behind a colon."""
+    first, *rest = sentence.rstrip(".").split(" ", 1)
+    return " ".join((first.lower() if first[1:].islower() or len(first) == 1 else first, *rest))
 
 
 def _leave(sentence: str, code: int) -> None:

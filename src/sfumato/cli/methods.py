@@ -21,12 +21,19 @@ def command(words: tuple[str, ...], kind: str | None, promise: str | None, as_js
     With a NAME, show everything about one method.  With other WORDS, list the methods whose name, sentence, data,
     privacy model or paper contains all of them.
     """
-    _CATALOGUE.show(words, as_json=as_json, kind=kind, promises=promise)
+    _CATALOGUE.show(words, as_json=as_json, kind=kind, possible_promises=promise)
 
 
 def _facts(name: str) -> JsonObject:
     method = METHODS.load(name)
-    facts = facts_of(METHODS, name, kind=method.kind, promises=list(method.promises))
+    facts = facts_of(
+        METHODS,
+        name,
+        kind=method.kind,
+        promises=list(method.promises),
+        promises_if=dict(method.promises_if),
+        possible_promises=list(method.possible_promises()),
+    )
     needs = [" or ".join(one_of) for one_of in method.requirements()]
     return facts | {"needs": needs, "takes": list(method.takes), "paper": method.paper}
 
@@ -35,7 +42,15 @@ _CATALOGUE = Catalogue(
     METHODS,
     _facts,
     {"data": "kind", "promise": "promises", "what it does": "summary"},
-    {"title": "title", "data": "kind", "promise": "promises", "needs": "needs", "can use": "takes", "paper": "paper"},
+    {
+        "title": "title",
+        "data": "kind",
+        "promise": "promises",
+        "further promises": "promises_if",
+        "needs": "needs",
+        "can use": "takes",
+        "paper": "paper",
+    },
     "sfumato anonymize NAME --help shows the options of a method.\n"
     "sfumato methods NAME shows everything about a method; sfumato methods WORDS searches.",
 )

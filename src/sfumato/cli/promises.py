@@ -56,11 +56,14 @@ def _answers(question: Question, indent: str = "  ") -> Iterator[str]:
 
 def _facts(name: str) -> dict[str, Any]:
     declared = MODELS.load(name)
+    keepers = {method: METHODS.load(method) for method in METHODS}
+    conditions = {method: keeper.promises_if.get(name) for method, keeper in keepers.items()}
     return facts_of(
         MODELS,
         name,
         kinds=list(declared.kinds),
-        methods=[method for method in METHODS if name in METHODS.load(method).promises],
+        methods=[method for method, keeper in keepers.items() if name in keeper.possible_promises()],
+        methods_if={method: condition for method, condition in conditions.items() if condition is not None},
         not_covered=[limit.to_json() for limit in declared.not_covered],
     )
 
@@ -69,7 +72,13 @@ _CATALOGUE = Catalogue(
     MODELS,
     _facts,
     {"data": "kinds", "promise": "summary"},
-    {"title": "title", "data": "kinds", "kept by": "methods", "not covered": "not_covered"},
+    {
+        "title": "title",
+        "data": "kinds",
+        "kept by": "methods",
+        "kept only if": "methods_if",
+        "not covered": "not_covered",
+    },
     "sfumato verify FILE --model NAME checks a privacy model.\n"
     "sfumato promises NAME shows everything about a privacy model; sfumato promises WORDS searches.\n"
     "sfumato promises --choose asks what an attacker knows, and names the privacy model that fits.",

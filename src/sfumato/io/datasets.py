@@ -136,9 +136,9 @@ def _read(
             return replace(data, places=places, taxonomy=taxonomy)
         return replace(data, taxonomy=taxonomy or _item_tree(roles["hierarchies"], "item"))
     if names is None:
+        found = "a directory without a certificate" if Path(path).is_dir() else repr(ending) if ending else "no ending"
         raise FileError(
-            path,
-            f"wanted a file that ends in .csv, .tsv, .parquet, .xlsx, .txt, .dat or .spmf, found {ending or 'none'!r}",
+            path, f"wanted a file that ends in .csv, .tsv, .parquet, .xlsx, .txt, .dat or .spmf, found {found}"
         )
     is_guessed = not (kind or items or roles["quasi_identifiers"])
     kind = kind or _kind_of(names, columns, items, is_table=bool(roles["quasi_identifiers"]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -121,6 +121,7 @@ class Method(Declared, Generic[PublishedT_co]):
     kind: ClassVar[str]
     paper: ClassVar[str]
     promises: ClassVar[tuple[str, ...]]  # the names of the guarantees' models
+    promises_if: ClassVar[Mapping[str, str]] = {}  # further models, each with the parameters that promise it
     needs: ClassVar[tuple[str, ...]] = ()
     needs_one_of: ClassVar[tuple[str, ...]] = ()  # side knowledge of which at least one must be there
     takes: ClassVar[tuple[str, ...]] = ()  # side knowledge that it uses where there is some
@@ -132,6 +133,11 @@ class Method(Declared, Generic[PublishedT_co]):
     publishes: ClassVar[str] = ""  # the kind of its published data, where that is not the kind of the original
     traces: ClassVar[bool] = True  # whether its outcome maps each published visit, item or row to a private one
     counts_originals: ClassVar[bool] = False  # whether published records of one original record count as one
+
+    @classmethod
+    def possible_promises(cls) -> tuple[str, ...]:
+        """The names of all models that it can guarantee, those that depend on its parameters last."""
+        return (*cls.promises, *cls.promises_if)
 
     @classmethod
     def requirements(cls) -> tuple[tuple[str, ...], ...]:

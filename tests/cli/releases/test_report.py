@@ -87,7 +87,7 @@ def test_mistakes(run, release: Path, visits: Path, tmp_path: Path) -> None:
         assert not (tmp_path / "b.html").exists()
         return ran.err
 
-    assert "Missing option '--out'" in refusal(release)
+    assert "--out is required: the report, a .html or .pdf file" in refusal(release)
     assert "wanted a file that ends in .html or .pdf for a report" in refusal(release, "--out", tmp_path / "b.txt")
     assert "wanted a published directory, found none" in refusal(visits, "--out", tmp_path / "b.html")
     assert "does not exist" in refusal(release, "--out", tmp_path / "no" / "b.html")

@@ -39,7 +39,7 @@ def test_a_release_is_synthetic_and_says_what_it_does_not_cover(run, files: tupl
     [
         (("--epsilon", 1), "needs a list of places that was not made from the data"),
         (("--epsilon", 0, "--places", "places.csv"), "epsilon must be a number of at least 0.001"),
-        (("--places", "places.csv"), "Missing option '--epsilon'"),
+        (("--places", "places.csv"), "--epsilon is required: the privacy budget"),
         (("--epsilon", 1, "--l-max", 1, "--places", "places.csv"), "l_max must be a whole number of at least 2"),
         (("--epsilon", 1, "--places", "few.csv"), "wanted a place for every location, found none for 1 of 2"),
         (("--epsilon", 1, "--places", "none.csv"), "wanted at least one place, found none"),

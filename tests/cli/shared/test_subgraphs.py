@@ -195,7 +195,7 @@ def test_every_parameter_is_an_option(run) -> None:
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        (["{town}"], "Missing option '--support'"),
+        (["{town}"], "--support is required: smallest support"),
         (["{town}", "--support", 0], "support must be a whole number of at least 1, got 0"),
         (["{town}", "--support", 0.5], "support must be a whole number of at least 1, got '0.5'"),
         (["{town}", "--support", "x"], "support must be a whole number of at least 1, got 'x'"),

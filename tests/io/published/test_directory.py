@@ -377,7 +377,7 @@ def test_no_certificate_and_no_directory(out: Path) -> None:
     (out / "certificate.json").unlink()
     with pytest.raises(FileError) as refusal:
         published.read(out)
-    assert str(refusal.value) == f"{out / 'certificate.json'}: no such file"
+    assert str(refusal.value) == f"{out}: wanted a published directory, found one without certificate.json"
     for nothing in (out / "nowhere", out / "data.csv"):
         with pytest.raises(FileError) as refusal:
             published.read(nothing)

@@ -11,7 +11,7 @@ import click
 from sfumato.cli.shared.help_lines import WholeLines
 from sfumato.cli.shared.options import input_options, json_option, load, names_of, side_paths, with_options
 from sfumato.cli.shared.render import print_json, say, table
-from sfumato.errors import DataError, OutputError
+from sfumato.errors import DataError, OutputError, counted
 
 if TYPE_CHECKING:
     from sfumato.data import Policy
@@ -154,8 +154,8 @@ def check(file: Path, against: Path, role: str, k: int | None, as_json: bool, **
         print_json({"file": str(file), "against": str(against), "role": role, "k": k, **review.to_json()})
         return 1 if review.problems else 0
     say(_size(policy))
-    sizes = ", ".join(f"{number:,} of {size}" for size, number in review.sizes.items())
-    say(f"  items in a constraint: {sizes}" if sizes else "  no listed constraint")
+    sizes = ", ".join(f"{number:,} with {counted(size, 'item')}" for size, number in review.sizes.items())
+    say(f"  constraints by their number of items: {sizes}" if sizes else "  no listed constraint")
     say(f"  items that do not occur in the data: {review.unknown_items:,}")
     if k is not None and role == "privacy":
         smallest = "none occurs" if review.smallest_support is None else f"{review.smallest_support:,}"

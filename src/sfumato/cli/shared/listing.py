@@ -130,6 +130,8 @@ def _values(fact: Any) -> Sequence[Any]:
 def _text(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "\n".join(f"- {part['text']}" for part in value)
+    if isinstance(value, dict):
+        value = [f"{name} ({condition})" for name, condition in value.items()]
     if isinstance(value, list):
         return ", ".join(map(_text, value)) or "none"
     return str(value or "").replace("`", "")

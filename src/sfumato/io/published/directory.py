@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os.path import lexists
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,8 @@ def inspect(folder: str | Path, *, at_most: int | None = DIRECTORY_BYTES) -> Pub
     folder = Path(folder)
     if not folder.is_dir():
         raise FileError(folder, "wanted a published directory, found none")
+    if not lexists(folder / CERTIFICATE):
+        raise FileError(folder, "wanted a published directory, found one without certificate.json")
     raw = read_plain(folder, CERTIFICATE, at_most=CERTIFICATE_BYTES)
     certificate = Certificate.parse(raw, folder / CERTIFICATE)
     files = DirectoryFiles.inspect(folder, certificate.files or {}, at_most=at_most)

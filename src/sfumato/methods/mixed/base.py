@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -73,6 +73,7 @@ class MixedMethod(Method[Mixed]):
 
     kind: ClassVar[str] = "mixed"
     promises: ClassVar[tuple[str, ...]] = ("kkm",)
+    promises_if: ClassVar[Mapping[str, str]] = {"klm-diversity": "l > 1", "k-policy": "m = 0"}
     takes: ClassVar[tuple[str, ...]] = ("taxonomy", "hierarchies", "privacy_policy", "utility_policy")
     paper: ClassVar[str] = "Poulis et al., ECML PKDD 2013"
 

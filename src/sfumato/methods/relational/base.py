@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +31,7 @@ class TableMethod(Method[Table]):
     kind: ClassVar[str] = "table"
     labels_are_nodes: ClassVar[bool] = True
     promises: ClassVar[tuple[str, ...]] = ("k-anonymity",)
+    promises_if: ClassVar[Mapping[str, str]] = {"l-diversity": "l > 1", "t-closeness": "t < 1"}
     takes: ClassVar[tuple[str, ...]] = ("hierarchies",)
 
     k: int = param(at_least=2, help="smallest equivalence class of the quasi-identifiers")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +27,7 @@ class ItemRecoding(Method[Transactions]):
     kind: ClassVar[str] = "transactions"
     labels_are_nodes: ClassVar[bool] = True
     promises: ClassVar[tuple[str, ...]] = ("km",)
+    promises_if: ClassVar[Mapping[str, str]] = {"lm": "l > 1"}
     needs: ClassVar[tuple[str, ...]] = ("taxonomy",)
     takes: ClassVar[tuple[str, ...]] = ("hierarchies", "sensitive")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -32,6 +33,7 @@ class PolicyMethod(Method[Transactions]):
 
     kind: ClassVar[str] = "transactions"
     promises: ClassVar[tuple[str, ...]] = ("policy",)
+    promises_if: ClassVar[Mapping[str, str]] = {"km": "privacy_policy = all:m"}
     needs: ClassVar[tuple[str, ...]] = ("privacy_policy",)
     takes: ClassVar[tuple[str, ...]] = ("utility_policy", "taxonomy")
 

@@ -29,9 +29,9 @@ class SeqAnon(LocationMerging):
 
     Notes
     -----
-    Algorithm SEQANON of [1]_.  A generalized location stands for exactly one of its members; the distance
-    of two generalized locations is the mean over all pairs of members.  Ties go to the smaller support, then to
-    the earlier name.  Every subtrajectory is read through the current recoding before it is tested.
+    Algorithm SEQANON of [1]_, published first in [2]_.  A generalized location stands for exactly one of its
+    members; the distance of two generalized locations is the mean over all pairs of members.  Ties go to the smaller
+    support, then to the earlier name.  Every subtrajectory is read through the current recoding before it is tested.
 
     Where one label is left and fewer than k persons have i visits, merging cannot help: the visits beyond
     the first i - 1 of every trajectory are suppressed and counted.  A trajectory left empty is not
@@ -48,6 +48,8 @@ class SeqAnon(LocationMerging):
     ----------
     .. [1] G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Apriori-based algorithms for
        k^m-anonymizing trajectory data", Transactions on Data Privacy 7(2), 2014.
+    .. [2] G. Poulis, S. Skiadopoulos, G. Loukides, A. Gkoulalas-Divanis, "Distance-based k^m-anonymization
+       of trajectory data", IEEE MDM 2013.
 
     Examples
     --------

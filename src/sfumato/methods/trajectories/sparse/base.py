@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -33,6 +34,7 @@ class SparseMethod(Method[Trajectories]):
     kind: ClassVar[str] = "trajectories"
     paper: ClassVar[str] = "Sfumato's own, docs/method-km-split.md"
     promises: ClassVar[tuple[str, ...]] = ("km",)
+    promises_if: ClassVar[Mapping[str, str]] = {"klm": "l is given"}
     needs_one_of: ClassVar[tuple[str, ...]] = ("places", "taxonomy")
     takes: ClassVar[tuple[str, ...]] = ("sensitive",)
     not_covered: ClassVar[tuple[Limit, ...]] = (

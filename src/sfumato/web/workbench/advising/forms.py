@@ -37,7 +37,8 @@ class Offer:
 @cache
 def _names_for(kind: str) -> tuple[str, ...]:
     """The privacy models that a release of such data can keep; those that a method promises come first."""
-    kept = {name for method in METHODS if method_class(method).kind == kind for name in method_class(method).promises}
+    methods = [method for method in map(method_class, METHODS) if method.kind == kind]
+    kept = {name for method in methods for name in method.possible_promises()}
     fitting = [name for name in MODELS if kind in {original_kind(other) for other in model_class(name).kinds}]
     possible = [name for name in fitting if name in kept or model_class(name).exact_counts]  # noise is not verified
     return tuple(sorted(possible, key=lambda name: name not in kept))
