@@ -11,7 +11,7 @@ from sfumato import Constraints, SeqAnon, Taxonomy
 from sfumato.errors import CallerError, Infeasible
 from sfumato.io.published import directory
 from sfumato.methods.read_back import same_data
-from sfumato.methods.trajectories.klm.zga import Zga
+from sfumato.methods.trajectories.owners.lsup import Lsup
 from sfumato.methods.trajectories.seqanon.sd_seqanon import SdSeqAnon
 from sfumato.methods.trajectories.seqanon.seqanon_f import SeqAnonF
 from sfumato.methods.trajectories.seqanon.u_seqanon import USeqAnon
@@ -82,7 +82,7 @@ def test_a_description(spark: Any, tmp_path: Path) -> None:
 def test_refusals(spark: Any, tmp_path: Path) -> None:
     data = walks(2, persons=False, n=20)
     records = Records.read(spark, in_files(data, tmp_path / "in"), kind="trajectories", places=data.places)
-    with pytest.raises(CallerError, match=r"^spark: zga does not run on Spark"):
-        anonymize(Zga(k=2, l=2, m=2), records)
+    with pytest.raises(CallerError, match=r"^spark: lsup does not run on Spark"):
+        anonymize(Lsup(), records)
     with pytest.raises(Infeasible, match=r"k=50 needs at least 50 records with a visit, these data have 20"):
         anonymize(SeqAnon(k=50, m=2), records)

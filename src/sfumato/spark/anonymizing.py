@@ -18,6 +18,8 @@ from sfumato.privacy.base import PrivacyModel, with_promises
 from sfumato.spark.itemsets.disassociating import disassociate
 from sfumato.spark.itemsets.local_recoding import recode_locally
 from sfumato.spark.location_rounds import recode_in_rounds
+from sfumato.spark.movements.clustered import recode_in_clusters
+from sfumato.spark.movements.unified import unify_projections
 from sfumato.spark.records import Records
 from sfumato.spark.release import SparkRelease
 from sfumato.spark.table_methods import TableRows, recode_table
@@ -53,7 +55,8 @@ def anonymize(
         The parameters of a method that is given by name, and side knowledge such as ``places=``.
     most_elements
         How many visits, or distinct rows of a table, the driver takes.  Locations of more visits are merged in rounds,
-        which the parameters of the release say; a table with more distinct rows is refused.
+        which the parameters of the release say; a table with more distinct rows is refused.  A task makes a cluster of
+        trajectories of at most so many visits.
     """
     if isinstance(method, str):
         declared = method_class(method)
@@ -134,6 +137,8 @@ def _require_units(method: Any, records: Records) -> None:
 
 _TRANSFORMS: dict[str, Callable[..., tuple[Any, dict[str, int]]]] = {
     **dict.fromkeys(("seqanon", "seqanon-f", "sd-seqanon", "u-seqanon"), _recode_globally),
+    **dict.fromkeys(("zga", "sga"), recode_in_clusters),
+    "gsup": unify_projections,
     **dict.fromkeys(("incognito", "top-down"), recode_table),
     "lra": recode_locally,
     "disassociate": disassociate,

@@ -19,7 +19,12 @@ from sfumato.privacy.checks.sensitive_associations import (
     worst_probability,
 )
 from sfumato.privacy.klm import KlmAnonymity
-from sfumato.spark.image_associations import image_counts, label_counts, overlap_in_units, without_equal_images
+from sfumato.spark.movements.image_associations import (
+    image_counts,
+    label_counts,
+    overlap_in_units,
+    without_equal_images,
+)
 from sfumato.spark.patterns import first_overlap, label_columns
 from sfumato.spark.records import Records
 

@@ -175,7 +175,7 @@ class Records:
         return dataset_of(self.frame.toArrow().to_batches(), self.side)
 
 
-def in_partitions(frame: Any, side: Ragged, work: Callable[[Ragged], Iterable[Any]], schema: str) -> Any:
+def in_partitions(frame: Any, side: Ragged, work: Callable[[Any], Iterable[Any]], schema: str) -> Any:
     """A DataFrame of what some work makes of each partition, which it gets as a dataset of one machine."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.kernels.compiled import njit
 
-__all__ = ["contained_patterns"]
+__all__ = ["contained_patterns", "first_embeddings"]
 
 
 @njit(cache=True)
@@ -23,3 +23,21 @@ def contained_patterns(codes, offsets, pattern_codes, pattern_offsets):
                     wanted += 1
             inside[record, pattern] = wanted == end
     return inside
+
+
+@njit(cache=True)
+def first_embeddings(codes, offsets, pattern):
+    """The position behind the first embedding of a pattern in each record, int64[records]; its end if there is none.
+
+    codes, pattern : int32[...].  offsets : int64[n + 1].
+    """
+    ends = offsets[1:].copy()
+    for record in range(len(ends)):
+        wanted = 0
+        for position in range(offsets[record], offsets[record + 1]):
+            if wanted == len(pattern):
+                ends[record] = position
+                break
+            if codes[position] == pattern[wanted]:
+                wanted += 1
+    return ends

@@ -50,6 +50,7 @@ __all__ = [
     "count_effect",
     "count_fragment",
     "count_fragments",
+    "count_others",
     "fragments_held",
     "held_key",
     "inner",
@@ -295,3 +296,23 @@ def count_fragments(state, begin, capacity):
             return fragment
         count_fragment(state, fragment, 1)
     return state.sizes[FRAGMENTS]
+
+
+@njit(cache=True)
+def count_others(state, codes, offsets, places, fragments, persons):
+    """Add to the counts what fragments add that are not held, of persons of whom no fragment is.
+
+    codes : int64[...], the places of a projection, row by row; offsets : int64[rows + 1].
+    places : int64[rows], -1 for the projection alone, otherwise the other place of a pair.
+    fragments, persons : int64[rows], how many of these fragments and persons have the projection or the pair.
+    """
+    for row in range(len(places)):
+        node = 0
+        for position in range(offsets[row], offsets[row + 1]):
+            node = child(state, node, codes[position])
+        for layer in range(2 if state.n_persons else 1):
+            by = fragments[row] if layer == 0 else persons[row]
+            if places[row] < 0:
+                _set_size(state, node, layer, state.sides[SUPPORT, 2 * node + layer] + by)
+            else:
+                _add_to_pair(state, node, layer, places[row], by)

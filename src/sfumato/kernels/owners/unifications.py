@@ -45,7 +45,7 @@ from sfumato.kernels.owners.unification_queue import (
     rekey,
 )
 
-__all__ = ["find_candidates", "list_projections", "pick_candidates", "unify", "write_paths"]
+__all__ = ["can_become", "find_candidates", "list_projections", "pick_candidates", "unify", "write_paths"]
 
 
 @njit(cache=True)
@@ -123,6 +123,20 @@ def _restrict(state, path, fate, candidates):
             step += 1
             nodes[step], tried[step] = nodes[step - 1], 0
     return count
+
+
+@njit(cache=True)
+def can_become(state, codes, offsets):
+    """Whether each projection, without all visits to some of its places or as it is, is one of the state's: bool[n].
+
+    codes : int64[...], the places of each projection, one projection after the other.  offsets : int64[n + 1].
+    """
+    fate = np.zeros(len(state.owner), dtype=np.int8)
+    candidates = np.empty(state.sizes[NODES], dtype=np.int64)
+    found = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    for row in range(len(found)):
+        found[row] = _restrict(state, codes[offsets[row] : offsets[row + 1]], fate, candidates) > 0
+    return found
 
 
 @njit(cache=True)
@@ -270,7 +284,10 @@ def unify(state, unions, candidate, capacity, stack):
         unions.entries[NODE, entry] = short
         entry = unions.entries[FOLLOWING, entry]
     if short:
-        unions.entries[FOLLOWING, unions.nodes[TAIL, short]] = unions.nodes[HEAD, long]
+        if unions.nodes[HEAD, short] < 0:  # only fragments that are counted and not held have it
+            unions.nodes[HEAD, short] = unions.nodes[HEAD, long]
+        else:
+            unions.entries[FOLLOWING, unions.nodes[TAIL, short]] = unions.nodes[HEAD, long]
         unions.nodes[TAIL, short] = unions.nodes[TAIL, long]
     unions.nodes[HEAD, long] = unions.nodes[TAIL, long] = -1
     for index in range(total):

@@ -82,8 +82,12 @@ class AgainstOwners(Method[Trajectories]):
         owners = Adversaries.of(data, self.collude, who=self.name)
         with run.phase("projecting"):
             work = Projections(data, owners.of_label, self.threshold)
+        return self.changed(work, owners.nothing_to_protect(data), run)
+
+    def changed(self, work: Projections, nothing_to_protect: str, run: Run) -> Outcome[Trajectories]:
+        """The trajectories after all changes; nothing_to_protect : why there is nothing to change, if so."""
         changes = Changes()
-        notes = [owners.nothing_to_protect(data)]
+        notes = [nothing_to_protect]
         if work.problems:
             with run.phase("changing"):
                 self._change(work, changes, run)

@@ -16,6 +16,7 @@ from sfumato.kernels.owners.unification_queue import (
     CUT,
     DEPTH,
     FOLLOWING,
+    FRAGMENT,
     HEAD,
     LONG,
     LOSS,
@@ -28,9 +29,9 @@ from sfumato.kernels.owners.unification_queue import (
 )
 from sfumato.kernels.owners.unifications import find_candidates, list_projections, pick_candidates, unify, write_paths
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.owners.projections import Projections
+from sfumato.methods.trajectories.owners.projections import Projections, depths
 
-__all__ = ["Unifications"]
+__all__ = ["Unifications", "fragments_with_projections"]
 
 
 class Unifications:
@@ -41,7 +42,7 @@ class Unifications:
         self.changes = 0
         state = work.state
         n_nodes = int(state.sizes[NODES])
-        depth = _depths(state.nodes[PARENT, :n_nodes])
+        depth = depths(state.nodes[PARENT, :n_nodes])
         candidates = _candidates(work, depth)
         longs, shorts = candidates[LONG], candidates[SHORT]
         candidates[CUT] = depth[longs] - depth[shorts]
@@ -91,18 +92,6 @@ class Unifications:
         self.changes += done
 
 
-def _depths(parent: Ints) -> Ints:
-    """How many places each projection has; a node comes after its parent."""
-    depth = np.zeros(len(parent), dtype=np.int64)
-    above = parent.copy()
-    below = np.arange(1, len(parent))
-    while len(below):
-        depth[below] += 1
-        below = below[above[below] > 0]
-        above[below] = parent[above[below]]
-    return depth
-
-
 def _candidates(work: Projections, depth: Ints) -> Ints:
     """Both projections of every candidate, in an array with room for what else is known of them."""
     size, node = 1024 + 4 * len(depth), 1
@@ -118,14 +107,26 @@ def _candidates(work: Projections, depth: Ints) -> Ints:
     return candidates
 
 
+def fragments_with_projections(work: Projections) -> tuple[Ints, Ints]:
+    """Every projection of every fragment: the number of the fragment, and of the projection."""
+    entries, _ = _entries(work)
+    return entries[FRAGMENT], entries[NODE]
+
+
+def _entries(work: Projections) -> tuple[Ints, Ints]:
+    """Every projection of every fragment as an entry, and each fragment's first entry."""
+    n = int(work.state.sizes[FRAGMENTS])
+    firsts = np.zeros(n + 1, dtype=np.int64)
+    total = int(list_projections(work.state, n, False, firsts, np.zeros((3, 0), dtype=np.int64)))
+    entries = np.full((3, total), -1, dtype=np.int64)
+    list_projections(work.state, n, True, firsts, entries)
+    return entries, firsts
+
+
 def _fragments_by_projection(work: Projections) -> tuple[Ints, Ints, Ints]:
     """The fragments with every projection as linked lists: their ends, the entries, and each fragment's first entry."""
-    state = work.state
-    n, nodes = int(state.sizes[FRAGMENTS]), int(state.sizes[NODES])
-    firsts = np.zeros(n + 1, dtype=np.int64)
-    total = int(list_projections(state, n, False, firsts, np.zeros((3, 0), dtype=np.int64)))
-    entries = np.full((3, total), -1, dtype=np.int64)
-    list_projections(state, n, True, firsts, entries)
+    nodes = int(work.state.sizes[NODES])
+    entries, firsts = _entries(work)
     order = np.argsort(entries[NODE], kind="stable")
     node = entries[NODE, order]
     ends = np.full((2, nodes + 1), -1, dtype=np.int64)

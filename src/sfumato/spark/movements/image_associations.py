@@ -55,7 +55,7 @@ def label_counts(records: Records, m: int, apart: LabelImages | None = None) -> 
         yield from pattern_batches(table.patterns, value=table.values, units=table.units)
 
     columns = label_columns(m)
-    parts = in_partitions(records.frame, records.side, work, _schema(m, "value int, units long"))  # type: ignore[arg-type]
+    parts = in_partitions(records.frame, records.side, work, _schema(m, "value int, units long"))
     return parts.groupBy(*columns, "value").agg(F.sum("units").alias("units"))
 
 
@@ -73,7 +73,7 @@ def image_counts(records: Records, images: LabelImages, m: int) -> Any:
     labels = label_counts(records, m, apart=images if overlapping else None)
     parts = labels.mapInArrow(partial(_sequences, images=images, m=m, carried=("value", "units")), schema)
     if overlapping:
-        parts = parts.unionAll(in_partitions(records.frame, records.side, work, schema))  # type: ignore[arg-type]
+        parts = parts.unionAll(in_partitions(records.frame, records.side, work, schema))
     return parts.groupBy(*columns, "value").agg(F.sum("units").alias("units"))
 
 

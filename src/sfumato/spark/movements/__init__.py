@@ -1,0 +1,1 @@
+"""Movements on Apache Spark: ZGA and SGA in clusters of units, GSUP on counts of projections, images of places."""

@@ -1,0 +1,62 @@
+"""GSUP on a cluster suppresses what one machine suppresses, although the driver holds only what can change."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from sfumato import Gsup, Places, Trajectories
+from sfumato.cli import cli
+from sfumato.errors import Infeasible
+from sfumato.io.published import directory
+from sfumato.methods.read_back import same_data
+from sfumato.spark.anonymizing import anonymize
+from sfumato.spark.records import Records
+from sfumato.verification import verify
+from spark.data import in_files
+
+OWNED = Places.from_frame({"location": [f"p{n:02}" for n in range(12)], "owner": ["A", "B", "C", ""] * 3})
+
+
+def visits_of_owners(seed: int, n: int, persons: int) -> Trajectories:
+    """Short trajectories to a few places, most of them to the same ones, so that many have no problem."""
+    rng = np.random.default_rng(seed)
+    lengths = rng.choice([1, 2, 3, 4], n, p=[0.5, 0.3, 0.1, 0.1])
+    rows = [[f"p{code:02}" for code in np.minimum(11, rng.zipf(1.5, length) - 1)] for length in lengths]
+    people = [f"u{code}" for code in rng.integers(0, persons, n)] if persons else None
+    return Trajectories.from_lists(rows, persons=people, places=OWNED)
+
+
+def test_the_output_is_that_of_one_machine(spark: Any, tmp_path: Path) -> None:
+    data, method = visits_of_owners(1, 400, 300), Gsup(threshold=0.5)
+    records = Records.read(spark, in_files(data, tmp_path / "in"), kind="trajectories", places=OWNED)
+    release, expected = anonymize(method, records), method.anonymize(data)
+    assert expected.counts["suppressed_visits"] > 0
+    assert release.counts == expected.counts
+    assert [verdict for _, verdict in release.verdicts] == [verdict for _, verdict in expected.verdicts]
+    release.write(tmp_path / "out")
+    assert same_data(directory.read(tmp_path / "out").data, expected.data)
+    limit = r"^gsup: on Spark it takes at most 100 visits and counts, of these data it would take \d+ visits of"
+    with pytest.raises(Infeasible, match=limit):
+        anonymize(method, records, most_elements=100)
+
+
+def test_the_command(spark: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    data, places, out = visits_of_owners(2, 300, 0), tmp_path / "places.csv", tmp_path / "out"
+    OWNED.frame.select("location", "owner").write_csv(places)
+    folder = in_files(data, tmp_path / "in")
+    engine = ("--engine", "spark", "--json")
+    words = ["anonymize", "gsup", folder, "--threshold", 0.6, "--places", places, "--out", out, *engine]
+    result = CliRunner().invoke(cli, [str(word) for word in words])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["holds"] is True
+    expected = Gsup(threshold=0.6).anonymize(data)
+    assert expected.counts["suppressed_visits"] > 0
+    assert same_data(directory.read(out).data, expected.data)
+    assert verify(out).code == 0
+    facts = json.loads(CliRunner().invoke(cli, ["verify", str(out), *engine]).stdout)
+    assert facts["code"] == 3
+    assert facts["guarantees"][0]["verdict"]["holds"] is True
