@@ -43,6 +43,7 @@ class Row:
     tests : the tests that repeat it, for worked examples; `shows` is the verdict that they support if they pass.
     measured : what was found, in words, where charts do not say it.
     cause : why the verdict is not "holds"; `shown_by` names the charts and tests that support the cause.
+    needed : where no cause was found, what was tried and what would be needed to find it.
     not_repeated : why there is no verdict.
     """
 
@@ -54,6 +55,7 @@ class Row:
     measured: str = ""
     cause: str = ""
     shown_by: tuple[str, ...] = ()
+    needed: str = ""
     not_repeated: str = ""
 
     @property

@@ -28,6 +28,7 @@ def overview(records: list[tuple[Paper, Record]]) -> str:
         "A figure *holds* if all that its experiment file claims about it holds, and *in part* if some does.",
         "*(quick)* marks a verdict of the small version of an experiment, until the whole one is run.",
         "A cause is *shown* by a run or a test that the page of the paper names, or *supposed*, as long as none does.",
+        "Where none was found, the page says what was tried, and what would be needed.",
         "",
         f"| paper | figures and tables | {' | '.join(_HEADINGS)} | cause shown | supposed | none | minutes | quick |",
         "| --- " * 12 + "|",
@@ -46,7 +47,7 @@ def overview(records: list[tuple[Paper, Record]]) -> str:
         causes = [
             f"- {row.figure}: {found.verdict}. {_plain(cause(row))}"
             for row in paper.rows
-            if (found := judged(row, record)).needs_cause and row.cause
+            if (found := judged(row, record)).needs_cause and (row.cause or row.needed)
         ]
         if causes:
             lines += [f"**[{paper.title}]({paper.name}/RESULTS.md)**", "", *causes, ""]
@@ -113,11 +114,12 @@ def counted(rows: list[tuple[Row, Judged]]) -> str:
 
 
 def _tried(record: Record) -> list[str]:
-    """What became of the causes that the script of that name tries."""
-    found = recorded(record, "causes") or {}
+    """What became of the causes that scripts try whose name begins with "causes"."""
+    scripts = sorted(name for name in record["experiments"] if name.startswith("causes"))
     return [
-        "| " + " | ".join(_plain(cell) for cell in (f"causes/{name}", *_told(finding))) + " |"
-        for name, findings in found.get("charts", {}).items()
+        "| " + " | ".join(_plain(cell) for cell in (f"{script}/{name}", *_told(finding))) + " |"
+        for script in scripts
+        for name, findings in (recorded(record, script) or {}).get("charts", {}).items()
         for finding in findings
     ]
 
@@ -129,7 +131,7 @@ def _told(finding: Record) -> tuple[str, str, str]:
 def cause(row: Row) -> str:
     """Why the verdict is not "holds", and what shows it."""
     if not row.cause:
-        return "No cause found yet."
+        return f"No cause found. {row.needed}" if row.needed else "No cause found yet."
     if row.shown_by:
         return f"{row.cause} Shown by {', '.join(f'`{name}`' for name in row.shown_by)}."
     return f"Supposed: {row.cause}"

@@ -100,7 +100,7 @@ def test_every_script_has_findings(paper: Paper, data: Path, tmp_path: Path) -> 
         wanted = [argument for argument in script.arguments if argument.startswith("{data}")]
         if not all((data / argument.removeprefix("{data}/")).exists() for argument in wanted):
             continue  # tests/semantics runs those about photos and posts
-        if script.name == "causes" and not script.tiny:
+        if script.name.startswith("causes") and not script.tiny:
             continue  # too long, or infeasible, in small
         out = tmp_path / script.name
         arguments = [argument.format(data=data, out=out) for argument in script.arguments]
