@@ -1,5 +1,5 @@
 """How the tests run: no deadlines on shared machines, the same examples on every machine of a build, and nothing is
-compiled twice.
+compiled or rewritten twice.
 """
 
 import gc
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.assertion import rewrite
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
@@ -34,6 +35,20 @@ settings.register_profile("sfumato", deadline=None, derandomize="CI" in os.envir
 settings.load_profile("sfumato")
 
 collect_ignore = ["typed/user_script.py"]  # for mypy alone
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Of several processes, each rewrites the assertions of its share of the files, and finds the others done."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None:
+        return
+    named = [Path(argument.partition("::")[0]) for argument in session.config.args]
+    files = sorted({file for path in named for file in ([path] if path.is_file() else path.rglob("test_*.py"))})
+    for file in files[int(worker.removeprefix("gw")) :: int(os.environ["PYTEST_XDIST_WORKER_COUNT"])]:
+        kept = rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}"
+        if rewrite._read_pyc(file, kept) is None and rewrite.try_makedirs(kept.parent):
+            source, code = rewrite._rewrite_test(file, session.config)
+            rewrite._write_pyc(session.config.stash[rewrite.assertstate_key], code, source, kept)
 
 
 @pytest.hookimpl(wrapper=True)
