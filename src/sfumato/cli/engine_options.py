@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.cli.shared.options import columns_of, names_of
+from sfumato.errors import DataError, FileError
 
 if TYPE_CHECKING:
     from sfumato.spark.records import Records
@@ -103,7 +104,7 @@ def _refuse_others(options: dict[str, Any]) -> None:
 
 def load_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any], kind: str) -> Records:
     """Read a directory of Parquet files on Spark; refuses options that Spark does not have."""
-    from sfumato.io import read_constraints, read_places, read_taxonomy
+    from sfumato.io import read_constraints, read_hierarchies, read_places, read_taxonomy
     from sfumato.spark.parquet import parquet_files
     from sfumato.spark.records import Records
     from sfumato.spark.session import start
@@ -114,7 +115,24 @@ def load_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any], 
         columns["person"] = person
     readers: dict[str, Any] = {"places": read_places, "taxonomy": read_taxonomy, "constraints": read_constraints}
     given = {name: options.pop(name, None) for name in _READ}
+    items = kind == "transactions"
+    hierarchies, sensitive = (options.pop(name, None) if items else None for name in ("hierarchies", "sensitive"))
     _refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     knowledge = {name: readers[name](file) for name, file in given.items() if file is not None}
-    return Records.read(start(**started), path, kind=kind, columns=columns, **knowledge)
+    if hierarchies is not None:
+        knowledge.setdefault("taxonomy", read_hierarchies(hierarchies, ("item",)).get("item"))
+    records = Records.read(start(**started), path, kind=kind, columns=columns, **knowledge)
+    return _with_sensitive_items(records, path, names_of(sensitive))
+
+
+def _with_sensitive_items(records: Records, path: Path, names: tuple[str, ...]) -> Records:
+    """The records with these items as the sensitive ones, if any."""
+    from sfumato.data import Transactions
+
+    if not (names and isinstance(records.side, Transactions)):
+        return records
+    try:
+        return records.with_frame(records.frame, records.side.with_sensitive(names))
+    except DataError as error:
+        raise FileError(path, str(error)) from None

@@ -90,19 +90,18 @@ class _Cutting:
         """Where each part begins."""
         from pyspark.sql import functions as F  # noqa: N812
 
-        n = int(self.rows.agg(F.sum("times")).first()[0] or 0)
-        empty = int(self.rows.filter(F.size("key") == 0).agg(F.sum("times")).first()[0] or 0)
-        keys = self.rows.groupBy("key").agg(F.min("first").alias("first")).persist()
+        without_items = F.when(F.size("key") == 0, F.col("times"))
+        n, empty = (int(value or 0) for value in self.rows.agg(F.sum("times"), F.sum(without_items)).first())
+        keys = self.rows.select("key", "first")
+        if self.by_person:
+            keys = self.rows.groupBy("key").agg(F.min("first").alias("first")).persist()
         wanted = max(1, -(-n // parts))
         starts, key = [0], None
-        try:
-            while (following := self._following(keys, starts[-1], key, wanted, empty)) is not None:
-                starts.append(following[0])
-                key = following[1]
-            if not self._hides(key, max(0, n - max(starts[-1], empty))) and len(starts) > 1:
-                starts.pop()  # the rest joins the last part
-        finally:
-            keys.unpersist()
+        while (following := self._following(keys, starts[-1], key, wanted, empty)) is not None:
+            starts.append(following[0])
+            key = following[1]
+        if len(starts) > 1 and not self._hides(key, n - max(starts[-1], empty)):
+            starts.pop()  # the rest joins the last part
         return np.array(starts)
 
     def _following(self, keys: Any, begin: int, key: Any, wanted: int, empty: int) -> tuple[int, Any] | None:
