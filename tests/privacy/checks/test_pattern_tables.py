@@ -95,5 +95,3 @@ def test_images_of_a_sequence_count_a_person_once(m: int, units_at_once: int, mo
         known = [member for label in labels for member in members.get(label, (label,))]
         shared[data.persons.names.to_list().index(person)] = len(known) > len(set(known))
     assert overlapping.tolist() == [shared[number] for number in range(len(shared))]
-    labels = np.array([[code for code, name in enumerate(data.names) if name not in "yz"][:2]])
-    assert images.n_sequences(labels).tolist() == [len(images.sequences_of(labels)[0])]

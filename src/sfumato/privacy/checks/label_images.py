@@ -74,6 +74,22 @@ class LabelImages:
         counts: Ints = np.diff(self.profiles.starts)
         return counts[self.rank[codes]]
 
+    def choices(self, labels: Ints) -> Ints:
+        """How many profiles each of these labels stands for; 1 for a -1, which stands for itself."""
+        counts: Ints = np.where(labels >= 0, np.diff(self.profiles.starts)[self.rank[labels]], 1)
+        return counts
+
+    def behind(self, labels: Ints) -> tuple[Ints, Ints]:
+        """Every profile that each of these labels stands for: the number of the label, and the profile."""
+        counts = self.choices(labels)
+        ends = np.cumsum(counts)
+        numbers = np.repeat(np.arange(len(labels)), counts)
+        profiles = np.full(len(numbers), -1, dtype=np.int32)
+        there = labels[numbers] >= 0
+        starts = self.profiles.starts[self.rank[labels]] - (ends - counts)
+        profiles[there] = self.profiles.of_labels[(np.arange(len(numbers)) + starts[numbers])[there]]
+        return numbers, profiles
+
     def sequences_of(self, patterns: Ints) -> tuple[Ints, Ints]:
         """Every sequence of profiles of which a pattern is an image: the row of the pattern, and the profiles.
 
@@ -86,35 +102,19 @@ class LabelImages:
         >>> rows.tolist(), profiles.tolist()
         ([0, 0, 1], [[0, 2], [1, 2], [0, -1]])
         """
-        rows = np.arange(len(patterns))
-        columns: list[Ints] = []
-        for labels in patterns.T:
-            there = labels[rows] >= 0
-            rank = self.rank[labels[rows]]
-            counts = np.where(there, np.diff(self.profiles.starts)[rank], 1)
-            ends = np.cumsum(counts)
-            at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(
-                self.profiles.starts[rank] - (ends - counts), counts
-            )
-            there = np.repeat(there, counts)
-            chosen = np.full(len(at), -1, dtype=np.int32)
-            chosen[there] = self.profiles.of_labels[at[there]]
-            columns = [*(np.repeat(column, counts) for column in columns), chosen]
-            rows = np.repeat(rows, counts)
-        return rows, np.column_stack(columns)
-
-    def n_sequences(self, patterns: Ints) -> Ints:
-        """How many sequences of profiles each pattern is an image of."""
-        counts = np.append(np.diff(self.profiles.starts), 1)
-        ranks = np.where(patterns >= 0, self.rank[patterns], len(counts) - 1)
-        return np.asarray(np.prod(counts[ranks], axis=1, dtype=np.int64))
+        rows, sequences = np.arange(len(patterns)), np.array(patterns, dtype=np.int32)
+        for column in range(patterns.shape[1]):
+            at, profiles = self.behind(sequences[:, column])
+            rows, sequences = rows[at], sequences[at]
+            sequences[:, column] = profiles
+        return rows, sequences
 
     def overlapping_units(self, data: Ragged) -> npt.NDArray[np.bool_]:
         """Of each unit, by number: whether two of its labels share a member."""
         unit, n_codes = data.units[data.record_of_element()].astype(np.int64), max(1, len(data.names))
         pairs = np.unique((unit * n_codes + data.codes)[self.rank[data.codes] >= 0])
-        rows, profiles = self.sequences_of((pairs % n_codes)[:, np.newaxis])
-        keys, counts = np.unique((pairs // n_codes)[rows] * self.profiles.n + profiles[:, 0], return_counts=True)
+        rows, profiles = self.behind(pairs % n_codes)
+        keys, counts = np.unique((pairs // n_codes)[rows] * self.profiles.n + profiles, return_counts=True)
         overlapping = np.zeros(int(data.units.max(initial=-1)) + 1, dtype=bool)
         overlapping[keys[counts > 1] // self.profiles.n] = True
         return overlapping

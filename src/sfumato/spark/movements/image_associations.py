@@ -110,18 +110,28 @@ def _sequences(
     batches: Iterator[pa.RecordBatch], images: LabelImages, m: int, carried: tuple[str, ...]
 ) -> Iterator[pa.RecordBatch]:
     """The sequences of profiles that each pattern of labels is an image of, each with the other columns of its row."""
-    for batch in batches:
-        patterns = np.column_stack([batch.column(name).to_numpy() for name in label_columns(m)])
-        figures = {name: batch.column(name).to_numpy() for name in carried}
-        for part in _parts(images.n_sequences(patterns)):
-            rows, profiles = images.sequences_of(patterns[part])
-            yield from pattern_batches(profiles, **{name: values[part][rows] for name, values in figures.items()})
+    rows: Iterator[Ints] = (
+        np.column_stack([batch.column(name).to_numpy() for name in (*label_columns(m), *carried)]) for batch in batches
+    )
+    for column in range(m):
+        rows = _with_profiles(rows, column, images)
+    for some in rows:
+        codes = some.astype(np.int32)
+        figures = {name: some[:, at] if name == "units" else codes[:, at] for at, name in enumerate(carried, start=m)}
+        yield from pattern_batches(codes[:, :m], **figures)
 
 
-def _parts(sizes: Ints) -> list[slice]:
-    """Slices of rows with about as many sequences as a batch should have."""
-    bounds = np.flatnonzero(np.diff(np.cumsum(sizes) // _SEQUENCES, prepend=-1))
-    return [slice(int(start), int(end)) for start, end in zip(bounds, [*bounds[1:], len(sizes)], strict=True)]
+def _with_profiles(tables: Iterator[Ints], column: int, images: LabelImages) -> Iterator[Ints]:
+    """The rows with every profile behind the label of a column, a limited number at a time."""
+    for table in tables:
+        sizes = np.cumsum(images.choices(table[:, column]))
+        cuts = np.flatnonzero(np.diff(sizes // _SEQUENCES, prepend=-1))
+        for start, end in zip(cuts, [*cuts[1:], len(table)], strict=True):
+            part = table[start:end]
+            rows, profiles = images.behind(part[:, column])
+            part = part[rows]
+            part[:, column] = profiles
+            yield part
 
 
 def _schema(m: int, others: str) -> str:

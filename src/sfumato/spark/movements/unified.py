@@ -19,7 +19,8 @@ from sfumato.errors import Infeasible
 from sfumato.kernels.owners.unifications import can_become
 from sfumato.methods.base import Run
 from sfumato.methods.trajectories.owners.gsup import Gsup
-from sfumato.methods.trajectories.owners.projections import Counts, Projections, allowed, canonical_order
+from sfumato.methods.trajectories.owners.projection_counts import Counts, allowed, counts_of, paths_of
+from sfumato.methods.trajectories.owners.projections import Projections, canonical_order
 from sfumato.methods.trajectories.owners.unifications import fragments_with_projections
 from sfumato.privacy.checks.place_owners import Adversaries
 from sfumato.spark.records import Records, batch_of, in_partitions
@@ -69,7 +70,7 @@ def _counted(records: Records, owner_of: Ints) -> Any:
     def work(data: Trajectories) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        codes, offsets, places, fragments, persons = Projections(data, owner_of, 1.0).counts()
+        codes, offsets, places, fragments, persons = counts_of(Projections(data, owner_of, 1.0))
         for start in range(0, len(places), _ROWS):
             rows = slice(start, start + _ROWS)
             ends = offsets[start : start + _ROWS + 1]
@@ -119,7 +120,7 @@ def _marked(records: Records, owner_of: Ints, problems: Trajectories) -> Any:
 
         here = Projections(data, owner_of, 1.0)
         fragments, nodes = fragments_with_projections(here)
-        codes, offsets = here.paths(nodes)
+        codes, offsets = paths_of(here, nodes)
         bad = can_become(Projections(problems, owner_of, 1.0).state, codes, offsets)
         units = np.zeros(int(data.units.max(initial=-1)) + 1, dtype=bool)
         units[data.units[canonical_order(data)[fragments[bad]]]] = True

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,39 +24,23 @@ from sfumato.kernels.owners.projections import (
     NODES,
     ORIGIN,
     PAIRS,
-    PARENT,
     PERSON,
     PLACES,
     PROBLEMS,
     START,
-    SUPPORT,
-    VALUE,
     State,
     count_fragments,
     count_others,
     rehash,
 )
-from sfumato.kernels.owners.unifications import write_paths
 from sfumato.methods.base import Outcome
+from sfumato.methods.trajectories.owners.projection_counts import Counts
 from sfumato.params import exact
 
-__all__ = ["Counts", "Projections", "allowed", "canonical_order", "depths", "quotas", "wider"]
+__all__ = ["Projections", "canonical_order", "quotas", "wider"]
 
 _ROWS = 100_000  # of counts that are added together
 _TABLES = {"trie": NODES, "pairs": PAIRS, "hist": HIST, "held": HELD}
-
-
-class Counts(NamedTuple):
-    """How many fragments and persons have a projection, alone (place -1) and together with each place of others.
-
-    codes : the places of each projection, one projection after the other; offsets : where each begins, and the end.
-    """
-
-    codes: Ints
-    offsets: Ints
-    places: Ints
-    fragments: Ints
-    persons: Ints
 
 
 class Projections:
@@ -105,31 +88,6 @@ class Projections:
             self.reserve(int(lengths[fragment]))
             fragment = int(count_fragments(self.state, fragment, self.capacity()))
         self.first_problems = self.problems
-
-    def paths(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """The places of some projections, one projection after the other, and where each begins."""
-        depth = depths(self.state.nodes[PARENT, : int(self.state.sizes[NODES])])
-        offsets = np.concatenate(([0], np.cumsum(depth[nodes]))).astype(np.int64)
-        codes = np.zeros(int(offsets[-1]), dtype=np.int64)
-        write_paths(self.state, nodes, depth, offsets, codes)
-        return codes, offsets
-
-    def counts(self) -> Counts:
-        """The counts of all projections that some fragment has, those of other fragments included."""
-        state, n = self.state, len(self.data.names)
-        n_nodes, layers = int(state.sizes[NODES]), 2 if self.state.n_persons else 1
-        support = state.sides[SUPPORT, : 2 * n_nodes].reshape(-1, 2)
-        alone = np.flatnonzero(support[:, 0] > 0)
-        there = (state.pairs[KEY] >= 0) & (state.pairs[VALUE] > 0)
-        keys, values = state.pairs[KEY, there], state.pairs[VALUE, there]
-        of_layer = [(keys // n) % 2 == layer for layer in range(2)]
-        order = [np.flatnonzero(chosen)[np.argsort(keys[chosen])] for chosen in of_layer]
-        first, last = order[0], order[layers - 1]  # a pair of some fragments is a pair of some persons
-        nodes = np.concatenate((alone, keys[first] // n // 2))
-        codes, offsets = self.paths(nodes)
-        places = np.concatenate((np.full(len(alone), -1), keys[first] % n))
-        fragments = np.concatenate((support[alone, 0], values[first]))
-        return Counts(codes, offsets, places, fragments, np.concatenate((support[alone, layers - 1], values[last])))
 
     def _count(self, others: Counts) -> None:
         for start in range(0, len(others.places), _ROWS):
@@ -208,18 +166,6 @@ class Projections:
         return Outcome(data, origin, figures | counts, notes)
 
 
-def depths(parent: Ints) -> Ints:
-    """How many places each projection has; a node comes after its parent."""
-    depth = np.zeros(len(parent), dtype=np.int64)
-    above = parent.copy()
-    below = np.arange(1, len(parent))
-    while len(below):
-        depth[below] += 1
-        below = below[above[below] > 0]
-        above[below] = parent[above[below]]
-    return depth
-
-
 def canonical_order(data: Trajectories) -> Ints:
     """The records in the order of their content; equal ones by what else their persons did.
 
@@ -253,18 +199,6 @@ def quotas(threshold: float, sizes: int) -> Ints:
     if share.denominator * sizes < 1 << 62:
         return np.arange(sizes, dtype=np.int64) * share.numerator // share.denominator
     return np.array([size * share.numerator // share.denominator for size in range(sizes)], dtype=np.int64)
-
-
-def allowed(threshold: float, sizes: Ints) -> Ints:
-    """How many of an anonymity set of each of these sizes may visit the same place.
-
-    >>> allowed(0.3, np.array([11, 10, 4])).tolist()
-    [3, 3, 1]
-    """
-    share = exact(threshold)
-    different, where = np.unique(sizes, return_inverse=True)
-    most = [share.numerator * int(size) // share.denominator for size in different]
-    return np.array(most, dtype=np.int64)[where]
 
 
 def _pairs(lengths: Ints) -> int:

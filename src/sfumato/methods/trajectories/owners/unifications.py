@@ -29,7 +29,8 @@ from sfumato.kernels.owners.unification_queue import (
 )
 from sfumato.kernels.owners.unifications import find_candidates, list_projections, pick_candidates, unify, write_paths
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.owners.projections import Projections, depths
+from sfumato.methods.trajectories.owners.projection_counts import depths
+from sfumato.methods.trajectories.owners.projections import Projections
 
 __all__ = ["Unifications", "fragments_with_projections"]
 

@@ -11,7 +11,8 @@ from sfumato import Gsup, Places, Trajectories
 from sfumato.data.base import Ints
 from sfumato.kernels.owners.unifications import can_become
 from sfumato.methods.base import Run
-from sfumato.methods.trajectories.owners.projections import Projections, allowed, canonical_order, quotas
+from sfumato.methods.trajectories.owners.projection_counts import allowed, counts_of, paths_of
+from sfumato.methods.trajectories.owners.projections import Projections, canonical_order, quotas
 from sfumato.methods.trajectories.owners.unifications import fragments_with_projections
 from sfumato.privacy.checks.place_owners import Adversaries
 
@@ -27,7 +28,7 @@ def short_trajectories(seed: int, persons: int) -> Trajectories:
 
 
 def figures(work: Projections) -> dict[tuple[tuple[str, ...], str], tuple[int, int]]:
-    codes, offsets, places, fragments, persons = work.counts()
+    codes, offsets, places, fragments, persons = counts_of(work)
     paths = [tuple(work.data.names[code] for code in codes[a:b]) for a, b in pairwise(offsets)]
     names = [work.data.names[place] if place >= 0 else "" for place in places]
     assert len(set(zip(paths, names, strict=True))) == len(places)
@@ -63,7 +64,7 @@ def that_can_change(data: Trajectories, owner_of: Ints, threshold: float) -> Int
     problems = Trajectories.from_lists([*bad, data.names])  # with all names, so that codes are the same
     state = Projections(problems.take(np.arange(len(bad))), owner_of, 1.0).state
     fragments, nodes = fragments_with_projections(work)
-    found = can_become(state, *work.paths(nodes))
+    found = can_become(state, *paths_of(work, nodes))
     units = np.zeros(int(data.units.max()) + 1, dtype=bool)
     units[data.units[canonical_order(data)[fragments[found]]]] = True
     return units[data.units]
@@ -78,7 +79,7 @@ def test_trajectories_that_cannot_change_may_be_counts(persons: int, threshold: 
         changes = that_can_change(data, owner_of, threshold)
         held, others = data.take(np.flatnonzero(changes)), data.take(np.flatnonzero(~changes))
         assert len(others) > 0
-        counts = Projections(others, owner_of, 1.0).counts()
+        counts = counts_of(Projections(others, owner_of, 1.0))
         outcome = method.changed(Projections(held, owner_of, threshold, counts), "", Run())
         expected = method.anonymize(data)
         assert outcome.counts == expected.counts
