@@ -11,6 +11,7 @@ from sfumato.cli.shared.options import columns_of, names_of
 from sfumato.errors import DataError, FileError
 
 if TYPE_CHECKING:
+    from sfumato.spark.itemsets.chunk_rows import ChunkRows
     from sfumato.spark.records import Records
     from sfumato.spark.table_methods import TableRows
     from sfumato.spark.tables import Rows
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_on_spark",
     "engine_options",
+    "load_chunks_on_spark",
     "load_on_spark",
     "load_rows_on_spark",
     "load_table_on_spark",
@@ -84,6 +86,17 @@ def load_rows_on_spark(started: dict[str, Any], path: Path, options: dict[str, A
     if folder is not None:
         roles["hierarchies"] = read_hierarchies(folder, tuple(frame.columns))
     return TableRows.of_frame(frame, source=str(path), **roles)
+
+
+def load_chunks_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> ChunkRows:
+    """Read the files of disassociated data on Spark."""
+    from sfumato.spark.itemsets.chunk_rows import ChunkRows
+    from sfumato.spark.parquet import parquet_files
+    from sfumato.spark.session import start
+
+    _refuse_others(options)
+    parquet_files(path)  # a wrong path is said before a session is started
+    return ChunkRows.read(start(**started), path)
 
 
 def check_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> Check:

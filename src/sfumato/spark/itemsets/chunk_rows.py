@@ -55,18 +55,15 @@ class ChunkRows:
 
         paths = {stem: row_file(folder, stem) for stem in (CLUSTERS, CHUNKS)}
         clusters, chunks = (_read(spark, path, _COLUMNS[stem]) for stem, path in paths.items())
-        n = clusters.count()
-        parent = F.col("parent")
-        unknown = parent.isNotNull() & (~parent.between(1, n) | (parent == F.col("cluster")))
-        elsewhere = f"wanted a cluster of {paths[CLUSTERS].name}, found another"
-        _refuse(clusters, F.col("cluster") != F.col("row"), paths[CLUSTERS], _NUMBERED)
-        _refuse(clusters, F.col("size") < 1, paths[CLUSTERS], _SIZE)
-        _refuse(clusters, unknown, paths[CLUSTERS], _PARENT)
-        _refuse(chunks, ~F.col("cluster").between(1, n), paths[CHUNKS], elsewhere)
+        n = _number_of_clusters(clusters, paths[CLUSTERS])
+        inside = F.count_if(F.col("cluster").between(1, n))
+        n_rows, n_inside = chunks.agg(F.count(F.lit(1)), inside).first()
+        if n_inside < n_rows:
+            raise DataError(f"{paths[CHUNKS]}: wanted a cluster of {paths[CLUSTERS].name}, found another")
         roots = _roots(clusters, n)
         with_roots = clusters.join(roots, "cluster").select("root", *_COLUMNS[CLUSTERS])
         rows = chunks.join(roots, "cluster").select("root", *_COLUMNS[CHUNKS])
-        partitions = max(int(spark.conf.get("spark.sql.shuffle.partitions")), chunks.count() // _ROWS)
+        partitions = max(int(spark.conf.get("spark.sql.shuffle.partitions")), n_rows // _ROWS)
         together = with_roots.unionByName(rows, allowMissingColumns=True).repartition(partitions, "root").persist()
         found = cls(together, with_context(folder, _SIDE))
         problem = found._problem()
@@ -146,12 +143,23 @@ def _read(spark: Any, path: Path, columns: dict[str, Any]) -> Any:
     return frame.select("*", (F.col("_metadata.row_index") + 1).alias("row"))
 
 
-def _refuse(frame: Any, wrong: Any, path: Path, sentence: str) -> None:
-    """Refuse a file with a row of which a condition is true or, for missing values, unknown."""
+def _number_of_clusters(clusters: Any, path: Path) -> int:
+    """How many clusters there are; refuses wrong numbers, sizes and parents."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    if frame.filter(F.coalesce(wrong, F.lit(True))).limit(1).count():
-        raise DataError(f"{path}: {sentence}")
+    cluster, parent = F.col("cluster"), F.col("parent")
+    n, numbered, sized, own, low, high = clusters.agg(
+        *(F.count(F.lit(1)), F.count_if(cluster == F.col("row")), F.count_if(F.col("size") >= 1)),
+        *(F.count_if(parent == cluster), F.min(parent), F.max(parent)),
+    ).first()
+    for wrong, sentence in (
+        (numbered < n, _NUMBERED),
+        (sized < n, _SIZE),
+        (own > 0 or (low is not None and (low < 1 or high > n)), _PARENT),
+    ):
+        if wrong:
+            raise DataError(f"{path}: {sentence}")
+    return int(n)
 
 
 def _roots(clusters: Any, n: int) -> Any:

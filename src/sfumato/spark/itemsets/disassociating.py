@@ -39,14 +39,14 @@ def disassociate(
     smallest = max(method.k, method.l)
     require_units(method.name, smallest, records)
     whole = _one_record_each(records).persist()
-    n_empty = int(whole.filter(F.size("codes") == 0).count())
-    n_filled = int(whole.count()) - n_empty
+    has_items = F.size("codes") > 0
+    n_filled, n_empty = (int(n) for n in whole.agg(F.count_if(has_items), F.count_if(~has_items)).first())
     if method.partition is None and n_filled > MOST_RECORDS:
         raise Infeasible(
             f"disassociate: on Spark at most {MOST_RECORDS:,} records may share chunks, these data have {n_filled:,}; "
             f"give partition={MOST_RECORDS}, with which one machine has the same output"
         )
-    distinct = whole.filter(F.size("codes") > 0).groupBy("codes").agg(F.count(F.lit(1)).alias("times")).persist()
+    distinct = whole.filter(has_items).groupBy("codes").agg(F.count(F.lit(1)).alias("times")).persist()
     side = records.side
     assert isinstance(side, Transactions)
     largest = max(method.partition or n_filled, method.largest_cluster)
