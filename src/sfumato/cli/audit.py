@@ -322,9 +322,9 @@ def _show(findings: Findings, input: Path, notes: tuple[str, ...]) -> None:
     table(str(input), HEAD, known_rows(findings))
     known = findings.audit.known
     shares = [(size, value) for of, size, *_, value, _, _, _ in findings.anonymity_sets.iter_rows() if of == known]
-    examined = len(findings.of(known))
+    examined = findings.examined(known)
     title = f"{findings.who} by the size of their smallest anonymity set, {known} known"
-    if examined < len(findings.knowable):
+    if examined < findings.n_units:
         title += f" (in a sample of {examined:,})"
     while shares and shares[-1][1] == 0:
         shares.pop()
