@@ -22,6 +22,7 @@ __all__ = [
     "load_on_spark",
     "load_rows_on_spark",
     "load_table_on_spark",
+    "refuse_others",
     "take_engine",
 ]
 
@@ -64,7 +65,7 @@ def load_table_on_spark(started: dict[str, Any], path: Path, options: dict[str, 
 
     known, person = names_of(options.pop("quasi_identifiers", None)), options.pop("person", None)
     sensitive = names_of(options.pop("sensitive", None))
-    _refuse_others(options)
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     return Rows.read(start(**started), path, quasi_identifiers=known, person=person, sensitive=sensitive)
 
@@ -78,7 +79,7 @@ def load_rows_on_spark(started: dict[str, Any], path: Path, options: dict[str, A
 
     roles: dict[str, Any] = {role: names_of(options.pop(role, None)) for role in ("quasi_identifiers", "sensitive")}
     roles["person"], folder = options.pop("person", None), options.pop("hierarchies", None)
-    _refuse_others(options)
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     frame = read_parquet(start(**started), path)
     if folder is not None:
@@ -91,11 +92,11 @@ def check_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any])
     from sfumato.spark.published import verify_directory
     from sfumato.spark.session import start
 
-    _refuse_others(options)
+    refuse_others(options)
     return verify_directory(start(**started), path)
 
 
-def _refuse_others(options: dict[str, Any]) -> None:
+def refuse_others(options: dict[str, Any]) -> None:
     """Refuse options that the commands on Spark do not have."""
     refused = [name for name, value in options.items() if value and name not in ("threads", "kind")]
     if refused:
@@ -117,7 +118,7 @@ def load_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any], 
     given = {name: options.pop(name, None) for name in _READ}
     items = kind == "transactions"
     hierarchies, sensitive = (options.pop(name, None) if items else None for name in ("hierarchies", "sensitive"))
-    _refuse_others(options)
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     knowledge = {name: readers[name](file) for name, file in given.items() if file is not None}
     if hierarchies is not None:

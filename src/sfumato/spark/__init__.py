@@ -8,6 +8,7 @@ __all__ = [
     "SparkRelease",
     "TableRows",
     "anonymize",
+    "audit",
     "describe",
     "start",
     "verify",
@@ -18,6 +19,7 @@ __getattr__ = loaded_on_use(
     __name__,
     {
         "anonymizing": ["anonymize"],
+        "audits.auditing": ["audit"],
         "describing": ["describe"],
         "published": ["verify_directory"],
         "records": ["Records"],

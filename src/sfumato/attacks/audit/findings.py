@@ -46,9 +46,7 @@ class Findings:
     def __repr__(self) -> str:
         unique = self.figure("unique_worst")
         how = "exact" if self.of(self.audit.known).exact else "sampled"
-        return (
-            f"<Findings: {self.n_units:,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
-        )
+        return f"<Findings: {self.n_units:,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
 
     @property
     def n_units(self) -> int:
@@ -238,9 +236,7 @@ def _shares(risks: Risks, starts: list[int]) -> list[Bounded]:
     return [(count / n, wilson(least / n, n)[0], wilson(most / n, n)[1]) for count, least, most in counts]
 
 
-def _bounded(
-    risks: Risks, values: npt.NDArray[np.float64], at_most: npt.NDArray[np.float64]
-) -> Bounded:
+def _bounded(risks: Risks, values: npt.NDArray[np.float64], at_most: npt.NDArray[np.float64]) -> Bounded:
     if len(risks) == 0:
         return 0.0, None, None
     value = float(values.mean())

@@ -65,7 +65,7 @@ def audit_records(audit: Audit, records: Records) -> ClusterFindings:
 
 
 def _units(records: Records, ordered: bool) -> Any:
-    """The records that are not empty, with their person; or distinct ones, and in `times` how many records are equal."""
+    """The records that are not empty, with their person; or distinct ones, with `times`, how many records are equal."""
     from pyspark.sql import functions as F  # noqa: N812
 
     codes = F.col("codes") if ordered else F.array_sort(F.array_distinct("codes"))
@@ -145,10 +145,13 @@ class _Bucket:
         points, times = self._read(rows)
         labels, parts = label_columns(self.largest), []
         for _, batch, frame in self._listed(points):
-            counted = frame.with_columns(units=pl.Series(times[batch.units])).group_by(labels).agg(pl.col("units").sum())
+            counted = (
+                frame.with_columns(units=pl.Series(times[batch.units])).group_by(labels).agg(pl.col("units").sum())
+            )
             parts.append(counted)
         together = pl.concat(parts).group_by(labels).agg(pl.col("units").sum())
-        return together.select(bucket=pl.lit(key[0].as_py(), pl.Int32), *map(pl.col, (*labels, "units"))).to_arrow()
+        bucket = pl.lit(key[0].as_py(), pl.Int32).alias("bucket")
+        return together.select(bucket, *map(pl.col, (*labels, "units"))).to_arrow()
 
     def figures(self, rows: pa.Table, totals: pa.Table) -> pa.Table:
         """The figures of the bucket's units, given the support of each of its patterns."""
@@ -170,7 +173,9 @@ class _Bucket:
                 low[known - 1] += np.bincount(of_unit, weights=shares[chosen] & ((1 << _HALF) - 1), minlength=n)
                 np.minimum.at(lowest[known - 1], of_unit, here)
         chances = (lone + _in_steps(high, low)) / patterns
-        tables = [self._summed(at + 1, lowest[at], times, lone[at] / patterns[at], chances[at]) for at in range(len(lone))]
+        tables = [
+            self._summed(at + 1, lowest[at], times, lone[at] / patterns[at], chances[at]) for at in range(len(lone))
+        ]
         return pl.concat(tables).to_arrow()
 
     def _read(self, rows: pa.Table) -> tuple[KnowablePoints, Ints]:
