@@ -12,6 +12,7 @@ from sfumato.errors import DataError, FileError
 
 if TYPE_CHECKING:
     from sfumato.spark.records import Records
+    from sfumato.spark.roads.records import RoadRecords
     from sfumato.spark.table_methods import TableRows
     from sfumato.spark.tables import Rows
     from sfumato.verification import Check
@@ -20,6 +21,7 @@ __all__ = [
     "check_on_spark",
     "engine_options",
     "load_on_spark",
+    "load_roads_on_spark",
     "load_rows_on_spark",
     "load_table_on_spark",
     "refuse_others",
@@ -137,3 +139,22 @@ def _with_sensitive_items(records: Records, path: Path, names: tuple[str, ...]) 
         return records.with_frame(records.frame, records.side.with_sensitive(names))
     except DataError as error:
         raise FileError(path, str(error)) from None
+
+
+def load_roads_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> RoadRecords:
+    """Read road trajectories with their network from a directory of Parquet files on Spark."""
+    from sfumato.io.roads.network import read_network
+    from sfumato.spark.parquet import parquet_files
+    from sfumato.spark.roads.records import RoadRecords
+    from sfumato.spark.session import start
+
+    columns, person = columns_of(options.pop("columns", None)), options.pop("person", None)
+    file = options.pop("network", None)
+    if person is not None:
+        columns["person"] = person
+    refuse_others(options)
+    parquet_files(path)  # a wrong path is said before a session is started
+    if file is None:
+        raise FileError(path, "road trajectories need the network of their roads", remedy="give-network")
+    network = read_network(file)
+    return RoadRecords.read(start(**started), path, columns=columns, network=network)

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import MODELS
-from sfumato.cli.engine_options import check_on_spark, engine_options, load_on_spark, load_table_on_spark, take_engine
+from sfumato.cli.engine_options import (
+    check_on_spark,
+    engine_options,
+    load_on_spark,
+    load_roads_on_spark,
+    load_table_on_spark,
+    take_engine,
+)
 from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
 from sfumato.cli.shared.options import Named, input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
@@ -145,6 +152,8 @@ def _verify_on_spark(
     kind = options.get("kind") or kinds[0]
     if kind == "table":
         return _show_verdict(model, verify(model, load_table_on_spark(started, path, options)), as_json)
+    if kind == "roads":
+        return _show_verdict(model, verify(model, load_roads_on_spark(started, path, options)), as_json)
     return _show_verdict(model, verify(model, load_on_spark(started, path, options, kind)), as_json)
 
 

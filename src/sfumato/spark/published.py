@@ -54,7 +54,8 @@ def verify_directory(spark: Any, folder: str | Path) -> Check:
         problems.append(f"the certificate states {stated} records, {path.name} holds {found}")
     models = installed_models(published)
     verdicts = tuple((model, as_far_as_files_show(model, _checked(model, data), certificate)) for model in models)
-    known_data = every_label(data.side) if isinstance(data, Records) else data.side
+    side: Any = data.side
+    known_data = every_label(side) if certificate.kind in ("trajectories", "transactions") else side
     known = claimed_knowledge(known_data, {fact for model in models for fact in model.context}, certificate.unit)
     return Check(tuple(problems), verdicts, certificate, tuple(known.counted), tuple(unchecked))
 

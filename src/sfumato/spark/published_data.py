@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -15,9 +15,11 @@ from sfumato.errors import CallerError, DataError, FileError, listed
 from sfumato.io.published.chunks import CLUSTERS
 from sfumato.io.published.directory import Published, inspect, table_with_side_files, with_side_files
 from sfumato.io.published.row_files import as_texts, row_file
+from sfumato.io.roads.network import read_network
 from sfumato.spark.itemsets.chunk_rows import ChunkRows
 from sfumato.spark.parquet import read_parquet
 from sfumato.spark.records import Records
+from sfumato.spark.roads.records import RoadRecords
 from sfumato.spark.table_methods import TableRows
 
 if TYPE_CHECKING:
@@ -25,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["every_label", "inspected", "number_of_records", "published_data", "trusted_data"]
 
+RaggedT = TypeVar("RaggedT", bound=Ragged)
 _COLUMNS = {"trajectories": ["trajectory", "step", "location"], "transactions": ["record", "item"]}
-_KINDS = (*_COLUMNS, "table", "chunks")
+_ROADS = ["trajectory", "step", "interval", "road", "direction"]
+_KINDS = (*_COLUMNS, "roads", "table", "chunks")
 
 
 def inspected(folder: str | Path) -> Published:
@@ -62,8 +66,12 @@ def published_data(spark: Any, published: Published) -> Records | TableRows | Ch
     frame = read_parquet(spark, path)
     if kind == "table":
         return _rows(frame, published.folder)
-    if frame.columns != _COLUMNS[kind]:
-        raise DataError(f"{path}: wanted the columns {', '.join(_COLUMNS[kind])}, found {listed(frame.columns)}")
+    wanted = _ROADS if kind == "roads" else _COLUMNS[kind]
+    if frame.columns != wanted:
+        raise DataError(f"{path}: wanted the columns {', '.join(wanted)}, found {listed(frame.columns)}")
+    if kind == "roads":
+        network = read_network(published.folder / "context")
+        return RoadRecords.read(spark, path, columns={"time": "step"}, network=network)
     columns = {"time": "step"} if kind == "trajectories" else {}
     records = Records.read(spark, path, kind=kind, columns=columns)
     side = with_side_files(published.folder, records.side, published.certificate.policy)
@@ -93,7 +101,7 @@ def number_of_records(data: Records | TableRows | ChunkRows) -> int:
     return data.sizes["records"] if isinstance(data, Records) else int(data.frame.count())
 
 
-def every_label(side: Ragged) -> Ragged:
+def every_label(side: RaggedT) -> RaggedT:
     """One record with every label of the data, in place of the records: for what depends on the labels alone."""
     n = len(side.names)
     return replace(side, offsets=np.array([0, n]), codes=np.arange(n, dtype=np.int32))

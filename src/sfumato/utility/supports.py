@@ -71,14 +71,18 @@ class KlDivergence(Measure):
             Workload.load(self.workload).require_kind(kind)
 
     def score(self, original: Ragged, release: Released[Dataset]) -> Score:
+        workload = self.workload_for(original)
+        return self.of_supports(*(supports_of(data, workload) for data in (original, release.data)))
+
+    def workload_for(self, original: Ragged) -> Workload:
+        """The patterns, which only a drawn workload takes from the records."""
         if self.workload is not None:
             workload = Workload.load(self.workload)
             workload.require(original)
-        elif self.patterns is None:
-            workload = Workload.every_name(original)
-        else:
-            workload = Workload.of(original, number=self.patterns, largest=self.largest, seed=self.seed)
-        return self.of_supports(*(supports_of(data, workload) for data in (original, release.data)))
+            return workload
+        if self.patterns is None:
+            return Workload.every_name(original)
+        return Workload.of(original, number=self.patterns, largest=self.largest, seed=self.seed)
 
     def of_supports(self, original: npt.NDArray[np.float64], published: npt.NDArray[np.float64]) -> Score:
         """The value, given the support of each pattern."""

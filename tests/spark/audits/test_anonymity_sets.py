@@ -53,7 +53,7 @@ def test_persons_with_many_records_and_persons_without_visits(spark: Any) -> Non
     assert found.findings is not None
     assert expected.figure("unique_worst") == 0.5
     assert "ann" not in str(found.to_json())
-    with pytest.raises(DataError, match="^audit: the risk of each person is not there on Spark; use one machine"):
+    with pytest.raises(DataError, match=r"^audit: the risk of each person is not there on Spark; use one machine"):
         _ = found.people
 
 
@@ -69,7 +69,9 @@ def test_what_exceeds_the_budget_is_said_or_refused(spark: Any) -> None:
     found = audit(frame, known=2, budget=50)
     assert [known["known"] for known in found.to_json()["known"]] == [1, 2]
     assert found.sentences[-1].startswith("With 3 or more known, the records have more patterns than the budget")
-    with pytest.raises(Infeasible, match="^audit: with 2 known, the records have about .* patterns, the budget is 10;"):
+    with pytest.raises(
+        Infeasible, match=r"^audit: with 2 known, the records have about .* patterns, the budget is 10;"
+    ):
         audit(frame, known=2, budget=10)
-    with pytest.raises(ParameterError, match="^audit: has no parameter 'knwon'"):
+    with pytest.raises(ParameterError, match=r"^audit: has no parameter 'knwon'"):
         audit(Records.of_frame(frame, kind="trajectories"), knwon=2)
