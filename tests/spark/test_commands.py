@@ -39,7 +39,9 @@ def test_trajectories_from_describe_to_evaluate(spark: Any, tmp_path: Path) -> N
     PLACES.frame.select("location", "x", "y").write_csv(places)
     assert len(read_places(places)) == len(PLACES)
     assert run("describe", folder)["records"] == len(data)
-    assert run("audit", folder, "--known", 1)["known"][0]["examined"] == len(data)
+    audited = run("audit", folder, "--known", 1, "--out", tmp_path / "audit.html")
+    assert audited["known"][0]["examined"] == len(data)
+    assert "<html" in (tmp_path / "audit.html").read_text("utf-8")
     assert run("verify", folder, "--model", "km", "--k", 2, "--m", 9)["holds"] is False
     out = tmp_path / "out"
     facts = run("anonymize", "seqanon", folder, "--k", 5, "--m", 2, "--places", places, "--out", out)
@@ -64,7 +66,12 @@ def test_a_table_from_describe_to_evaluate(spark: Any, tmp_path: Path) -> None: 
         "distinct": 3,
         "missing": frame["town"].is_null().sum() + (frame["town"] == "").sum(),
     }
-    assert run("audit", tmp_path / "in", *roles)["disclosure"][0]["column"] == "job"
+    audited = run("audit", tmp_path / "in", *roles, "--out", tmp_path / "audit.csv")
+    assert audited["disclosure"][0]["column"] == "job"
+    assert pl.read_csv(tmp_path / "audit.csv").filter(pl.col("figure") == "separation")["subject"].to_list() == [
+        "age",
+        "town",
+    ]
     data = Table.from_frame(frame.drop("patient"), quasi_identifiers=("age", "town"), sensitive=("job",))
     Incognito(k=4, l=2, suppression=0.1).anonymize(data).write(tmp_path / "out", format="parquet")
     check = run("verify", tmp_path / "out")

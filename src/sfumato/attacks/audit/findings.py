@@ -58,7 +58,7 @@ class Findings:
         return len(self.data)
 
     def examined(self, known: int) -> int:
-        """How many units were looked at, for one number of known visits or items."""
+        """How many units were examined, for one number of known visits or items."""
         return len(self.of(known))
 
     @property

@@ -112,7 +112,7 @@ class ClusterFindings(Findings):
 
 
 def _no_rows(known: int) -> Risks:
-    """The rows behind exact figures, of nobody."""
+    """The rows behind figures that were counted elsewhere: none."""
     none: Any = np.empty(0)
     return Risks(known, True, none.astype(int), none.astype(bool), none.astype(int), none, none, none)
 
