@@ -43,6 +43,10 @@ def test_trajectories_from_describe_to_evaluate(spark: Any, tmp_path: Path) -> N
     assert audited["known"][0]["examined"] == len(data)
     assert "<html" in (tmp_path / "audit.html").read_text("utf-8")
     assert run("verify", folder, "--model", "km", "--k", 2, "--m", 9)["holds"] is False
+    hidden = run(
+        "verify", folder, "--model", "klm", "--k", 2, "--l", 2, "--m", 1, "--places", places, "--sensitive", "p03"
+    )
+    assert hidden["verdict"]["measured"]["worst_association"]["sensitive"] == "p03"
     out = tmp_path / "out"
     facts = run("anonymize", "seqanon", folder, "--k", 5, "--m", 2, "--places", places, "--out", out)
     assert facts["holds"] is True

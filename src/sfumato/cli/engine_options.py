@@ -118,15 +118,19 @@ def load_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any], 
         columns["person"] = person
     readers: dict[str, Any] = {"places": read_places, "taxonomy": read_taxonomy, "constraints": read_constraints}
     given = {name: options.pop(name, None) for name in _READ}
-    items = kind == "transactions"
-    hierarchies, sensitive = (options.pop(name, None) if items else None for name in ("hierarchies", "sensitive"))
+    hierarchies = options.pop("hierarchies", None) if kind == "transactions" else None
+    sensitive = names_of(options.pop("sensitive", None))
     refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     knowledge = {name: readers[name](file) for name, file in given.items() if file is not None}
     if hierarchies is not None:
         knowledge.setdefault("taxonomy", read_hierarchies(hierarchies, ("item",)).get("item"))
+    if sensitive and kind == "trajectories":
+        if "places" not in knowledge:
+            raise FileError(path, "sensitive locations were named, but there are no places", remedy="give-places-file")
+        knowledge["places"] = knowledge["places"].with_sensitive(sensitive)
     records = Records.read(start(**started), path, kind=kind, columns=columns, **knowledge)
-    return _with_sensitive_items(records, path, names_of(sensitive))
+    return _with_sensitive_items(records, path, sensitive)
 
 
 def _with_sensitive_items(records: Records, path: Path, names: tuple[str, ...]) -> Records:

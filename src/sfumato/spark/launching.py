@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 from sfumato.errors import CallerError
@@ -107,7 +108,18 @@ def reason_of(error: Exception, printed: str) -> str:
     """
     said = str(error).splitlines()
     causes = [line for line in said if line.startswith("Caused by: ")]
-    lines = [*causes[-1:], *said, *printed.splitlines()]
+    lines = [*_deepest_cause(error).splitlines()[:1], *causes[-1:], *said, *printed.splitlines()]
     line = next((line for line in lines if line and not _NOISE.match(line)), type(error).__name__)
     reason = _CLASS.sub("", line).strip().rstrip(".")
     return "no cluster of Spark answered" if "stopped SparkContext" in reason else reason
+
+
+def _deepest_cause(error: Exception) -> str:
+    """What the first of the exceptions in Java says, each of which caused the next; empty where there is none."""
+    java: Any = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    try:
+        while java is not None and java.getCause() is not None:
+            java = java.getCause()
+        return "" if java is None else str(java.getMessage() or "")
+    except Exception:  # the JVM is gone
+        return ""

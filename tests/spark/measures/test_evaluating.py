@@ -8,12 +8,12 @@ import pytest
 
 from sfumato import Incognito, SeqAnon, Table, Taxonomy
 from sfumato.data.queries import Between, OneOf, Query
-from sfumato.errors import CallerError, DataError
+from sfumato.errors import CallerError, DataError, ParameterError
 from sfumato.experiments.evaluation import evaluate as evaluated_alone
 from sfumato.experiments.evaluation import named_measure
 from sfumato.methods.transactions.apriori import AprioriAnon
 from sfumato.methods.transactions.lra import Lra
-from sfumato.spark import evaluate
+from sfumato.spark import anonymize, evaluate
 from sfumato.spark.measures.evaluating import ON_SPARK, evaluate_directory
 from sfumato.spark.records import Records
 from sfumato.spark.table_methods import TableRows
@@ -88,6 +88,11 @@ def test_frames_and_refusals(spark: Any, tmp_path: Path) -> None:
     assert found.to_json()["measures"]["visits-kept"] == 100.0
     assert found.unmeasured["are"].startswith("are: on Spark it reads its queries from a file; name one as in are:work")
     assert found.unmeasured["semantic-penalty"].startswith("semantic-penalty: needs a taxonomy")
+    frame = spark.createDataFrame([(n % 3, "ab"[n % 2], n % 5) for n in range(60)], "age int, town string, pay int")
+    table = anonymize("incognito", frame, k=3, quasi_identifiers=("age", "town"), allow_keys=True)
+    assert evaluate(frame, table, ["ncp", "class-size"]).to_json()["measures"] == {"ncp": 0.0, "class-size": 10.0}
+    with pytest.raises(ParameterError, match="takes places together with a DataFrame only"):
+        evaluate(records, records, places=data.places)
     with pytest.raises(
         CallerError, match=r"^spark: sim1 is not measured on Spark, only appearance, .* or visits-kept; use one machine"
     ):

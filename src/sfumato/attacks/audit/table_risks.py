@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.attacks.audit.attribute_disclosure import Disclosure
-from sfumato.attacks.audit.coded_columns import CodedColumns
+from sfumato.attacks.audit.coded_columns import CodedColumns, distinction_and_separation
 from sfumato.attacks.audit.findings import set_size_classes
 from sfumato.attacks.audit.items_in_classes import KnownItems
 from sfumato.attacks.audit.minimal_uniques import MinimalUniques
@@ -22,7 +22,7 @@ from sfumato.params import JsonObject
 if TYPE_CHECKING:
     from sfumato.attacks.audit.table_audit import TableAudit
 
-__all__ = ["AttackerRisk", "PopulationTable", "TableRisks", "distinction_and_separation"]
+__all__ = ["AttackerRisk", "PopulationTable", "TableRisks"]
 
 _SETS_IN_JSON = 100
 
@@ -251,18 +251,3 @@ class TableRisks:
             "rules": self.rules,
             "notes": self.notes,
         }
-
-
-def distinction_and_separation(sizes: Ints, times: Ints | None = None) -> tuple[float, float]:
-    """Motwani and Xu: values per record, and the share of the pairs of records that have different values.
-
-    sizes : how many records have each value.  times : how many values are that frequent; one each if not given.
-
-    >>> distinction_and_separation(np.array([2, 1, 1]))
-    (0.75, 0.8333333333333334)
-    """
-    sizes = sizes.astype(np.int64 if times is None else object)  # whole numbers of any size
-    times = np.ones(len(sizes), dtype=np.int64) if times is None else times
-    n, same = int((sizes * times).sum()), int((times * sizes * (sizes - 1)).sum()) // 2
-    pairs = n * (n - 1) // 2
-    return int(times.sum()) / max(1, n), (pairs - same) / pairs if pairs else 0.0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["kind_of_files", "load_any_on_spark"]
 
-_OF_TABLES = ("quasi_identifiers", "sensitive", "hierarchies")
+_OF_TABLES = ("quasi_identifiers", "hierarchies")
 
 
 def kind_of_files(path: Path, options: dict[str, Any]) -> str:

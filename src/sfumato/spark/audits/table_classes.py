@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from sfumato.attacks.audit.attribute_disclosure import Disclosure
+from sfumato.attacks.audit.coded_columns import distinction_and_separation
 from sfumato.attacks.audit.table_audit import TableAudit
-from sfumato.attacks.audit.table_risks import distinction_and_separation
 from sfumato.errors import DataError
 from sfumato.params import exact
 from sfumato.privacy import LDiversity

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from sfumato.data.ragged import Ragged
-from sfumato.errors import CallerError, DataError, either
+from sfumato.errors import CallerError, DataError, ParameterError, either
 from sfumato.experiments.evaluation import (
     Evaluation,
     named_measure,
@@ -85,18 +85,49 @@ class ClusterEvaluation(Evaluation):
 
 
 def evaluate(
-    original: Records | TableRows, release: SparkRelease | Records | TableRows, measures: Sequence[str | Measure] = ()
+    original: Any,
+    release: SparkRelease | Records | TableRows,
+    measures: Sequence[str | Measure] = (),
+    *,
+    columns: dict[str, str] | None = None,
+    **knowledge: Any,
 ) -> ClusterEvaluation:
     """Measure the utility of a release on a cluster, given its original.
 
-    release : what `anonymize` returned, or published records or rows.  measures : measures or their names, with
-    parameters as in "are:workload=queries.json"; empty for all that run on Spark and fit the data.
+    Parameters
+    ----------
+    original
+        A DataFrame of a SparkSession, `Records` or `TableRows`.
+    release
+        What `anonymize` returned, or published records or rows.
+    measures
+        Measures or their names, with parameters as in "are:workload=queries.json"; empty for all that run on Spark and
+        fit the data.
+    columns, knowledge
+        Of a DataFrame: other names of its columns, and side knowledge such as ``places=`` or ``hierarchies=``.
     """
+    records = release.records if isinstance(release, SparkRelease) else release
+    if not isinstance(records, Records | TableRows):
+        raise CallerError("spark: published chunks are not measured on Spark; use one machine")
+    if not isinstance(original, Records | TableRows):
+        original = _of_frame(original, records, columns or {}, knowledge)
+    elif knowledge:
+        raise ParameterError(f"evaluate: takes {next(iter(knowledge))} together with a DataFrame only")
     if not isinstance(release, SparkRelease):
-        return _evaluated("the published data", Pair(original, release, _known(release)), measures, ())
+        return _evaluated("the published data", Pair(original, records, _known(records)), measures, ())
     noisy = any(not model.exact_counts for model, _ in release.verdicts)
-    known = _known(release.records, promised_k(release.method.to_json()), noisy=noisy)
-    return _evaluated("the release", Pair(original, release.records, known), measures, ())
+    known = _known(records, promised_k(release.method.to_json()), noisy=noisy)
+    return _evaluated("the release", Pair(original, records, known), measures, ())
+
+
+def _of_frame(
+    frame: Any, published: Records | TableRows, columns: dict[str, str], knowledge: dict[str, Any]
+) -> Records | TableRows:
+    """The original of a DataFrame; of a table, the release says what the quasi-identifiers are."""
+    if isinstance(published, Records):
+        return Records.of_frame(frame, kind=published.kind, columns=columns, **knowledge)
+    roles = {"quasi_identifiers": published.quasi_identifiers, "person": columns.get("person"), **knowledge}
+    return TableRows.of_frame(frame, **roles)
 
 
 def evaluate_directory(

@@ -12,6 +12,7 @@ from sfumato.spark.published_data import every_label
 from sfumato.utility.base import Score
 from sfumato.utility.items import ItemCertaintyPenalty, UtilityLoss, image_supports, item_labels
 from sfumato.utility.pair_supports import RelativeError, pair_supports
+from sfumato.utility.weights import read_weights
 
 __all__ = ["item_penalty", "pair_errors", "utility_loss"]
 
@@ -31,6 +32,8 @@ def item_penalty(measure: ItemCertaintyPenalty, pair: Pair) -> Score:
 
 def utility_loss(measure: UtilityLoss, pair: Pair) -> Score:
     """The mean loss of a record."""
+
+    read_weights(measure.name, measure.weights)  # refuses wrong ones before the work is divided
 
     def work(data: Transactions) -> tuple[float, int, int]:
         return float(measure.losses(data).sum()), len(data), int(np.count_nonzero(data.lengths))
