@@ -22,7 +22,7 @@ from sfumato.params import JsonObject
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["Audited", "DataAudit", "audit_data", "audited_directory"]
+__all__ = ["Audited", "DataAudit", "audit_data", "audited_directory", "source_notes"]
 
 _FEWEST = 4  # places that simulated attackers know, at least
 
@@ -56,13 +56,18 @@ def audited_directory(release: str | Path | Published) -> Audited:
     """A published directory, audited as anybody sees it."""
     published = as_published(release)
     data = published.require_data()
+    split = bool(published.certificate.records.get("split"))
+    return Audited(data, tuple(source_notes(published, data)), split, _promised_c(published))
+
+
+def source_notes(published: Published, data: Dataset) -> list[str]:
+    """What to bear in mind about data that were published; `data` may be without their records."""
     notes = [f"{problem}." for problem in published.problems]
-    certificate = published.certificate
-    if certificate.unit == "person":
+    if published.certificate.unit == "person":
         notes.append("The certificate counts persons, and the files do not say who they are: audit the original, too.")
     if isinstance(data, Table) and not data.members:  # ranges of numbers have no list of members
         notes.append("Labels are compared as they are published.")
-    return Audited(data, tuple(notes), bool(certificate.records.get("split")), _promised_c(published))
+    return notes
 
 
 def _promised_c(release: Published) -> float | None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sfumato.catalogue import ATTACKS
+from sfumato.cli.engine_options import engine_options, take_engine
+from sfumato.cli.on_spark.auditing import audit_on_spark
 from sfumato.cli.shared.attack_release import attack_file, attack_release
 from sfumato.cli.shared.completion import complete_names
 from sfumato.cli.shared.options import (
@@ -57,7 +59,7 @@ class _Audit(click.Command):
         return [own[0], *declared, *own[1:]]
 
 
-@with_options(input_options())
+@with_options([*input_options(), *engine_options()])
 @click.command("audit", cls=_Audit)
 @click.argument("input", type=click.Path(path_type=Path))
 @click.option("--unordered", is_flag=True, help="The attacker knows the visited places, but not their order.")
@@ -166,6 +168,19 @@ def command(
     )
     if kb is None:
         _refuse_without_kb()
+    spark = take_engine(options)
+    if spark is not None:
+        others: dict[str, Any] = {
+            "seed": seed,
+            "per_person": per_person,
+            "population": population,
+            "collude": collude,
+            "kb": kb,
+        }
+        others |= {"original": original, "against": against, "attack": attack, "report": report}
+        _require_writable([input, *side_paths(options)], out, None)
+        _print(audit_on_spark(spark, input, audit, table_audit, options | others), input, out, as_json)
+        return None
     if against or attack or report is not None or kb is not None:
         _refuse_others(against, report, out, per_person, collude, original)
         refuse_table_options("attacks on a release" if against else "attacks")
@@ -202,19 +217,23 @@ def command(
             seed=seed,
             progress=advance,
         )
-    if out is not None:
-        result.write(out, title=input.name)
     if per_person is not None:
         write_frame(result.people, per_person)
+    _print(result, input, out, as_json)
+    if per_person is not None and not as_json:
+        say(f"{per_person} is private: it names persons who can be singled out.")
+    return None
+
+
+def _print(result: DataAudit, input: Path, out: Path | None, as_json: bool) -> None:
+    if out is not None:
+        result.write(out, title=input.name)
     if as_json:
         print_json({"input": str(input), **result.to_json()})
-        return None
+        return
     _show_result(result, input)
     if out is not None:
         say(f"Written to {out}.")
-    if per_person is not None:
-        say(f"{per_person} is private: it names persons who can be singled out.")
-    return None
 
 
 def _show_result(result: DataAudit, input: Path) -> None:
@@ -322,9 +341,9 @@ def _show(findings: Findings, input: Path, notes: tuple[str, ...]) -> None:
     table(str(input), HEAD, known_rows(findings))
     known = findings.audit.known
     shares = [(size, value) for of, size, *_, value, _, _, _ in findings.anonymity_sets.iter_rows() if of == known]
-    examined = len(findings.of(known))
+    examined = findings.examined(known)
     title = f"{findings.who} by the size of their smallest anonymity set, {known} known"
-    if examined < len(findings.knowable):
+    if examined < findings.n_units:
         title += f" (in a sample of {examined:,})"
     while shares and shares[-1][1] == 0:
         shares.pop()

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfumato.cli.engine_options import engine_options, load_on_spark, take_engine
+from sfumato.cli.engine_options import engine_options, take_engine
+from sfumato.cli.on_spark.kinds import load_any_on_spark
 from sfumato.cli.shared.options import input_options, json_option, load, show_notes, side_paths, with_options
 from sfumato.cli.shared.render import bars, print_json, say, table
 
 if TYPE_CHECKING:
     from sfumato.spark.records import Records
+    from sfumato.spark.tables import Rows
 
 __all__ = ["command"]
 
@@ -34,8 +36,7 @@ def command(input: Path, out: Path | None, as_json: bool, **options: Any) -> Non
 
     spark = take_engine(options)
     if spark is not None:
-        kind = options.get("kind") or "trajectories"
-        _show_on_spark(load_on_spark(spark, input, options | {"out": out}, kind), input, as_json)
+        _show_on_spark(load_any_on_spark(spark, input, options | {"out": out}), input, as_json)
         return
     if out is not None:
         require_description_file(out)
@@ -68,14 +69,17 @@ def command(input: Path, out: Path | None, as_json: bool, **options: Any) -> Non
         say(f"{out} is private: it holds figures about the data.")
 
 
-def _show_on_spark(records: Records, input: Path, as_json: bool) -> None:
+def _show_on_spark(data: Records | Rows, input: Path, as_json: bool) -> None:
     from sfumato.spark.describing import describe
 
-    figures = describe(records)
+    figures = describe(data)
     if as_json:
         print_json(figures)
-    else:
-        table(str(input), ("figure", "value"), [(_words(name), _shown(value)) for name, value in figures.items()])
+        return
+    columns = figures.pop("columns", [])
+    table(str(input), ("figure", "value"), [(_words(name), _shown(value)) for name, value in figures.items()])
+    if columns:
+        table("columns", tuple(columns[0]), [tuple(column.values()) for column in columns])
 
 
 def _words(name: str) -> str:

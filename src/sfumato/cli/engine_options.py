@@ -13,6 +13,7 @@ from sfumato.errors import DataError, FileError
 if TYPE_CHECKING:
     from sfumato.spark.itemsets.chunk_rows import ChunkRows
     from sfumato.spark.records import Records
+    from sfumato.spark.roads.records import RoadRecords
     from sfumato.spark.table_methods import TableRows
     from sfumato.spark.tables import Rows
     from sfumato.verification import Check
@@ -22,8 +23,10 @@ __all__ = [
     "engine_options",
     "load_chunks_on_spark",
     "load_on_spark",
+    "load_roads_on_spark",
     "load_rows_on_spark",
     "load_table_on_spark",
+    "refuse_others",
     "take_engine",
 ]
 
@@ -66,7 +69,7 @@ def load_table_on_spark(started: dict[str, Any], path: Path, options: dict[str, 
 
     known, person = names_of(options.pop("quasi_identifiers", None)), options.pop("person", None)
     sensitive = names_of(options.pop("sensitive", None))
-    _refuse_others(options)
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     return Rows.read(start(**started), path, quasi_identifiers=known, person=person, sensitive=sensitive)
 
@@ -80,7 +83,7 @@ def load_rows_on_spark(started: dict[str, Any], path: Path, options: dict[str, A
 
     roles: dict[str, Any] = {role: names_of(options.pop(role, None)) for role in ("quasi_identifiers", "sensitive")}
     roles["person"], folder = options.pop("person", None), options.pop("hierarchies", None)
-    _refuse_others(options)
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     frame = read_parquet(start(**started), path)
     if folder is not None:
@@ -94,7 +97,7 @@ def load_chunks_on_spark(started: dict[str, Any], path: Path, options: dict[str,
     from sfumato.spark.parquet import parquet_files
     from sfumato.spark.session import start
 
-    _refuse_others(options)
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     return ChunkRows.read(start(**started), path)
 
@@ -104,11 +107,11 @@ def check_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any])
     from sfumato.spark.published import verify_directory
     from sfumato.spark.session import start
 
-    _refuse_others(options)
+    refuse_others(options)
     return verify_directory(start(**started), path)
 
 
-def _refuse_others(options: dict[str, Any]) -> None:
+def refuse_others(options: dict[str, Any]) -> None:
     """Refuse options that the commands on Spark do not have."""
     refused = [name for name, value in options.items() if value and name not in ("threads", "kind")]
     if refused:
@@ -128,15 +131,19 @@ def load_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any], 
         columns["person"] = person
     readers: dict[str, Any] = {"places": read_places, "taxonomy": read_taxonomy, "constraints": read_constraints}
     given = {name: options.pop(name, None) for name in _READ}
-    items = kind == "transactions"
-    hierarchies, sensitive = (options.pop(name, None) if items else None for name in ("hierarchies", "sensitive"))
-    _refuse_others(options)
+    hierarchies = options.pop("hierarchies", None) if kind == "transactions" else None
+    sensitive = names_of(options.pop("sensitive", None))
+    refuse_others(options)
     parquet_files(path)  # a wrong path is said before a session is started
     knowledge = {name: readers[name](file) for name, file in given.items() if file is not None}
     if hierarchies is not None:
         knowledge.setdefault("taxonomy", read_hierarchies(hierarchies, ("item",)).get("item"))
+    if sensitive and kind == "trajectories":
+        if "places" not in knowledge:
+            raise FileError(path, "sensitive locations were named, but there are no places", remedy="give-places-file")
+        knowledge["places"] = knowledge["places"].with_sensitive(sensitive)
     records = Records.read(start(**started), path, kind=kind, columns=columns, **knowledge)
-    return _with_sensitive_items(records, path, names_of(sensitive))
+    return _with_sensitive_items(records, path, sensitive)
 
 
 def _with_sensitive_items(records: Records, path: Path, names: tuple[str, ...]) -> Records:
@@ -149,3 +156,22 @@ def _with_sensitive_items(records: Records, path: Path, names: tuple[str, ...]) 
         return records.with_frame(records.frame, records.side.with_sensitive(names))
     except DataError as error:
         raise FileError(path, str(error)) from None
+
+
+def load_roads_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> RoadRecords:
+    """Read road trajectories with their network from a directory of Parquet files on Spark."""
+    from sfumato.io.roads.network import read_network
+    from sfumato.spark.parquet import parquet_files
+    from sfumato.spark.roads.records import RoadRecords
+    from sfumato.spark.session import start
+
+    columns, person = columns_of(options.pop("columns", None)), options.pop("person", None)
+    file = options.pop("network", None)
+    if person is not None:
+        columns["person"] = person
+    refuse_others(options)
+    parquet_files(path)  # a wrong path is said before a session is started
+    if file is None:
+        raise FileError(path, "road trajectories need the network of their roads", remedy="give-network")
+    network = read_network(file)
+    return RoadRecords.read(start(**started), path, columns=columns, network=network)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sfumato.cli.engine_options import engine_options, take_engine
+from sfumato.cli.on_spark.evaluating import evaluate_on_spark
 from sfumato.cli.shared.completion import complete_measures
 from sfumato.cli.shared.flags import with_flags
 from sfumato.cli.shared.measures import MEASURE_HELP, read_measure
@@ -24,7 +26,7 @@ __all__ = ["command"]
 _SHOWN = 5  # rows of a table; the file under --out has all
 
 
-@with_options(input_options())
+@with_options([*input_options(), *engine_options()])
 @click.command("evaluate")
 @click.argument("original", type=click.Path(path_type=Path))
 @click.argument("release", type=click.Path(path_type=Path))
@@ -70,6 +72,10 @@ def command(
     from sfumato.io.published import directory as published
 
     measures = [read_measure(text, estimate=estimate) for text in measure]
+    spark = take_engine(options)
+    if spark is not None:
+        _print(evaluate_on_spark(spark, original, release, measures, options | {"out": out}), as_json)
+        return
     if out is not None:
         require_evaluation_file(out)
         require_output(out, "evaluation", inputs=[original, *side_paths(options)])
@@ -80,12 +86,16 @@ def command(
     evaluation = evaluate(data, published_release, measures, estimate)
     if out is not None:
         write_evaluation(evaluation, out, title=f"Utility of {release.name}, compared with {original.name}")
+    _print(evaluation, as_json)
+    if out is not None and not as_json:
+        say(f"{out} is private: it holds figures about the original.")
+
+
+def _print(evaluation: Evaluation, as_json: bool) -> None:
     if as_json:
         print_json(evaluation.to_json())
-        return
-    _show(evaluation)
-    if out is not None:
-        say(f"{out} is private: it holds figures about the original.")
+    else:
+        _show(evaluation)
 
 
 def _load(original: Path, release: Published, options: dict[str, Any]) -> Any:
@@ -121,8 +131,9 @@ def _show(evaluation: Evaluation) -> None:
         (name, values, pretty(mean), pretty(largest), labels, widest)
         for name, values, mean, largest, labels, widest in evaluation.attributes.iter_rows()
     ]
-    head = ("attribute", "values", "mean difference", "largest difference", "generalized labels", "largest label")
-    table("relative differences of the counts of single values:", head, attributes)
+    if attributes:
+        head = ("attribute", "values", "mean difference", "largest difference", "generalized labels", "largest label")
+        table("relative differences of the counts of single values:", head, attributes)
     if len(evaluation.labels):
         shown = list(evaluation.labels.head(_SHOWN).iter_rows())
         more = f", {len(shown)} of {len(evaluation.labels):,}" if len(evaluation.labels) > len(shown) else ""

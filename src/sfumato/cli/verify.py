@@ -13,9 +13,11 @@ from sfumato.cli.engine_options import (
     engine_options,
     load_chunks_on_spark,
     load_on_spark,
+    load_roads_on_spark,
     load_table_on_spark,
     take_engine,
 )
+from sfumato.cli.on_spark.kinds import kind_of_files
 from sfumato.cli.shared.guarantee_options import Promising, promise_names, promise_of
 from sfumato.cli.shared.options import Named, input_options, json_option, load, side_paths, with_options
 from sfumato.cli.shared.original_input import as_told_by
@@ -149,11 +151,14 @@ def _verify_on_spark(
         raise click.UsageError(f"{path} is a published directory and states its own promise; leave --model out")
     model = promise_of(name, given)
     kinds = MODELS.choose(name).kinds
-    kind = options.get("kind") or kinds[0]
+    found = kind_of_files(path, options) if len(kinds) > 1 else kinds[0]
+    kind = options.get("kind") or (found if found in kinds else kinds[0])
     if kind == "chunks":
         return _show_verdict(model, verify(model, load_chunks_on_spark(started, path, options)), as_json)
     if kind == "table":
         return _show_verdict(model, verify(model, load_table_on_spark(started, path, options)), as_json)
+    if kind == "roads":
+        return _show_verdict(model, verify(model, load_roads_on_spark(started, path, options)), as_json)
     return _show_verdict(model, verify(model, load_on_spark(started, path, options, kind)), as_json)
 
 

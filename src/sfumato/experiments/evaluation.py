@@ -31,7 +31,15 @@ from sfumato.utility.relative_differences import relative_differences
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["Evaluation", "evaluate", "measures_for"]
+__all__ = [
+    "Evaluation",
+    "evaluate",
+    "measures_for",
+    "named_measure",
+    "promised_k",
+    "require_same_words",
+    "unknown_members",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +155,8 @@ def evaluate(
     wanted = original_kind(data.kind)
     if original.kind != wanted:
         raise DataError(f"{name}: wanted an original with {wanted}, found {original.kind}")
-    _require_same_words(original, data, noisy, name)
-    chosen = [_measure(wanted, estimate) for wanted in measures or measures_for(original.kind)]
+    require_same_words(original, data, noisy, name)
+    chosen = [named_measure(wanted, estimate) for wanted in measures or measures_for(original.kind)]
     for measure in chosen if measures else ():  # before the first one is computed
         measure.require_data(original)
         measure.require_shape(data.kind)
@@ -166,7 +174,7 @@ def evaluate(
             raise score
         else:
             unmeasured[measure.name] = keep_remedy(str(score), score)
-    problems = (*problems, *_unknown_members(original, data))
+    problems = (*problems, *unknown_members(original, data))
     return Evaluation(name, data.kind, tuple(scores), unmeasured, labels, differences, problems)
 
 
@@ -178,7 +186,8 @@ def _scored(measure: Measure, original: Dataset, released: Released[Dataset]) ->
         return refusal
 
 
-def _measure(measure: str | Measure, estimate: str) -> Measure:
+def named_measure(measure: str | Measure, estimate: str = "share") -> Measure:
+    """A measure by its name, with parameters as in "are:queries=500"."""
     if isinstance(measure, Measure):
         return measure
     if not isinstance(measure, str):
@@ -201,13 +210,13 @@ def _released(
         if published.data is None:
             raise FileError(published.folder, published.problems[0])
         noisy = any(not model.exact_counts for model in published.models)
-        k = _promised_k(published.certificate.parameters)
+        k = promised_k(published.certificate.parameters)
         return str(published.folder), PublishedOnly(published.data, k, noisy=noisy), noisy, published.problems
     verdicts = release.verdicts if isinstance(release, Release) else ()
     return "the release", release, any(not model.exact_counts for model, _ in verdicts), ()
 
 
-def _unknown_members(original: Dataset, published: Dataset) -> list[str]:
+def unknown_members(original: Dataset, published: Dataset) -> list[str]:
     """A note if labels have members that are neither in the original nor in its taxonomy."""
     private, public = (data.items if isinstance(data, Mixed) else data for data in (original, published))
     if not isinstance(private, Ragged) or not isinstance(public, Ragged) or not public.members:
@@ -226,7 +235,7 @@ def _unknown_members(original: Dataset, published: Dataset) -> list[str]:
     ]
 
 
-def _promised_k(parameters: dict[str, Any]) -> int | None:
+def promised_k(parameters: dict[str, Any]) -> int | None:
     """The parameter k in the certificate, or None."""
     k = parameters.get("k")
     return k if isinstance(k, int) and k >= 1 else None
@@ -237,7 +246,7 @@ def _columns(data: Dataset) -> list[str]:
     return list(table.frame.columns) if isinstance(table, Table) else []
 
 
-def _require_same_words(original: Dataset, published: Dataset, noisy: bool, release: str) -> None:
+def require_same_words(original: Dataset, published: Dataset, noisy: bool, release: str) -> None:
     """Refuse a release of other data: every label needs a member that occurs in the original.
 
     A differentially private release takes its vocabulary from a list of places or items, so some may not occur.

@@ -23,9 +23,10 @@ from sfumato.spark.parquet import read_parquet
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Records", "dataset_of", "in_partitions"]
+__all__ = ["ORDER", "Records", "batch_of", "dataset_of", "in_partitions", "numbered_rows"]
 
-_ORDER = ("\0file", "\0row")
+ORDER = ("\0file", "\0row")
+"""The columns of a frame that say where its rows stood in their files."""
 _SHAPES: dict[str, type[Trajectories] | type[Transactions]] = {
     "trajectories": Trajectories,
     "transactions": Transactions,
@@ -59,15 +60,7 @@ class Records:
         Rows are in the order of the names of the files and, in a file, as they stand there.
         columns, knowledge : see `of_frame`.
         """
-        from pyspark.sql import functions as F  # noqa: N812
-
-        frame = read_parquet(spark, path)
-        files = sorted(row[0] for row in frame.select("_metadata.file_path").distinct().collect())
-        numbers = spark.createDataFrame(list(zip(files, range(len(files)), strict=True)), "path string, file int")
-        ordered = frame.select("*", F.col("_metadata.file_path").alias("\0path"), F.col("_metadata.row_index"))
-        ordered = ordered.withColumnRenamed("row_index", _ORDER[1]).join(
-            F.broadcast(numbers.withColumnRenamed("file", _ORDER[0]).withColumnRenamed("path", "\0path")), "\0path"
-        )
+        ordered = numbered_rows(spark, read_parquet(spark, path))
         return cls.of_frame(ordered, kind=kind, columns=columns, source=str(path), **knowledge)
 
     @classmethod
@@ -90,13 +83,13 @@ class Records:
         if kind not in _SHAPES:
             raise DataError(f"spark: wanted trajectories or transactions, got {kind}")
         shape = _SHAPES[kind]
-        has_order = _ORDER[0] in frame.columns
+        has_order = ORDER[0] in frame.columns
         tidy, by_person = _tidy(frame, shape, columns or {}, source)
         if kind == "trajectories" and "time" not in tidy.columns and not has_order:
             raise DataError(f"{source}: wanted a column 'time', found none; rows of a DataFrame have no order")
         names = _names(tidy, shape.attribute, source)
         coded = _coded(tidy, names, shape.attribute)
-        order = [name for name in ("time", *_ORDER) if name in coded.columns] if kind == "trajectories" else []
+        order = [name for name in ("time", *ORDER) if name in coded.columns] if kind == "trajectories" else []
         elements = F.collect_list(F.struct(*order, "code"))
         persons = [F.min("person").alias("person"), F.max("person").alias("\0other")] if by_person else []
         grouped = coded.groupBy(shape.record).agg(F.array_sort(elements).alias("elements"), *persons)
@@ -175,6 +168,18 @@ class Records:
         return dataset_of(self.frame.toArrow().to_batches(), self.side)
 
 
+def numbered_rows(spark: Any, frame: Any) -> Any:
+    """The rows of Parquet files with the number of their file, in the order of names, and their place in it."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    files = sorted(row[0] for row in frame.select("_metadata.file_path").distinct().collect())
+    numbers = spark.createDataFrame(list(zip(files, range(len(files)), strict=True)), "path string, file int")
+    ordered = frame.select("*", F.col("_metadata.file_path").alias("\0path"), F.col("_metadata.row_index"))
+    return ordered.withColumnRenamed("row_index", ORDER[1]).join(
+        F.broadcast(numbers.withColumnRenamed("file", ORDER[0]).withColumnRenamed("path", "\0path")), "\0path"
+    )
+
+
 def in_partitions(frame: Any, side: Ragged, work: Callable[[Any], Iterable[Any]], schema: str) -> Any:
     """A DataFrame of what some work makes of each partition, which it gets as a dataset of one machine."""
 
@@ -233,7 +238,7 @@ def _tidy(frame: Any, shape: type[Ragged], columns: Mapping[str, str], source: s
         if kind == "string":
             raise DataError(f"{source}: wanted times as numbers or time stamps, found texts; convert them first")
         selected.append(F.col(f"`{present['time']}`").alias("time"))
-    order = [name for name in _ORDER if name in frame.columns]
+    order = [name for name in ORDER if name in frame.columns]
     return frame.select(*selected, *order), "person" in present
 
 
@@ -241,7 +246,7 @@ def _names(tidy: Any, attribute: str, source: str) -> tuple[str, ...]:
     """The distinct labels in name order; refuses missing values."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    checked = [name for name in tidy.columns if name not in _ORDER]
+    checked = [name for name in tidy.columns if name not in ORDER]
     lacks = F.lit(False)
     for name in checked:
         lacks = lacks | F.col(name).isNull() | (F.col(name).cast("string") == "")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import CallerError, MissingExtra
+from sfumato.spark.launching import launching, reason_of, require_reachable
 from sfumato.threads import VARIABLE, cores
 
 __all__ = ["start"]
@@ -56,6 +57,10 @@ def start(master: str = "local[*]", conf: Mapping[str, str] | None = None) -> An
         raise CallerError(
             f"spark: wanted local[N], yarn, or an address that begins with spark:// or k8s://, got {master}"
         )
+    wrong = next((name for name in conf or {} if not name.startswith("spark.")), None)
+    if wrong is not None:
+        raise CallerError(f"spark: wanted settings whose names begin with spark., got {wrong}")
+    require_reachable(master)
     _find_java()
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # no pandas here
     os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
@@ -66,11 +71,27 @@ def start(master: str = "local[*]", conf: Mapping[str, str] | None = None) -> An
     watched = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
     for name, value in {**_SETTINGS, **quiet, **watched, **local, **(conf or {})}.items():
         builder = builder.config(name, value)
-    try:
-        return builder.getOrCreate()
-    except Exception as error:
-        reason = str(error).partition("\n")[0]
+    with launching() as notes:
+        try:
+            session = builder.getOrCreate()
+            session._jsparkSession.sessionState()  # reads the settings that Spark reads late
+        except Exception as error:
+            failed: Exception | None = error
+            _stop()
+        else:
+            failed = None
+    if failed is not None:
+        reason = reason_of(failed, "" if notes is None else notes.text())
         raise CallerError(f"spark: wanted a session at {master}, Spark could not start it ({reason})") from None
+    return session
+
+
+def _stop() -> None:
+    """End the part of a session that was started."""
+    from pyspark import SparkContext
+
+    if SparkContext._active_spark_context is not None:
+        SparkContext._active_spark_context.stop()
 
 
 def _find_java() -> None:

@@ -21,6 +21,7 @@ from sfumato.spark.itemsets.reconstruction import check_reconstruction
 from sfumato.spark.owner_projections import check_projection
 from sfumato.spark.patterns import first_overlap, label_columns, subsequence_supports
 from sfumato.spark.records import Records
+from sfumato.spark.roads.strict_k import check_strict_k
 from sfumato.spark.sensitive_values import check_l_diversity, check_t_closeness
 from sfumato.spark.tables import Rows, check_k_anonymity
 
@@ -92,6 +93,7 @@ _CHECKS: dict[str, Callable[[Any, Any], Verdict]] = {
     "reconstruction": check_reconstruction,
     "klm": check_klm,
     "projection": check_projection,
+    "strict-k": check_strict_k,
     "k-anonymity": check_k_anonymity,
     "l-diversity": check_l_diversity,
     "t-closeness": check_t_closeness,

@@ -21,7 +21,7 @@ from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.workload import Workload
 
-__all__ = ["Arel", "frequent_pairs"]
+__all__ = ["Arel", "count_pairs", "frequent_pairs", "pair_estimates"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,19 +56,21 @@ class Arel(Measure):
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         pairs, true = frequent_pairs(original, self.pairs)
-        if len(pairs) == 0:
-            return Score(0.0)
-        return Score(float(np.mean(np.abs(true - _estimates(release.data, pairs, original.names)) / true)))
+        return self.of_counts(true, pair_estimates(release.data, pairs, original.names))
+
+    def of_counts(self, true: Ints, estimates: npt.NDArray[np.float64]) -> Score:
+        """The value, given the number of trajectories with each of the most frequent pairs."""
+        return Score(float(np.mean(np.abs(true - estimates) / true)) if len(true) else 0.0)
 
 
 def frequent_pairs(data: Trajectories, number: int) -> tuple[Ints, Ints]:
     """The most frequent ordered pairs of codes, ties in name order, and the number of trajectories with each."""
-    pairs, counts = _count_pairs(data)
+    pairs, counts = count_pairs(data)
     order = np.lexsort((pairs[:, 1], pairs[:, 0], -counts))[:number]
     return pairs[order], counts[order]
 
 
-def _estimates(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
+def pair_estimates(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
     """The expected number of trajectories with each pair; pairs are in codes of the original's names."""
     if data.members:
         queries = tuple(Query(locations=(names[first], names[second])) for first, second in pairs.tolist())
@@ -76,7 +78,8 @@ def _estimates(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> npt.N
     return _supports(data, pairs, names).astype(np.float64)
 
 
-def _count_pairs(data: Trajectories) -> tuple[Ints, Ints]:
+def count_pairs(data: Trajectories) -> tuple[Ints, Ints]:
+    """Every ordered pair of codes that occurs, and the number of trajectories with it."""
     one_per_record = np.arange(len(data) + 1, dtype=np.int64)
     pairs, counts = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), 2, 2)
     return pairs.astype(np.int64), counts.astype(np.int64)
@@ -84,7 +87,7 @@ def _count_pairs(data: Trajectories) -> tuple[Ints, Ints]:
 
 def _supports(data: Trajectories, pairs: Ints, names: tuple[str, ...]) -> Ints:
     """The number of trajectories with each pair in data without generalized locations, counted at once."""
-    published_pairs, counts = _count_pairs(data)
+    published_pairs, counts = count_pairs(data)
     code_of = {name: code for code, name in enumerate(names)}
     code = np.array([code_of.get(name, len(names)) for name in data.names], dtype=np.int64)
     width = len(names) + 1

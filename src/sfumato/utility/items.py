@@ -15,7 +15,15 @@ from sfumato.params import param
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.weights import label_weights, read_weights
 
-__all__ = ["INTACT", "ItemCertaintyPenalty", "UtilityLoss", "record_losses"]
+__all__ = [
+    "INTACT",
+    "ItemCertaintyPenalty",
+    "UtilityLoss",
+    "image_supports",
+    "item_labels",
+    "occurrence_losses",
+    "record_losses",
+]
 
 INTACT = ("free", "printed")
 """What an item that is published as it is costs in UL: nothing, or what the printed formula charges."""
@@ -58,17 +66,10 @@ class ItemCertaintyPenalty(Measure):
         published = _transactions(self.name, release.data)
         if len(original.codes) == 0:
             return Score(0.0)
-        sizes, labels = _sizes(published), _labels_of(original, published)
-        domain = len(original.names) if original.taxonomy is None else len(original.taxonomy.leaves)
-        loss = np.append(np.where(sizes > 1, sizes / domain, 0.0), 1.0)  # of each label, and of none
-        if release.origin is None and not _is_image(original, published, labels):
-            raise DataError(
-                f"{self.name}: items are published under several labels or suppressed in some records, so it needs the "
-                "run itself",
-                remedy="measure-the-run",
-                measure=self.name,
-            )
+        labels, loss = item_labels(original, published), occurrence_losses(original, published)
         if release.origin is None:
+            supports = np.bincount(published.codes, minlength=max(1, len(published.names)))
+            self.require_image(labels, image_supports(original, published), supports)
             return Score(float(loss[_only_labels(labels)[original.codes]].mean()))
         record = _published_record(original, published, release.origin)
         n_labels = max(1, len(published.names))
@@ -79,6 +80,26 @@ class ItemCertaintyPenalty(Measure):
             is_used = (used < 0) & (label >= 0) & (record >= 0) & np.isin(record * n_labels + label, keys)
             used[is_used] = label[is_used]
         return Score(float(loss[used].mean()))
+
+    def of_counts(self, original: Transactions, published: Transactions, occurrences: Ints) -> Score:
+        """The value where every item has one label, given how often each original item occurs."""
+        loss = occurrence_losses(original, published)[_only_labels(item_labels(original, published))]
+        total = int(occurrences.sum())
+        return Score(float(loss @ occurrences) / total if total else 0.0)
+
+    def require_image(self, labels: list[list[int]], image: Ints, published: Ints) -> None:
+        """Refuse a release that is not the original with one label for each item.
+
+        image, published : the support that each label has then, and the one that it has in the release.
+        """
+        if np.array_equal(image, published) and all(len(codes) <= 1 for codes in labels):
+            return
+        raise DataError(
+            f"{self.name}: items are published under several labels or suppressed in some records, so it needs the "
+            "run itself",
+            remedy="measure-the-run",
+            measure=self.name,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,18 +148,22 @@ class UtilityLoss(Measure):
 
     def score(self, original: Dataset, release: Released[Dataset]) -> Score:
         private, published = _transactions(self.name, original), _transactions(self.name, release.data)
-        n_holders = int(np.count_nonzero(private.lengths))
-        n_records = max(n_holders, len(published))
-        if n_records == 0:
-            return Score(0.0)
+        holders, published_holders = (int(np.count_nonzero(data.lengths)) for data in (private, published))
+        return self.of_sums(float(self.losses(published).sum()), holders, len(published), published_holders)
+
+    def of_sums(self, losses: float, holders: int, published: int, published_holders: int) -> Score:
+        """The value, given the sum of the published records' losses, and numbers of records; holders have an item."""
+        n_records = max(holders, published)
+        return Score((losses + max(0, holders - published_holders)) / n_records if n_records else 0.0)
+
+    def losses(self, published: Transactions) -> npt.NDArray[np.float64]:
+        """The loss of each published record."""
         weights = read_weights(self.name, self.weights)
         groups = [published.members.get(label, (label,)) for label in published.names]
         size = _sizes(published)[published.codes].astype(np.float64)
         weight = label_weights(weights, groups)[published.codes] if weights else np.ones(len(size))
         record = published.record_of_element()
-        losses = record_losses(size, record, len(published), weight, charge_intact=self.intact == "printed")
-        emptied = max(0, n_holders - int(np.count_nonzero(published.lengths)))
-        return Score((float(losses.sum()) + emptied) / n_records)
+        return record_losses(size, record, len(published), weight, charge_intact=self.intact == "printed")
 
 
 def record_losses(
@@ -173,7 +198,7 @@ def _sizes(published: Transactions) -> npt.NDArray[np.int64]:
     return np.array([len(published.members.get(label, (label,))) for label in published.names], dtype=np.int64)
 
 
-def _labels_of(original: Transactions, published: Transactions) -> list[list[int]]:
+def item_labels(original: Transactions, published: Transactions) -> list[list[int]]:
     """The labels that may stand for each item of the original."""
     number = {name: code for code, name in enumerate(original.names)}
     labels: list[list[int]] = [[] for _ in original.names]
@@ -189,15 +214,19 @@ def _only_labels(labels: list[list[int]]) -> Ints:
     return np.array([codes[0] if codes else -1 for codes in labels], dtype=np.int64)
 
 
-def _is_image(original: Transactions, published: Transactions, labels: list[list[int]]) -> bool:
-    """Whether the release can be the original with one label for each item: then every label has the same support."""
-    if any(len(codes) > 1 for codes in labels):
-        return False
-    label = _only_labels(labels)[original.codes]
+def image_supports(original: Transactions, published: Transactions) -> Ints:
+    """How many original records have an item of each published label; of items with several labels, the first."""
+    label = _only_labels(item_labels(original, published))[original.codes]
     n_labels = max(1, len(published.names))
     pairs = np.unique(original.record_of_element()[label >= 0].astype(np.int64) * n_labels + label[label >= 0])
-    supports = np.bincount(published.codes, minlength=n_labels)
-    return bool(np.array_equal(np.bincount(pairs % n_labels, minlength=n_labels), supports))
+    return np.bincount(pairs % n_labels, minlength=n_labels)
+
+
+def occurrence_losses(original: Transactions, published: Transactions) -> npt.NDArray[np.float64]:
+    """What an occurrence under each published label costs, and in the last place one under none."""
+    sizes = _sizes(published)
+    domain = len(original.names) if original.taxonomy is None else len(original.taxonomy.leaves)
+    return np.append(np.where(sizes > 1, sizes / domain, 0.0), 1.0)
 
 
 def _published_record(original: Transactions, published: Transactions, origin: Ints) -> Ints:

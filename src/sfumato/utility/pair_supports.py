@@ -18,7 +18,7 @@ from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.estimates import EstimatedCounts
 from sfumato.utility.patterns.top_itemsets import require_chunks
 
-__all__ = ["RelativeError", "RelativeErrorCertain", "TermsLost"]
+__all__ = ["RelativeError", "RelativeErrorCertain", "TermsLost", "pair_supports"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,15 +33,14 @@ class _PairSupports(Measure):
     first: int = param(200, at_least=0, help="number of most frequent items to skip; fewer where there are few items")
     number: int = param(20, at_least=2, help="number of items after these, of which all pairs are taken")
 
-    def _items(self, original: Transactions) -> list[str]:
+    def items(self, names: tuple[str, ...], counts: Ints) -> list[str]:
         """The items of the given ranks by falling support, ties by name; the last ranks where there are too few."""
-        counts = _supports(original)
         order = np.argsort(-counts, kind="stable")[: int(np.count_nonzero(counts))]
         begin = max(0, min(self.first, len(order) - self.number))
-        return [original.names[code] for code in order[begin : begin + self.number].tolist()]
+        return [names[code] for code in order[begin : begin + self.number].tolist()]
 
-    def _error(self, true: Floats, published: Floats) -> Score:
-        """The mean over the pairs that occur in the original or in the release; 0 where there are none."""
+    def of_supports(self, true: Floats, published: Floats) -> Score:
+        """The value: the mean over the pairs that occur in the original or in the release; 0 where there are none."""
         occurs = true + published > 0
         mean = (true + published)[occurs] / 2
         errors = np.abs(true - published)[occurs] / mean
@@ -79,15 +78,15 @@ class RelativeError(EstimatedCounts, _PairSupports):
 
     def score(self, original: Transactions, release: Released[Transactions | Chunks]) -> Score:
         original = _counted_alike(original, release.data)
-        items = self._items(original)
+        items = self.items(original.names, _supports(original))
         if isinstance(release.data, Chunks) and self.reconstructions:
             reconstructions = release.data.reconstruct(self.reconstructions, seed=self.seed)
             published = np.mean([_pair_supports(reconstruction, items) for reconstruction in reconstructions], axis=0)
-        elif isinstance(release.data, Chunks) or release.data.members:
+        elif isinstance(release.data, Chunks):
             published = _expected_pair_supports(release.data, items, self.estimate)
         else:
-            published = _pair_supports(release.data, items)
-        return self._error(_pair_supports(original, items), published)
+            published = pair_supports(release.data, items, self.estimate)
+        return self.of_supports(_pair_supports(original, items), published)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,9 +105,9 @@ class RelativeErrorCertain(_PairSupports):
 
     def score(self, original: Transactions, release: Released[Transactions | Chunks]) -> Score:
         original = _counted_alike(original, release.data)
-        items = self._items(original)
+        items = self.items(original.names, _supports(original))
         certain = require_chunks(self, release).certain()
-        return self._error(_pair_supports(original, items), _pair_supports(certain, items))
+        return self.of_supports(_pair_supports(original, items), _pair_supports(certain, items))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +153,11 @@ def _supports(data: Transactions) -> Ints:
     n = max(1, len(data.names))
     keys = np.unique(data.units[data.record_of_element()].astype(np.int64) * n + data.codes)
     return np.bincount(keys % n, minlength=len(data.names))
+
+
+def pair_supports(data: Transactions, items: list[str], estimate: str) -> Floats:
+    """The support of each pair of these items, expected where labels stand for several items."""
+    return _expected_pair_supports(data, items, estimate) if data.members else _pair_supports(data, items)
 
 
 def _pair_supports(data: Transactions, items: list[str]) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.data import Dataset
 from sfumato.params import param
@@ -65,5 +66,9 @@ class Are(EstimatedCounts, DrawnQueries, Measure):
             workload = Workload.load(self.workload)
             workload.require(original)
         true, estimate = workload.counts(original), workload.counts(release.data, self.estimate)
+        return self.of_counts(true, estimate)
+
+    def of_counts(self, true: npt.NDArray[np.float64], estimate: npt.NDArray[np.float64]) -> Score:
+        """The value, given the true and the estimated answers."""
         errors = np.abs(true - estimate) / np.maximum(true, 1)
         return Score(float(errors.mean()) if len(errors) else 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from sfumato.utility.base import Better, Measure, Released, Score
 from sfumato.utility.counterparts import counterpart_supports
 from sfumato.utility.workload import Workload, require_no_rule
 
-__all__ = ["KlDivergence", "Subtrajectories"]
+__all__ = ["KlDivergence", "Subtrajectories", "distinct_subsequences", "supports_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,21 +71,30 @@ class KlDivergence(Measure):
             Workload.load(self.workload).require_kind(kind)
 
     def score(self, original: Ragged, release: Released[Dataset]) -> Score:
+        workload = self.workload_for(original)
+        return self.of_supports(*(supports_of(data, workload) for data in (original, release.data)))
+
+    def workload_for(self, original: Ragged) -> Workload:
+        """The patterns, which only a drawn workload takes from the records."""
         if self.workload is not None:
             workload = Workload.load(self.workload)
             workload.require(original)
-        elif self.patterns is None:
-            workload = Workload.every_name(original)
-        else:
-            workload = Workload.of(original, number=self.patterns, largest=self.largest, seed=self.seed)
-        if len(workload) == 0:
+            return workload
+        if self.patterns is None:
+            return Workload.every_name(original)
+        return Workload.of(original, number=self.patterns, largest=self.largest, seed=self.seed)
+
+    def of_supports(self, original: npt.NDArray[np.float64], published: npt.NDArray[np.float64]) -> Score:
+        """The value, given the support of each pattern."""
+        if len(original) == 0:
             return Score(0.0, "nats")
-        true, published = (_supports(data, workload) + 0.5 for data in (original, release.data))
+        true, published = original + 0.5, published + 0.5
         p, q = true / true.sum(), published / published.sum()
         return Score(float(np.sum(p * np.log(p / q))), "nats")
 
 
-def _supports(data: Dataset, workload: Workload) -> npt.NDArray[np.float64]:
+def supports_of(data: Dataset, workload: Workload) -> npt.NDArray[np.float64]:
+    """The support of the generalized counterpart of each query; in chunks its expected number of records."""
     if not isinstance(data, Ragged):
         return workload.counts(data)
     return counterpart_supports(data, [query.locations or query.items for query in workload]).astype(np.float64)
@@ -126,7 +135,10 @@ class Subtrajectories(Measure):
     size: int = param(2, at_least=1, help="number of visits of a subtrajectory")
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        before, after = _distinct(original, self.size), self._published(release)
+        return self.of_counts(len(distinct_subsequences(original, self.size)), self._published(release))
+
+    def of_counts(self, before: int, after: int) -> Score:
+        """The value, given the number of distinct subtrajectories."""
         return Score(100.0 * after / before if before else 100.0, "%")
 
     def _published(self, release: Released[Trajectories]) -> int:
@@ -135,10 +147,11 @@ class Subtrajectories(Measure):
             return counts.get(f"grams_of_size_{self.size}", 0)
         if getattr(release, "noisy", False):
             raise DataError(f"{self.name}: needs the run itself", remedy="measure-the-run", measure=self.name)
-        return _distinct(release.data, self.size)
+        return len(distinct_subsequences(release.data, self.size))
 
 
-def _distinct(data: Ragged, size: int) -> int:
+def distinct_subsequences(data: Ragged, size: int) -> npt.NDArray[np.integer[Any]]:
+    """The distinct subsequences of so many labels, a row each."""
     one_per_record = np.arange(len(data) + 1, dtype=np.int64)
     patterns, _ = count_patterns(data.codes, data.offsets, one_per_record, len(data.names), size, size)
-    return len(patterns)
+    return np.asarray(patterns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -20,6 +20,8 @@ from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.weights import read_weights, shares
 
 __all__ = ["AverageClassSize", "Discernibility", "Frequencies", "Granularity", "Ncp", "frequencies"]
+
+Floats = npt.NDArray[np.float64]
 
 _KINDS = ("table", "mixed")
 
@@ -67,7 +69,12 @@ class Ncp(Measure):
         shares(self.name, read_weights(self.name, self.weights), known)
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
-        return _cell_loss(self.name, original, release, self.weights)
+        private, public = _table(self.name, original), _table(self.name, release.data)
+        return self.of_labels(_labels(private, public), len(private), len(public))
+
+    def of_labels(self, labels: Sequence[Labels], original: int, published: int) -> Score:
+        """The value, given the labels of each quasi-identifier with their counts, and the numbers of rows."""
+        return _cell_loss(self.name, labels, original, published, self.weights)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +102,12 @@ class Granularity(Measure):
     reads_hierarchy: ClassVar[bool] = True
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
-        return _cell_loss(self.name, original, release)
+        private, public = _table(self.name, original), _table(self.name, release.data)
+        return self.of_labels(_labels(private, public), len(private), len(public))
+
+    def of_labels(self, labels: Sequence[Labels], original: int, published: int) -> Score:
+        """The value, given the labels of each quasi-identifier with their counts, and the numbers of rows."""
+        return _cell_loss(self.name, labels, original, published)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,8 +137,11 @@ class Discernibility(Measure):
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         sizes = _class_sizes(_table(self.name, release.data))
-        suppressed = len(original) - int(sizes.sum())
-        return Score(float((sizes**2).sum() + max(0, suppressed) * len(original)))
+        return self.of_sums(len(sizes), int(sizes.sum()), int((sizes**2).sum()), len(original))
+
+    def of_sums(self, classes: int, published: int, squares: int, original: int) -> Score:  # noqa: ARG002
+        """The value, given the number of classes, the sum of their sizes and of the squares, and the original rows."""
+        return Score(float(squares + max(0, original - published) * original))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +160,11 @@ class AverageClassSize(Measure):
 
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         sizes = _class_sizes(_table(self.name, release.data))
-        return Score(float(sizes.mean()) if len(sizes) else float(len(original)), "rows")
+        return self.of_sums(len(sizes), int(sizes.sum()), int((sizes**2).sum()), len(original))
+
+    def of_sums(self, classes: int, published: int, squares: int, original: int) -> Score:  # noqa: ARG002
+        """The value, given the number of classes, the sum of their sizes and of the squares, and the original rows."""
+        return Score(published / classes if classes else float(original), "rows")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,12 +208,14 @@ class Frequencies(Measure):
     def score(self, original: Table | Mixed, release: Released[Table | Mixed]) -> Score:
         self.require_data(original)
         private, public = _table(self.name, original), _table(self.name, release.data)
-        columns = private.quasi_identifiers if self.column is None else (self.column,)
-        differences = [
-            0.5 * float(np.abs(before - after).sum())
-            for labels, before, after in _shares(private, public)
-            if labels.attribute.name in columns
-        ]
+        return self.of_shares(
+            {labels.attribute.name: (before, after) for labels, before, after in _shares(private, public)}
+        )
+
+    def of_shares(self, shares: Mapping[str, tuple[Floats, Floats]]) -> Score:
+        """The value, given by column the share of each value in the original and, expected, in the release."""
+        columns = shares if self.column is None else (self.column,)
+        differences = [0.5 * float(np.abs(shares[name][0] - shares[name][1]).sum()) for name in columns]
         return Score(float(np.mean(differences)) if differences else 0.0)
 
 
@@ -220,16 +241,20 @@ def _shares(original: Table, published: Table) -> Iterator[tuple[Labels, npt.NDA
         yield labels, before, labels.expected() / max(1, len(published))
 
 
-def _cell_loss(name: str, original: Table | Mixed, release: Released[Table | Mixed], weights: str = "") -> Score:
-    private, public = _table(name, original), _table(name, release.data)
-    cells = len(private) * len(private.quasi_identifiers)
+def _labels(original: Table, published: Table) -> list[Labels]:
+    """The labels of each quasi-identifier; none where the original has no rows."""
+    return [Labels.of(attribute, published) for attribute in Coding.of(original).attributes] if len(original) else []
+
+
+def _cell_loss(name: str, labels: Sequence[Labels], original: int, published: int, weights: str = "") -> Score:
+    cells = original * len(labels)
     if cells == 0:
         return Score(0.0)
-    total = float(max(0, len(private) - len(public)) * len(private.quasi_identifiers))
-    factors = shares(name, read_weights(name, weights), private.quasi_identifiers) * len(private.quasi_identifiers)
-    for attribute, factor in zip(Coding.of(private).attributes, factors.tolist(), strict=True):
-        labels = Labels.of(attribute, public)
-        total += factor * float(labels.counts @ labels.losses(name))
+    total = float(max(0, original - published) * len(labels))
+    columns = [one.attribute.name for one in labels]
+    factors = shares(name, read_weights(name, weights), columns) * len(columns)
+    for one, factor in zip(labels, factors.tolist(), strict=True):
+        total += factor * float(one.counts @ one.losses(name))
     return Score(total / cells)
 
 

@@ -15,7 +15,7 @@ from sfumato.data.base import Ints, missing
 from sfumato.data.tables.encoding import texts_of
 from sfumato.kernels.verify.column_sets import number_keys
 
-__all__ = ["CodedColumns", "class_sizes", "codes_of", "combined"]
+__all__ = ["CodedColumns", "class_sizes", "codes_of", "combined", "distinction_and_separation"]
 
 _LARGEST = 2**62  # of keys; kernels multiply them by nothing more
 
@@ -111,3 +111,18 @@ def sizes_in_population(table: Table, population: Table, columns: Sequence[str])
         units, n_units, _ = _units(part)
         sizes.append(class_sizes(rows, n_classes, units, n_units)[classes[: len(table)]])
     return sizes[0], sizes[1]
+
+
+def distinction_and_separation(sizes: Ints, times: Ints | None = None) -> tuple[float, float]:
+    """Motwani and Xu: values per record, and the share of the pairs of records that have different values.
+
+    sizes : how many records have each value.  times : how many values are that frequent; one each if not given.
+
+    >>> distinction_and_separation(np.array([2, 1, 1]))
+    (0.75, 0.8333333333333334)
+    """
+    sizes = sizes.astype(np.int64 if times is None else object)  # whole numbers of any size
+    times = np.ones(len(sizes), dtype=np.int64) if times is None else times
+    n, same = int((sizes * times).sum()), int((times * sizes * (sizes - 1)).sum()) // 2
+    pairs = n * (n - 1) // 2
+    return int(times.sum()) / max(1, n), (pairs - same) / pairs if pairs else 0.0

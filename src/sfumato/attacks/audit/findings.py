@@ -29,6 +29,7 @@ FIGURES = {
     "risk_worst": "mean re-identification probability, given the most identifying background knowledge",
     "risk_random": "mean re-identification probability, given random background knowledge",
 }
+Bounded = tuple[float, float | None, float | None]
 _BOUNDS = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64, "exact": pl.Boolean}
 
 
@@ -45,9 +46,20 @@ class Findings:
     def __repr__(self) -> str:
         unique = self.figure("unique_worst")
         how = "exact" if self.of(self.audit.known).exact else "sampled"
-        return (
-            f"<Findings: {len(self.knowable):,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
-        )
+        return f"<Findings: {self.n_units:,} {self.who}, {unique:.1%} unique with {self.audit.known} known, {how}>"
+
+    @property
+    def n_units(self) -> int:
+        """How many persons there are, or records where persons are unknown."""
+        return len(self.knowable)
+
+    @property
+    def n_records(self) -> int:
+        return len(self.data)
+
+    def examined(self, known: int) -> int:
+        """How many units were examined, for one number of known visits or items."""
+        return len(self.of(known))
 
     @property
     def who(self) -> str:
@@ -66,22 +78,24 @@ class Findings:
         """One figure of the curve, by default for the `known` of the audit."""
         if name not in FIGURES:
             raise ParameterError(f"Findings: no figure is called {name!r}; {did_you_mean(name, FIGURES)}")
-        return _figure(self.of(known or self.audit.known), name)[0]
+        return self._figure(self.of(known or self.audit.known), name)[0]
 
     @property
     def curve(self) -> pl.DataFrame:
         """Every figure for every number of known visits or items: known, figure, value, low, high, exact."""
-        rows = [(risks.known, name, *_figure(risks, name), risks.exact) for risks in self.risks for name in FIGURES]
+        rows = [
+            (risks.known, name, *self._figure(risks, name), risks.exact) for risks in self.risks for name in FIGURES
+        ]
         return pl.DataFrame(rows, schema={"known": pl.Int64, "figure": pl.String, **_BOUNDS}, orient="row")
 
     @cached_property
     def anonymity_sets(self) -> pl.DataFrame:
         """The shares by set size: known, anonymity_set (such as 5-9), smallest, largest, value, low, high, exact."""
-        classes = set_size_classes(len(self.knowable))
+        classes = set_size_classes(self.n_units)
         rows = [
             (risks.known, *named, *share, risks.exact)
             for risks in self.risks
-            for named, share in zip(classes, _shares(risks, [smallest for _, smallest, _ in classes]), strict=True)
+            for named, share in zip(classes, self._shares(risks, [smallest for _, smallest, _ in classes]), strict=True)
         ]
         head = {"known": pl.Int64, "anonymity_set": pl.String, "smallest": pl.Int64, "largest": pl.Int64}
         return pl.DataFrame(rows, schema={**head, **_BOUNDS}, orient="row")
@@ -109,8 +123,8 @@ class Findings:
         return {
             "kind": self.data.kind,
             "unit": self.data.unit,
-            "units": len(self.knowable),
-            "records": len(self.data),
+            "units": self.n_units,
+            "records": self.n_records,
             "parameters": {**self.audit.to_json(), "ordered": self.ordered},
             "known": [self._known(risks) for risks in self.risks],
             "rules": self.rules,
@@ -119,19 +133,34 @@ class Findings:
 
     def _known(self, risks: Risks) -> JsonObject:
         shares = self.anonymity_sets.filter(pl.col("known") == risks.known)
+        examined, whole, smallest, median = self._extent(risks)
         return {
             "known": risks.known,
             "exact": risks.exact,
-            "examined": len(risks),
-            "examined_whole": int(risks.whole.sum()),
-            **{name: _interval(*_figure(risks, name)) for name in FIGURES},
-            "smallest_anonymity_set": int(risks.set_sizes.min()) if len(risks) else None,
-            "median_anonymity_set": float(np.median(risks.set_sizes)) if len(risks) else None,
+            "examined": examined,
+            "examined_whole": whole,
+            **{name: _interval(*self._figure(risks, name)) for name in FIGURES},
+            "smallest_anonymity_set": smallest,
+            "median_anonymity_set": median,
             "anonymity_sets": {
                 label: _interval(value, low, high)
                 for label, value, low, high in shares.select("anonymity_set", "value", "low", "high").iter_rows()
             },
         }
+
+    def _figure(self, risks: Risks, name: str) -> Bounded:
+        """A figure of the curve and its interval."""
+        return _figure(risks, name)
+
+    def _shares(self, risks: Risks, starts: list[int]) -> list[Bounded]:
+        """The shares by the class of the smallest set; starts : the smallest set of each class."""
+        return _shares(risks, starts)
+
+    def _extent(self, risks: Risks) -> tuple[int, int, int | None, float | None]:
+        """How many units were examined, how many of them whole, and their smallest and median anonymity set."""
+        if not len(risks):
+            return 0, 0, None, None
+        return len(risks), int(risks.whole.sum()), int(risks.set_sizes.min()), float(np.median(risks.set_sizes))
 
     @property
     def rules(self) -> list[str]:
@@ -160,7 +189,7 @@ class Findings:
             drawn = " to ".join(f"{size:,}" for size in (sizes[0], *sizes[1:][-1:]))
             notes.append(
                 f"With {sampled[0].known} or more known, an exact answer exceeds the budget: {drawn} of "
-                f"{len(self.knowable):,} {self.who} were drawn at random, with up to {PATTERNS} patterns each; "
+                f"{self.n_units:,} {self.who} were drawn at random, with up to {PATTERNS} patterns each; "
                 "intervals are 95% Wilson intervals, extended for smaller anonymity sets that the sample may miss."
             )
         return notes
@@ -180,7 +209,7 @@ def set_size_classes(n: int) -> list[tuple[str, int, int]]:
     return [(f"{low}" if low == high else f"{low:,}-{high:,}", low, high) for low, high in pairs]
 
 
-def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]:
+def _figure(risks: Risks, name: str) -> Bounded:
     """A figure of the curve and its interval."""
     if name == "unique_random":
         return _bounded(risks, risks.lone, risks.lone)
@@ -190,7 +219,7 @@ def _figure(risks: Risks, name: str) -> tuple[float, float | None, float | None]
     return _bounded(risks, values, np.where(risks.settled, values, 1.0))
 
 
-def _shares(risks: Risks, starts: list[int]) -> list[tuple[float, float | None, float | None]]:
+def _shares(risks: Risks, starts: list[int]) -> list[Bounded]:
     """The shares by the class of the smallest set; a person that is not settled may lie in any lower class.
 
     starts : the smallest set of each class.
@@ -207,9 +236,7 @@ def _shares(risks: Risks, starts: list[int]) -> list[tuple[float, float | None, 
     return [(count / n, wilson(least / n, n)[0], wilson(most / n, n)[1]) for count, least, most in counts]
 
 
-def _bounded(
-    risks: Risks, values: npt.NDArray[np.float64], at_most: npt.NDArray[np.float64]
-) -> tuple[float, float | None, float | None]:
+def _bounded(risks: Risks, values: npt.NDArray[np.float64], at_most: npt.NDArray[np.float64]) -> Bounded:
     if len(risks) == 0:
         return 0.0, None, None
     value = float(values.mean())

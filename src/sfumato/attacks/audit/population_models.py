@@ -60,8 +60,10 @@ class PopulationEstimate:
         return np.where(sizes == 1, np.maximum(expected, self.uniques_share), expected)
 
 
-def estimate_population(class_sizes: Ints, size: int) -> PopulationEstimate:
+def estimate_population(class_sizes: Ints, size: int, times: Ints | None = None) -> PopulationEstimate:
     """Population uniques and risks by the models that fit the sampling fraction.
+
+    times : how many classes have each of the sizes, where these are distinct and rising.
 
     Dankar et al. [1]_ choose Pitman's model for uniques up to a fraction of 10%, and above it the smaller estimate of
     Zayatz and of the slide negative binomial model.  The latter is left out here: above 10%, and where Pitman's model
@@ -73,16 +75,17 @@ def estimate_population(class_sizes: Ints, size: int) -> PopulationEstimate:
     .. [1] F. K. Dankar, K. El Emam, A. Neisa, T. Roffey, "Estimating the re-identification risk of clinical data
        sets", BMC Medical Informatics and Decision Making 12:66, 2012.
     """
-    n = int(class_sizes.sum())
+    sizes, counts = np.unique(class_sizes, return_counts=True) if times is None else (class_sizes, times)
+    n = int(sizes @ counts)
     fraction = n / size
-    sample_uniques = int((class_sizes == 1).sum())
-    fitted = pitman_parameters(class_sizes)
+    sample_uniques = int(counts[sizes == 1].sum())
+    fitted = pitman_parameters(sizes, counts)
     uniques = None
     if fitted is not None and fraction <= SMALL_FRACTION:
         uniques = pitman_uniques(*fitted, size)
     uniques_model = ZAYATZ if uniques is None else PITMAN
     if uniques is None:
-        uniques = zayatz_uniques(class_sizes, size)
+        uniques = zayatz_uniques(sizes, size, counts)
     in_data = min(float(sample_uniques), uniques * fraction)
     risk_model, (alpha, theta) = (NEGATIVE_BINOMIAL, (0.0, 0.0)) if fitted is None else (PITMAN, fitted)
     share = in_data / sample_uniques if sample_uniques else 0.0
@@ -128,19 +131,20 @@ def _risk_by_series(f: int, p: float, alpha: float) -> float:
     return p * total
 
 
-def zayatz_uniques(class_sizes: Ints, size: int) -> float:
+def zayatz_uniques(class_sizes: Ints, size: int, times: Ints | None = None) -> float:
     """How many units of the population are unique (Zayatz 1991): class sizes are distributed there as in the sample.
 
     A class of i units has one in the sample with the hypergeometric probability h(i) = i n/N prod (N-n-j+1)/(N-j).
     A sample unique is a population unique with u_1 h(1) / sum of u_i h(i); their number is divided by n/N.
+    times : how many classes have each of the sizes; one each if not given.
 
     >>> zayatz_uniques(np.array([1, 1, 2]), 8)
     2.5454...
     """
     if not (class_sizes == 1).any():
         return 0.0
-    n = int(class_sizes.sum())
-    counts = np.bincount(class_sizes)
+    counts = np.bincount(class_sizes, weights=times)
+    n = int(counts @ np.arange(len(counts)))
     steps = np.arange(1, len(counts) - 1, dtype=np.float64)
     factors = np.maximum(size - n - steps + 1, 0.0) / np.maximum(size - steps, 1.0)
     hypergeometric = np.arange(1, len(counts)) * n / size * np.concatenate(([1.0], np.cumprod(factors)))
@@ -154,16 +158,18 @@ def pitman_uniques(alpha: float, theta: float, size: int) -> float | None:
     return uniques if uniques <= size else None
 
 
-def pitman_parameters(class_sizes: Ints) -> tuple[float, float] | None:
+def pitman_parameters(class_sizes: Ints, times: Ints | None = None) -> tuple[float, float] | None:
     """The most likely alpha and theta of Pitman's sampling formula; None where there are none with 0 < alpha < 1.
+
+    times : how many classes have each of the sizes, where these are distinct and rising.
 
     References
     ----------
     .. [1] N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", Journal of
        Official Statistics 17(4), 2001.
     """
-    sizes, counts = np.unique(class_sizes, return_counts=True)
-    n, n_classes = int(class_sizes.sum()), int(counts.sum())
+    sizes, counts = np.unique(class_sizes, return_counts=True) if times is None else (class_sizes, times)
+    n, n_classes = int(sizes @ counts), int(counts.sum())
     if n_classes < 2 or n_classes == n or sizes[0] != 1:
         return None
 

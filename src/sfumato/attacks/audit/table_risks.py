@@ -10,13 +10,13 @@ import numpy.typing as npt
 import polars as pl
 
 from sfumato.attacks.audit.attribute_disclosure import Disclosure
-from sfumato.attacks.audit.coded_columns import CodedColumns
+from sfumato.attacks.audit.coded_columns import CodedColumns, distinction_and_separation
 from sfumato.attacks.audit.findings import set_size_classes
 from sfumato.attacks.audit.items_in_classes import KnownItems
 from sfumato.attacks.audit.minimal_uniques import MinimalUniques
 from sfumato.attacks.audit.population_models import PopulationEstimate
 from sfumato.data import Mixed, Table
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, missing
 from sfumato.params import JsonObject
 
 if TYPE_CHECKING:
@@ -92,6 +92,22 @@ class TableRisks:
         return self.coded.n_units
 
     @property
+    def n_records(self) -> int:
+        return len(self.coded)
+
+    @property
+    def n_classes(self) -> int:
+        """How many equivalence classes there are."""
+        return len(self.class_sizes)
+
+    @property
+    def n_lacking(self) -> int:
+        """How many records lack the value of a quasi-identifier."""
+        table = self.data.table if isinstance(self.data, Mixed) else self.data
+        rows = table.frame.select(pl.any_horizontal(missing(table[name]).alias(name) for name in self.coded.columns))
+        return int(rows.to_series().sum())
+
+    @property
     def who(self) -> str:
         """Who is counted, in words."""
         return "records" if self.data.persons is None else "persons"
@@ -142,7 +158,7 @@ class TableRisks:
             (
                 name,
                 int(radix),
-                *_distinction_and_separation(np.bincount(codes)),
+                *distinction_and_separation(np.bincount(codes)),
                 int(self.uniques.unique[index]),
                 self.uniques.with_column(index),
                 self.uniques.only_with_column(index),
@@ -217,11 +233,11 @@ class TableRisks:
             "kind": self.data.kind,
             "unit": self.data.unit,
             "units": len(self),
-            "records": len(self.coded),
+            "records": self.n_records,
             "quasi_identifiers": list(self.coded.columns),
             "sensitive": [part.column for part in self.disclosures],
             "parameters": self.audit.to_json(),
-            "classes": len(self.class_sizes),
+            "classes": self.n_classes,
             "smallest_class": int(self.class_sizes.min()) if len(self.class_sizes) else None,
             "unique": self.unique,
             **{attacker.name: attacker.to_json() for attacker in self.attackers},
@@ -235,15 +251,3 @@ class TableRisks:
             "rules": self.rules,
             "notes": self.notes,
         }
-
-
-def _distinction_and_separation(sizes: Ints) -> tuple[float, float]:
-    """Motwani and Xu: values per record, and the share of the pairs of records that have different values.
-
-    >>> _distinction_and_separation(np.array([2, 1, 1]))
-    (0.75, 0.8333333333333334)
-    """
-    n = int(sizes.sum())
-    pairs = n * (n - 1) // 2
-    same = int((sizes.astype(np.int64) * (sizes - 1)).sum()) // 2
-    return len(sizes) / max(1, n), (pairs - same) / pairs if pairs else 0.0

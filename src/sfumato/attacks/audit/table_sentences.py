@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import polars as pl
-
 from sfumato.attacks.audit.population_models import PITMAN, SMALL_FRACTION, PopulationEstimate
 from sfumato.attacks.audit.table_risks import PopulationTable, TableRisks
 from sfumato.data import Mixed
-from sfumato.data.base import missing
 
 __all__ = ["notes_of", "rules_of"]
 
@@ -44,9 +41,8 @@ def notes_of(risks: TableRisks) -> list[str]:
     """What to bear in mind about these figures."""
     table = risks.data.table if isinstance(risks.data, Mixed) else risks.data
     notes = _population_notes(risks)
-    rows = table.frame.select(pl.any_horizontal(missing(table[name]).alias(name) for name in risks.coded.columns))
-    if n_missing := int(rows.to_series().sum()):
-        notes.append(f"{n_missing:,} of {len(table):,} records lack the value of a quasi-identifier.")
+    if risks.n_lacking:
+        notes.append(f"{risks.n_lacking:,} of {risks.n_records:,} records lack the value of a quasi-identifier.")
     if table.persons is None:
         notes.append("Persons are not known here: records are counted, and several may belong to one person.")
     if table.members or (isinstance(risks.data, Mixed) and risks.data.items.members):

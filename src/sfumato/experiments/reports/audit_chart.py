@@ -43,7 +43,7 @@ def summary(findings: Findings) -> str:
     more = "" if findings.of(known).settled.all() else " or more"
     worst, random = (percent(findings.figure(name)) for name in ("unique_worst", "unique_random"))
     return (
-        f"Of {len(findings.knowable):,} {findings.who}, {about}{worst}{more} are unique to an attacker who knows their "
+        f"Of {findings.n_units:,} {findings.who}, {about}{worst}{more} are unique to an attacker who knows their "
         f"worst {known} {elements}, and {about}{random} to one who knows {known} random {elements}."
     )
 

@@ -89,7 +89,7 @@ def _columns(risks: TableRisks) -> Section:
         )
         for name, values, distinction, separation, *counts in risks.columns.iter_rows()
     ]
-    return Section("columns", head, rows)
+    return Section("columns", head[: risks.columns.width], rows)
 
 
 def _disclosures(risks: TableRisks) -> Section:
@@ -144,7 +144,7 @@ def table_figures(risks: TableRisks) -> pl.DataFrame:
     """All figures in one table: section, subject, figure, value, exact."""
     exact = {attacker.name: attacker.exact for attacker in risks.attackers}
     rows: list[tuple[str, str, str, float | None, bool]] = [
-        ("classes", "", "classes", float(len(risks.class_sizes)), True),
+        ("classes", "", "classes", float(risks.n_classes), True),
         ("classes", "", "unique", float(risks.unique), True),
     ]
     for attacker in risks.attackers:

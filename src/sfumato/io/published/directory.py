@@ -50,6 +50,7 @@ __all__ = [
     "as_published",
     "inspect",
     "read",
+    "table_with_side_files",
     "with_side_files",
     "write",
 ]
@@ -197,20 +198,28 @@ def _read_data(folder: Path, kind: str, rules: Mapping[str, str] | None = None) 
         return with_side_files(folder, _read_ragged(path, Trajectories))
     if kind == "transactions":
         return with_side_files(folder, _read_ragged(path, Transactions), rules)
-    members = _read_members(folder)
     frame, _ = read_rows(path, texts=True)
-    roles = _read_roles(folder, kind, frame.columns)
-    chosen: dict[str, Any] = {
+    if kind == "table":
+        return table_with_side_files(folder, frame)
+    members, roles = _read_members(folder), _read_roles(folder, kind, frame.columns)
+    items = next(column for column, role in roles.items() if role == "items")
+    rest = {name: labels for name, labels in members.items() if name != items}
+    table = Table(frame.drop(items), **_named_roles(roles), members=rest)
+    mixed = Mixed(table, replace(baskets(frame[items]), members=members.get(items, {})), items)
+    return with_context(folder, mixed, rules)
+
+
+def table_with_side_files(folder: Path, frame: pl.DataFrame) -> Table:
+    """Rows of a published table with the roles of its columns and the members of its labels."""
+    roles = _read_roles(folder, "table", frame.columns)
+    return Table(frame, **_named_roles(roles), members=_read_members(folder))
+
+
+def _named_roles(roles: Mapping[str, str]) -> dict[str, Any]:
+    return {
         "quasi_identifiers": tuple(column for column, role in roles.items() if role == "quasi-identifier"),
         "sensitive": tuple(column for column, role in roles.items() if role == "sensitive"),
     }
-    if kind == "table":
-        return Table(frame, **chosen, members=members)
-    items = next(column for column, role in roles.items() if role == "items")
-    rest = {name: labels for name, labels in members.items() if name != items}
-    table = Table(frame.drop(items), **chosen, members=rest)
-    mixed = Mixed(table, replace(baskets(frame[items]), members=members.get(items, {})), items)
-    return with_context(folder, mixed, rules)
 
 
 def with_side_files(folder: Path, data: Any, rules: Mapping[str, str] | None = None) -> Any:

@@ -10,9 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Trajectories
+from sfumato.data.base import Ints
 from sfumato.utility.base import Better, Measure, Released, Score
 
-__all__ = ["LocationAppearance", "PairsLost", "VisitsKept"]
+__all__ = ["LocationAppearance", "PairsLost", "VisitsKept", "expected_visits", "number_of_pairs"]
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +45,14 @@ class LocationAppearance(Measure):
     better: ClassVar[Better] = "closer to 100"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        before = _visits(original, original.names)
-        after = _visits(release.data, original.names)
+        before, after = (
+            expected_visits(data, np.bincount(data.codes, minlength=len(data.names)), original.names)
+            for data in (original, release.data)
+        )
+        return self.of_counts(before, after)
+
+    def of_counts(self, before: Floats, after: Floats) -> Score:
+        """The value, given the (expected) number of visits to each original location."""
         used = before > 0
         return Score(100.0 * float(np.mean(after[used] / before[used])) if used.any() else 100.0, "%")
 
@@ -78,6 +87,10 @@ class VisitsKept(Measure):
             kept = min(before, len(release.data.codes))
         else:
             kept = len(np.unique(release.origin[release.origin >= 0]))
+        return self.of_counts(before, kept)
+
+    def of_counts(self, before: int, kept: int) -> Score:
+        """The value, given the number of original visits and of those that are published."""
         return Score(100.0 * kept / before if before else 100.0, "%")
 
 
@@ -108,15 +121,19 @@ class PairsLost(Measure):
     better: ClassVar[Better] = "closer to 0"
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        before, after = (_pairs(data) for data in (original, release.data))
+        before, after = (number_of_pairs(data) for data in (original, release.data))
+        return self.of_counts(before, after)
+
+    def of_counts(self, before: int, after: int) -> Score:
+        """The value, given the number of pairs."""
         return Score(100.0 * (1 - after / before) if before else 0.0, "%")
 
 
-def _visits(data: Trajectories, names: tuple[str, ...]) -> npt.NDArray[np.float64]:
-    """The expected number of visits to each of these locations."""
+def expected_visits(data: Trajectories, visits: Ints, names: tuple[str, ...]) -> Floats:
+    """The expected number of visits to each of these locations; visits : how many each label of the data has."""
     number = {name: index for index, name in enumerate(names)}
     counts = np.zeros(len(names))
-    for name, count in zip(data.names, np.bincount(data.codes, minlength=len(data.names)).tolist(), strict=True):
+    for name, count in zip(data.names, visits.tolist(), strict=True):
         members = data.members.get(name, (name,))
         for member in members:
             if member in number:
@@ -124,6 +141,7 @@ def _visits(data: Trajectories, names: tuple[str, ...]) -> npt.NDArray[np.float6
     return counts
 
 
-def _pairs(data: Trajectories) -> int:
+def number_of_pairs(data: Trajectories) -> int:
+    """The number of pairs of visits of one trajectory."""
     lengths = data.lengths.astype(np.int64)
     return int(np.sum(lengths * (lengths - 1)) // 2)

@@ -14,7 +14,7 @@ from sfumato.errors import MissingKnowledge
 from sfumato.utility.base import Measure, Released, Score
 from sfumato.utility.places.generalization import displacements, mean_of_records
 
-__all__ = ["CombinedDisplacement", "SemanticPenalty"]
+__all__ = ["CombinedDisplacement", "SemanticPenalty", "dissimilarities"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class SemanticPenalty(Measure):
     reads_hierarchy: ClassVar[bool] = True
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
-        weights = _dissimilarities(self, original, release.data)
+        weights = dissimilarities(self, original, release.data)
         return Score(mean_of_records(weights[release.data.codes], release.data))
 
 
@@ -79,12 +79,12 @@ class CombinedDisplacement(Measure):
 
     def score(self, original: Trajectories, release: Released[Trajectories]) -> Score:
         distances = displacements(self, original, release)
-        weights = _dissimilarities(self, original, release.data)
+        weights = dissimilarities(self, original, release.data)
         unit = "m" if original.places is not None and original.places.geographic else ""
         return Score(mean_of_records(distances * weights[release.data.codes], release.data), unit)
 
 
-def _dissimilarities(measure: Measure, original: Trajectories, published: Trajectories) -> npt.NDArray[np.float64]:
+def dissimilarities(measure: Measure, original: Trajectories, published: Trajectories) -> npt.NDArray[np.float64]:
     """The semantic dissimilarity of every published label; 0 for a location under its own name."""
     taxonomy = original.taxonomy
     if taxonomy is None:

@@ -110,7 +110,7 @@ def _figures(result: Any) -> list[tuple[str, str]]:
     findings = result.findings
     names = {"unique_worst": "unique, worst case", "unique_random": "unique, random case"}
     return [
-        (findings.who, f"{len(findings.knowable):,}"),
+        (findings.who, f"{findings.n_units:,}"),
         *((name, percent(findings.figure(figure))) for figure, name in names.items()),
     ]
 

@@ -1,0 +1,1 @@
+"""Road trajectories on a cluster, and the promise about them."""
