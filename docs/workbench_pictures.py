@@ -1,7 +1,7 @@
 """`python -m docs.workbench_pictures [TEST ...]`: make the pictures of docs/workbench.md anew.
 
 The pictures are what the browser tests see, reduced to 64 colours.  All tests run, or those whose
-names are given, as after `pytest -k`.
+names are given, as after `pytest -k`.  That of the first page is made by `python -m docs.first_page_picture`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from PIL import Image
 TREE = Path(__file__).parents[1]
 _STATIC = TREE / "docs" / "_static"
 PICTURES = {  # of the documentation: of the tests
-    "home": "home-desktop",
     "looks-right": "looks-right-desktop",
     "advice": "advice-desktop",
     "evaluation": "evaluation-desktop",

@@ -128,6 +128,8 @@ def test_bounds_and_a_part_of_the_range() -> None:
     assert said(bound, planted(new=[9, 4, 5])) == (
         "Holds in part: new is at least 1 and at most 4 at 1 of 2 values of k; not at k = 3: 5."
     )
+    end = Expectation("bounds", ("new",), at_most=4, start=3)
+    assert said(end, planted(new=[9, 4, 5])) == "Does not hold: new is not at most 4 at k = 3: 5."
 
 
 @pytest.mark.parametrize(

@@ -405,8 +405,8 @@ def test_rows_of_a_parquet_file_are_named(refused, tmp_path: Path) -> None:
 def test_endings_and_kinds_that_do_not_fit(refused) -> None:
     wanted = "wanted a file that ends in .csv, .tsv, .parquet, .xlsx, .txt, .dat or .spmf, found"
     assert refused("v.xls", "zelda") == f"v.xls: {wanted} '.xls'"
-    assert refused("v", "zelda") == f"v: {wanted} 'none'"
-    assert refused("v.gz", "zelda") == f"v.gz: {wanted} 'none'"
+    assert refused("v", "zelda") == f"v: {wanted} no ending"
+    assert refused("v.gz", "zelda") == f"v.gz: {wanted} no ending"
     assert (
         refused("v.txt", "zelda", kind="table")
         == "v.txt: wanted trajectories or transactions in a .txt file, found kind 'table'"
@@ -418,6 +418,11 @@ def test_endings_and_kinds_that_do_not_fit(refused) -> None:
     assert refused("v.txt", "zelda", columns={"location": "poi"}) == (
         "v.txt: wanted a file with columns for 'location', found lines of names; use a .csv"
     )
+
+
+def test_a_directory_that_is_no_release(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"\.spmf, found a directory without a certificate$"):
+        read(tmp_path)
 
 
 def test_a_kind_that_does_not_exist(tmp_path: Path) -> None:

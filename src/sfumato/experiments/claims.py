@@ -219,6 +219,9 @@ def _bounds(expects: Expectation, points: Points, settings: Sequence[Any], param
             no = f"{name} is not {' and '.join(words)}"
             clauses.append(("does not hold", f"{no} ({shown})") if outside else ("holds", f"{claim} ({shown})"))
             continue
+        if len(settings) == 1 and outside:
+            clauses.append(("does not hold", f"{name} is not {' and '.join(words)} at {outside[0]}"))
+            continue
         clause = f"{claim} {_where(len(settings) - len(outside), settings, parameter)}"
         clause += f"; not at {_listed(outside)}" if outside else ""
         clauses.append((_verdict(len(outside), len(settings)), clause))

@@ -52,7 +52,7 @@ def test_filters(run) -> None:
     tables = ["incognito", "cluster", "local", "top-down", "bottom-up"]
     assert names(run, "methods", "--kind", "table", "--promise", "k-anonymity") == tables
     assert names(run, "methods", "--kind", "table", "hierarchy") == ["incognito"]
-    assert names(run, "methods", "--promise", "klm-diversity") == []
+    assert names(run, "methods", "--kind", "table", "--promise", "klm-diversity") == []
     assert set(names(run, "measures", "--kind", "roads")) >= {"road-error", "road-patterns"}
     assert "no privacy model is called 'kk'" in run("methods", "--promise", "kk").err
 
