@@ -27,7 +27,9 @@ def contained_patterns(codes, offsets, pattern_codes, pattern_offsets):
 
 @njit(cache=True)
 def first_embeddings(codes, offsets, pattern):
-    """The position behind the first embedding of a pattern in each record, int64[records]; its end if there is none.
+    """The position behind the first embedding of a pattern in each record, int64[records].
+
+    The end of a record that does not contain the pattern.
 
     codes, pattern : int32[...].  offsets : int64[n + 1].
     """

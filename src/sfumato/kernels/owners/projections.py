@@ -300,7 +300,7 @@ def count_fragments(state, begin, capacity):
 
 @njit(cache=True)
 def count_others(state, codes, offsets, places, fragments, persons):
-    """Add to the counts what fragments add that are not held, of persons of whom no fragment is.
+    """Add the counts of fragments that are not in the arrays; no person has fragments of both kinds.
 
     codes : int64[...], the places of a projection, row by row; offsets : int64[rows + 1].
     places : int64[rows], -1 for the projection alone, otherwise the other place of a pair.

@@ -284,7 +284,7 @@ def unify(state, unions, candidate, capacity, stack):
         unions.entries[NODE, entry] = short
         entry = unions.entries[FOLLOWING, entry]
     if short:
-        if unions.nodes[HEAD, short] < 0:  # only fragments that are counted and not held have it
+        if unions.nodes[HEAD, short] < 0:  # no fragment in the arrays has it
             unions.nodes[HEAD, short] = unions.nodes[HEAD, long]
         else:
             unions.entries[FOLLOWING, unions.nodes[TAIL, short]] = unions.nodes[HEAD, long]

@@ -2,7 +2,7 @@
 
 The driver takes the trajectories that can change, and only counts of the others.  A projection without a problem never
 gets one, so a trajectory can change only if one of its projections has a problem, or can be unified with one that has.
-Where persons are known, all trajectories of a person are taken, or none is.
+Where persons are known, a person can change if one of the person's trajectories can, and all of them are taken.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _replaced(records: Records, before: Trajectories, after: Trajectories) -> Re
 
 
 def _with_used_names(records: Records) -> Records:
-    """The records without the locations that nobody visits any more."""
+    """The records, and only the names of locations that are still visited."""
     from pyspark.sql import functions as F  # noqa: N812
 
     side = records.side

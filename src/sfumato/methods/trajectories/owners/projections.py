@@ -47,8 +47,8 @@ class Projections:
     """Every fragment of every trajectory, its projections, and how many visit each place with each projection.
 
     Fragments are numbered in the order of their trajectories' content, so that ties never tell the private order.
-    others : what trajectories add to the counts that are not among the data and have no problem, whatever is done to
-    the data; all trajectories of a person are among them, or none is.
+    others : the counts of trajectories that are not among the data, and that unifications do not change; a person has
+    trajectories among the data or among the others, not both.
     """
 
     def __init__(self, data: Trajectories, owner_of: Ints, threshold: float, others: Counts | None = None) -> None:
