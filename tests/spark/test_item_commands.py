@@ -12,6 +12,12 @@ from spark.data import in_files
 from spark.itemsets import FOOD, purchases
 
 
+def run(*words: Any) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, [str(word) for word in (*words, "--json")])
+    assert result.exit_code == 0, (result.output, result.exception)
+    return dict(json.loads(result.stdout))
+
+
 @pytest.mark.parametrize("method", ["lra", "disassociate"])
 def test_anonymize_and_verify(spark: Any, method: str, tmp_path: Path) -> None:  # noqa: ARG001
     folder, out, trees = in_files(purchases(5, 60), tmp_path / "in"), tmp_path / "out", tmp_path / "trees"
@@ -19,19 +25,14 @@ def test_anonymize_and_verify(spark: Any, method: str, tmp_path: Path) -> None: 
     paths = ([leaf, FOOD.parent(leaf), "any"] for leaf in FOOD.leaves)
     (trees / "food_item.csv").write_text("".join(";".join(path) + "\n" for path in paths))
     own = {"lra": ["--parts", 2, "--hierarchies", trees], "disassociate": ["--partition", 20, "--sensitive", "i09"]}
-    words = ["anonymize", method, folder, "--k", 3, "--m", 2, *own[method], "--out", out, "--engine", "spark", "--json"]
-    result = CliRunner().invoke(cli, [str(word) for word in words])
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["holds"] is True
-    for engine, code in (("local", 0), ("spark", 3)):
-        checked = CliRunner().invoke(cli, ["verify", str(out), "--engine", engine])
-        assert checked.exit_code == code, checked.output
+    on_spark = ("--engine", "spark")
+    assert run("anonymize", method, folder, "--k", 3, "--m", 2, *own[method], "--out", out, *on_spark)["holds"] is True
+    assert run("verify", out)["code"] == 0
     if method == "disassociate":
-        model = ["verify", str(out), "--model", "reconstruction", "--k", "4", "--m", "2", "--engine", "spark"]
-        (out / "certificate.json").unlink()  # the files alone
-        assert CliRunner().invoke(cli, model).exit_code == 1
         assert (out / "context" / "sensitive.csv").read_text() == "item\ni09\n"
-        refused = CliRunner().invoke(
-            cli, [str(word) for word in words[:-6]] + ["--sensitive", "tea", "--out", "x", "--engine", "spark"]
-        )
-        assert "wanted items of the data, found 'tea'" in refused.output
+        (out / "certificate.json").unlink()  # the files alone
+        words = ("verify", out, "--model", "reconstruction", "--k", 4, "--m", 2)
+        assert run(*words, *on_spark) == run(*words)
+        wrong = ("anonymize", method, folder, "--k", 3, "--m", 2, "--sensitive", "tea", "--out", tmp_path / "no")
+        refused = CliRunner().invoke(cli, [str(word) for word in (*wrong, *on_spark)])
+        assert "sensitive items: wanted items of the data, found 'tea'" in str(refused.output + str(refused.exception))
