@@ -115,7 +115,7 @@ def reason_of(error: Exception, printed: str) -> str:
 
 
 def _deepest_cause(error: Exception) -> str:
-    """What the first of the exceptions in Java says, each of which caused the next; empty where there is none."""
+    """What the first of the exceptions in Java says, each of which caused the next; otherwise an empty text."""
     java: Any = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
     try:
         while java is not None and java.getCause() is not None:
