@@ -12,6 +12,7 @@ CLAIMS = (
     "seqanon",
     "twin",
     "seqanon_family",
+    "rounds",
     "sparse_speed",
     "soa",
     "clusters",

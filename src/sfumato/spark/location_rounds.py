@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,12 @@ from sfumato.methods.base import Run
 from sfumato.methods.trajectories.seqanon.labelled_records import (
     location_visits,
     pattern_supports,
-    units_by_longest,
 )
 from sfumato.methods.trajectories.seqanon.location_merging import LocationMerging
 from sfumato.methods.trajectories.seqanon.rounds import Counted, Rounds
 from sfumato.spark.patterns import label_columns, pattern_batches
-from sfumato.spark.records import Records, in_partitions
+from sfumato.spark.records import Records, dataset_of
+from sfumato.spark.unit_counts import units_added_up
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,16 +64,15 @@ class ClusterCounts:
 
         def work(data: Any) -> Iterator[pa.RecordBatch]:
             patterns, supports = pattern_supports(data, label_of, smallest, largest)
-            yield from pattern_batches(patterns, support=supports.astype(np.int64))
+            yield from pattern_batches(patterns, units=supports.astype(np.int64))
 
         columns = label_columns(largest)
         single = F.col("label2") < 0 if largest > 1 else F.lit(True)
-        rare = (F.col("support") < k) & (F.col(f"label{smallest}") >= 0)
-        parts = self._in_partitions(work, ", ".join(f"{name} int" for name in columns) + ", support long")
-        table = parts.groupBy(*columns).agg(F.sum("support").alias("support")).filter(single | rare).persist()
+        rare = (F.col("units") < k) & (F.col(f"label{smallest}") >= 0)
+        table = units_added_up(self._records, work, dict.fromkeys(columns, "int")).filter(single | rare).persist()
         try:
-            labels = table.filter(single).select("label1", "support").toArrow()
-            found = table.filter(rare).orderBy("support", *columns).limit(most).select(*columns).toArrow()
+            labels = table.filter(single).select("label1", "units").toArrow()
+            found = table.filter(rare).orderBy("units", *columns).limit(most).select(*columns).toArrow()
         finally:
             table.unpersist()
         patterns = [column.to_numpy() for column in found.columns]
@@ -81,27 +80,31 @@ class ClusterCounts:
         return Counted(support, np.ascontiguousarray(np.stack(patterns, axis=1), dtype=np.int32))
 
     def longest_of_units(self, label_of: Codes) -> Ints:
-        return self._added_up(lambda data: units_by_longest(data, label_of), self.longest + 1)
-
-    def location_visits(self, label_of: Codes, visits_allowed: int | None) -> Ints:
-        return self._added_up(lambda data: location_visits(data, label_of, visits_allowed), len(label_of))
-
-    def _added_up(self, count: Callable[[Any], Ints], size: int) -> Ints:
-        """What is counted of each partition, by position."""
         from pyspark.sql import functions as F  # noqa: N812
 
-        def work(data: Any) -> Iterator[pa.RecordBatch]:
+        left = self._records.recoded(label_of, self._records.side)
+        longest = left.frame.select(F.size("codes").alias("longest"), *(["person"] if left.by_person else []))
+        if left.by_person:
+            longest = longest.groupBy("person").agg(F.max("longest").alias("longest"))
+        return _dense(longest.groupBy("longest").agg(F.count(F.lit(1))).toArrow(), self.longest + 1)
+
+    def location_visits(self, label_of: Codes, visits_allowed: int | None) -> Ints:
+        from pyspark.sql import functions as F  # noqa: N812
+
+        side = self._records.side
+
+        def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             import pyarrow as pa
 
-            counted = count(data).astype(np.int64)
-            place = np.flatnonzero(counted)
-            yield pa.RecordBatch.from_pydict({"place": pa.array(place), "number": pa.array(counted[place])})
+            visits = np.zeros(len(label_of), dtype=np.int64)
+            for batch in batches:
+                data: Any = dataset_of([batch], side)
+                visits += location_visits(data, label_of, visits_allowed)
+            place = np.flatnonzero(visits)
+            yield pa.RecordBatch.from_pydict({"place": pa.array(place), "visits": pa.array(visits[place])})
 
-        parts = self._in_partitions(work, "place long, number long")
-        return _dense(parts.groupBy("place").agg(F.sum("number")).toArrow(), size)
-
-    def _in_partitions(self, work: Callable[[Any], Iterator[pa.RecordBatch]], schema: str) -> Any:
-        return in_partitions(self._records.frame, self._records.side, work, schema)
+        parts = self._records.frame.select("codes").mapInArrow(count, "place long, visits long")
+        return _dense(parts.groupBy("place").agg(F.sum("visits")).toArrow(), len(label_of))
 
 
 def _dense(table: pa.Table, size: int) -> Ints:

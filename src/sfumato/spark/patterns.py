@@ -14,6 +14,7 @@ from sfumato.params import JsonObject
 from sfumato.privacy.checks.overlapping_labels import overlapping_record, shared_member
 from sfumato.privacy.checks.pattern_tables import pattern_supports
 from sfumato.spark.records import Records, in_partitions
+from sfumato.spark.unit_counts import units_added_up
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,21 +30,15 @@ def label_columns(m: int) -> list[str]:
 
 
 def subsequence_supports(records: Records, m: int) -> Any:
-    """Every subsequence of 1 to m labels that occurs, with its support in units: `label1`, ..., `support`.
-
-    All records of a unit are in one partition, so that the supports of partitions add up.
-    """
-    from pyspark.sql import functions as F  # noqa: N812
-
-    columns = label_columns(m)
-    schema = ", ".join(f"{name} int" for name in columns) + ", support long"
-    counted = in_partitions(records.frame, records.side, partial(_supports_of_partition, m=m), schema)
-    return counted.groupBy(*columns).agg(F.sum("support").alias("support"))
+    """Every subsequence of 1 to m labels that occurs, with its support in units: `label1`, ..., `support`."""
+    keys = dict.fromkeys(label_columns(m), "int")
+    counted = units_added_up(records, partial(_supports_of_partition, m=m), keys)
+    return counted.withColumnRenamed("units", "support")
 
 
 def _supports_of_partition(data: Ragged, m: int) -> Iterator[pa.RecordBatch]:
     patterns, supports = pattern_supports(data, m)
-    yield from pattern_batches(patterns, support=supports)
+    yield from pattern_batches(patterns, units=supports)
 
 
 def pattern_batches(patterns: Ints, **figures: Ints) -> Iterator[pa.RecordBatch]:

@@ -123,14 +123,22 @@ class Records:
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """The number of records, of elements, the length of the longest record, and the number of units."""
+        """The number of records, of elements, the length of the longest record, and the number of units.
+
+        most_records : the largest number of records of a unit.
+        """
         from pyspark.sql import functions as F  # noqa: N812
 
         length = F.size("codes")
-        units = F.count_distinct("person") if self.by_person else F.count(F.lit(1))
-        filled = F.count_distinct(F.when(length > 0, F.col("person"))) if self.by_person else F.count_if(length > 0)
-        row = self.frame.agg(F.count(F.lit(1)), F.sum(length), F.max(length), units, filled).first()
-        names = ("records", "elements", "longest", "units", "units_with_elements")
+        units = self.frame.select(
+            F.lit(1).alias("records"), length.alias("elements"), length.alias("longest"), *self._person
+        )
+        if self.by_person:
+            sums = (F.sum(name).alias(name) for name in ("records", "elements"))
+            units = units.groupBy("person").agg(*sums, F.max("longest").alias("longest"))
+        filled, most = F.count_if(F.col("longest") > 0), F.max("records")
+        row = units.agg(F.sum("records"), F.sum("elements"), F.max("longest"), F.count(F.lit(1)), filled, most).first()
+        names = ("records", "elements", "longest", "units", "units_with_elements", "most_records")
         return {name: int(value or 0) for name, value in zip(names, row, strict=True)}
 
     def with_frame(self, frame: Any, side: Ragged | None = None) -> Self:
@@ -143,25 +151,33 @@ class Records:
         code_of : int[names], the new code of each old one, -1 for a label that is left out.  longest : how many
         elements of each record stay.
         """
-        by_person = self.by_person
+        from pyspark.sql import functions as F  # noqa: N812
 
-        def work(data: Ragged) -> Iterator[pa.RecordBatch]:
-            codes = code_of[data.codes]
-            kept = codes >= 0
-            record = data.record_of_element()[kept]
-            codes, lengths = codes[kept], np.bincount(record, minlength=len(data))
-            if longest is not None:
-                place = np.arange(len(codes)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-                codes, lengths = codes[place < longest], np.minimum(lengths, longest)
-            yield batch_of(codes, lengths, data.persons if by_person else None)
+        before = self.side
 
-        schema = "codes array<int>" + (", person string" if by_person else "")
-        frame = self.frame
-        if by_person:
-            from pyspark.sql import functions as F  # noqa: N812
+        def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            import pyarrow as pa
 
-            frame = frame.select("codes", F.col("person").cast("string").alias("person"))
-        return self.with_frame(in_partitions(frame, self.side, work, schema), side)
+            for batch in batches:
+                data = dataset_of([batch.select(["codes"])], before)
+                codes = code_of[data.codes]
+                kept = codes >= 0
+                record = data.record_of_element()[kept]
+                codes, lengths = codes[kept], np.bincount(record, minlength=len(data))
+                if longest is not None:
+                    place = np.arange(len(codes)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+                    codes, lengths = codes[place < longest], np.minimum(lengths, longest)
+                columns = {name: batch.column(name) for name in batch.schema.names}
+                yield pa.RecordBatch.from_pydict(columns | {"codes": batch_of(codes, lengths, None).column("codes")})
+
+        persons = [F.col(name).cast("string").alias(name) for name in self._person]
+        schema = "codes array<int>" + "".join(f", {name} string" for name in self._person)
+        return self.with_frame(self.frame.select("codes", *persons).mapInArrow(work, schema), side)
+
+    @property
+    def _person(self) -> list[str]:
+        """The column of persons, where they are known."""
+        return ["person"] if self.by_person else []
 
     def collect(self) -> Ragged:
         """All records on the driver, as a dataset of one machine."""
