@@ -26,9 +26,9 @@ test: $(VENV)/.dev
 tests: $(VENV)/.dev
 	$(BIN)/pytest -n auto --dist worksteal
 
-# twice as slow as the tests alone, so apart from them
+# with all random examples, of which `tests` draws half; much slower than the tests alone, so apart from them
 coverage: $(VENV)/.dev
-	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile=thorough --cov --cov-report=term:skip-covered
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check --output-format=concise .

@@ -29,10 +29,16 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # a core for each worker; processes tha
     os.environ["POLARS_MAX_THREADS"] = "1"
     import polars  # noqa: F401
 
-    del os.environ["POLARS_MAX_THREADS"]
+    from sfumato.experiments import runner
 
-settings.register_profile("sfumato", deadline=None, derandomize="CI" in os.environ)
+    del os.environ["POLARS_MAX_THREADS"]
+    runner.threads = lambda: 1  # where no test says how many; each process that starts loads everything once more
+
+for profile in ("thorough", "sfumato"):
+    settings.register_profile(profile, deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sfumato")
+
+gc.disable()  # until everything is collected
 
 collect_ignore = ["typed/user_script.py"]  # for mypy alone
 
@@ -60,8 +66,20 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[Any], list[Any]
     return found
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests draw half of their random examples, and all of them with `--hypothesis-profile=thorough`."""
+    if settings.get_current_profile_name() == "thorough":
+        return
+    functions = {id(function): function for item in items if (function := getattr(item, "obj", None))}
+    for function in functions.values():
+        if (stated := getattr(function, "_hypothesis_internal_use_settings", None)) is not None:
+            halved = settings(stated, max_examples=(stated.max_examples + 1) // 2)
+            function._hypothesis_internal_use_settings = halved
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end; without this, a quarter of the time goes into looking for garbage there."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()

@@ -15,9 +15,11 @@ PATIENT = {  # a machine that is busy with other tests is slow, not broken
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": "127.0.0.1",
 }
-QUICK = {  # to compile Java code takes longer than to run it once on few rows
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # to compile Java code takes longer than to run it once on few rows
+JAVA += " -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+QUICK = {  # Spark's classes were verified by those who built them
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.executor.extraJavaOptions": JAVA,
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
