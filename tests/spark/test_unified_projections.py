@@ -48,15 +48,11 @@ def test_the_command(spark: Any, tmp_path: Path) -> None:  # noqa: ARG001
     data, places, out = visits_of_owners(2, 300, 0), tmp_path / "places.csv", tmp_path / "out"
     OWNED.frame.select("location", "owner").write_csv(places)
     folder = in_files(data, tmp_path / "in")
-    engine = ("--engine", "spark", "--json")
-    words = ["anonymize", "gsup", folder, "--threshold", 0.6, "--places", places, "--out", out, *engine]
-    result = CliRunner().invoke(cli, [str(word) for word in words])
+    words = ["anonymize", "gsup", folder, "--threshold", 0.6, "--places", places, "--out", out, "--engine", "spark"]
+    result = CliRunner().invoke(cli, [*map(str, words), "--json"])
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["holds"] is True
     expected = Gsup(threshold=0.6).anonymize(data)
     assert expected.counts["suppressed_visits"] > 0
     assert same_data(directory.read(out).data, expected.data)
     assert verify(out).code == 0
-    facts = json.loads(CliRunner().invoke(cli, ["verify", str(out), *engine]).stdout)
-    assert facts["code"] == 3
-    assert facts["guarantees"][0]["verdict"]["holds"] is True
