@@ -74,7 +74,7 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
     folder = in_files(data, tmp_path / "in")
     records = Records.read(spark, folder, kind="trajectories")
     with pytest.raises(
-        CallerError, match=r"^spark: sequence-k is not checked on Spark, only km, klm, .* or .*; use one machine"
+        CallerError, match=r"^spark: sequence-k is not checked on Spark, only km, .* or .*; use one machine"
     ):
         verify(SequenceKAnonymity(k=2), records)
     with pytest.raises(DataError, match=r"wanted a column 'time', found none; rows of a DataFrame have no order"):
