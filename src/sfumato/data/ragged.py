@@ -13,9 +13,9 @@ import polars as pl
 
 from sfumato.data.base import Dataset, Ints, Members, Persons, frozen_array, read_only
 from sfumato.data.labels.flat_members import require_flat
-from sfumato.data.rows.sorting import stable_order
+from sfumato.data.rows.sequence_order import row_order
 from sfumato.errors import Bug, DataError
-from sfumato.kernels.recoding.row_copies import copy_rows, first_unordered_row
+from sfumato.kernels.recoding.row_copies import copy_rows, differ_from_row_before, first_unordered_row
 from sfumato.threads import side_by_side, spans
 
 __all__ = ["Ragged", "encode", "from_sequences", "id_texts", "row_order", "rows_copied", "run_starts", "sequence_order"]
@@ -227,31 +227,10 @@ def run_starts(offsets: Ints, codes: Ints) -> npt.NDArray[np.bool_]:
     >>> run_starts(np.array([0, 2, 4, 5]), np.array([1, 2, 1, 2, 1])).tolist()
     [True, False, True]
     """
-    lengths = np.diff(offsets)
-    starts = np.ones(len(lengths), dtype=bool)
-    starts[1:] = lengths[1:] != lengths[:-1]
-    place = np.flatnonzero(np.repeat(~starts, lengths))
-    row = np.repeat(np.arange(len(lengths)), lengths)[place]
-    starts[row[codes[place] != codes[place - lengths[row]]]] = True
+    offsets, codes = (read_only(np.ascontiguousarray(array).view()) for array in (offsets, codes))  # compiled once
+    starts = np.empty(len(offsets) - 1, dtype=bool)
+    differ_from_row_before(offsets, codes, starts)
     return starts
-
-
-def row_order(offsets: Ints, codes: Ints) -> Ints:
-    """The order that sorts rows of different length as sequences: a stable radix sort from the last position.
-
-    >>> row_order(np.array([0, 2, 3, 5, 5]), np.array([1, 0, 1, 0, 2])).tolist()
-    [3, 2, 1, 0]
-    """
-    lengths = np.diff(offsets)
-    by_length = np.argsort(lengths, kind="stable")
-    starts = offsets[:-1]
-    bounds = np.searchsorted(lengths[by_length], np.arange(int(lengths.max(initial=0)) + 1), side="right")
-    order = np.empty(0, dtype=np.int64)
-    for position in range(len(bounds) - 2, -1, -1):
-        ending_here = by_length[bounds[position] : bounds[position + 1]]
-        order = np.concatenate((ending_here, order))
-        order = order[stable_order(codes[starts[order] + position])]
-    return np.concatenate((by_length[: bounds[0]] if len(bounds) else by_length, order))
 
 
 def id_texts(name: str, ids: Sequence[Any] | None, count: int) -> pl.Series:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data.ragged import row_order
-from sfumato.kernels.recoding.row_copies import copy_rows, first_unordered_row
+from sfumato.kernels.recoding.row_copies import copy_rows, differ_from_row_before, first_unordered_row
 
 ROWS = st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=8)
 
@@ -34,3 +34,10 @@ def test_the_first_row_out_of_order(rows: list[list[int]]) -> None:
     assert first_unordered_row(*flat(sorted(rows))) == len(rows)
     order = row_order(*flat(rows))
     assert first_unordered_row(*flat([rows[at] for at in order])) == len(rows)
+
+
+@given(rows=ROWS)
+def test_rows_that_differ_from_the_row_before(rows: list[list[int]]) -> None:
+    differ = np.empty(len(rows), dtype=bool)
+    differ_from_row_before(*flat(rows), differ)
+    assert differ.tolist() == [at == 0 or rows[at] != rows[at - 1] for at in range(len(rows))]

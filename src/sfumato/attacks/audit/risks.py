@@ -77,6 +77,7 @@ class ExactRisks:
         if rows is None:
             return None
         risks = _risks(near, known, self._everyone, rows, whole=np.broadcast_to(np.True_, len(near)))
+        del rows
         for column in (risks.set_sizes, risks.chances, risks.lone, risks.patterns):
             column[self._order] = column.copy()
         return risks

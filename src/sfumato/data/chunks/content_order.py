@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, read_only
 from sfumato.data.chunks.chunks import Chunks
 from sfumato.data.preorder import preorder_of_parents
 from sfumato.data.ragged import row_order
+from sfumato.data.rows.sorting import distinct
 
 __all__ = ["cluster_heights", "in_order"]
 
@@ -42,11 +43,11 @@ def in_order(chunks: Chunks) -> Chunks:
         sizes=chunks.sizes[clusters],
         parents=np.where(parents >= 0, number[parents], -1),
         chunk_clusters=number[chunks.chunk_clusters[chunk_order]],
-        chunk_offsets=chunk_offsets,
-        offsets=offsets,
-        codes=codes,
-        term_offsets=term_offsets,
-        term_codes=term_codes,
+        chunk_offsets=read_only(chunk_offsets),
+        offsets=read_only(offsets),
+        codes=read_only(codes),
+        term_offsets=read_only(term_offsets),
+        term_codes=read_only(term_codes),
     ).with_used_names()
 
 
@@ -62,19 +63,29 @@ def _cluster_ranks(chunks: Chunks, chunk_ranks: Ints) -> Ints:
         children = children[np.lexsort((keys[children], chunks.parents[children]))]
         child_starts = _starts(np.bincount(chunks.parents[children], minlength=len(keys)))
         counts = [np.diff(starts)[clusters] for starts in (own_starts, child_starts, chunks.term_offsets)]
-        rows = [np.arange(len(clusters)).repeat(count) for count in counts]
+        rows = [np.arange(len(clusters)).repeat(count) for count in counts[:2]]
         values = [
             chunk_ranks[own[_elements(own_starts, clusters)]],
             keys[children[_elements(child_starts, clusters)]],
-            chunks.term_codes[_elements(chunks.term_offsets, clusters)],
         ]
         heads = [chunks.sizes[clusters], *counts]
         row = np.concatenate([*(np.arange(len(clusters)) for _ in heads), *rows])
         value = np.concatenate([*heads, *values])
         by_row = np.argsort(row, kind="stable")  # stable: values keep their order within a row
         offsets = _starts(np.bincount(row, minlength=len(clusters)))
-        keys[clusters] = _ranks(offsets, value[by_row]) + int(keys.max(initial=0)) + 1
+        ranks = _ranks(offsets, value[by_row])
+        keys[clusters] = _ranked_by_terms(chunks, clusters, ranks) + int(keys.max(initial=0)) + 1
     return keys
+
+
+def _ranked_by_terms(chunks: Chunks, clusters: Ints, ranks: Ints) -> Ints:
+    """The ranks of clusters by these ranks and then by their term chunks; of equal rank are only few."""
+    tied = np.flatnonzero(np.bincount(ranks)[ranks] > 1)
+    lengths = np.diff(chunks.term_offsets)[clusters[tied]]
+    by_terms = np.zeros(len(ranks), dtype=np.int64)
+    by_terms[tied] = _ranks(_starts(lengths), chunks.term_codes[_elements(chunks.term_offsets, clusters[tied])])
+    keys = ranks * (len(ranks) + 1) + by_terms
+    return np.searchsorted(distinct(keys), keys)
 
 
 def cluster_heights(chunks: Chunks) -> Ints:

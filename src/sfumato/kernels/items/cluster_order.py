@@ -31,11 +31,11 @@ def compact(terms, supports, heads, tails, strong, begins, ends):
 
 
 @njit(cache=True)
-def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
-    """The smallest ranks of each cluster's terms as the digits of one number; int64[clusters].
+def leading_ranks(clusters, above, terms, begins, ends, rank, lowest, width):
+    """The smallest ranks above a given one of each cluster's terms, as the digits of one number; int64[clusters].
 
-    rank : int64 by term, from 1; the base of the digits is one more than the terms.  `width` digits, the smallest rank
-    first; 0 where there are no more, so that the numbers stand as the lists of ranks do.
+    above : int64[clusters].  rank : int64 by term, from 1; the base of the digits is one more than the terms.  `width`
+    digits, the smallest rank first; 0 where there are no more, so that the numbers stand as the lists of ranks do.
     lowest : by term, the smallest rank of it and all later ones; terms that come early should have small ranks.
     """
     result = np.zeros(len(clusters), dtype=np.int64)
@@ -46,7 +46,7 @@ def leading_ranks(clusters, terms, begins, ends, rank, lowest, width):
             if n == width and lowest[terms[i]] > leading[width - 1]:
                 break
             value = rank[terms[i]]
-            if n == width and value > leading[width - 1]:
+            if value <= above[row] or (n == width and value > leading[width - 1]):
                 continue
             spot = min(n, width - 1)
             while spot > 0 and leading[spot - 1] > value:

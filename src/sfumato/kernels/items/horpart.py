@@ -24,7 +24,7 @@ class _Work(NamedTuple):
     counts: Any  # int64 by term: how many records of the part have it, 0 for terms that it does not have
     eligible: Any  # bool by term: whether it may split the part
     first: Any  # int64 by term: where its places begin
-    places: Any  # int64[...]: the places of the records with each eligible term
+    places: Any  # int32[...]: the places of the records with each eligible term
     seen: Any  # int64 by term: the terms of the part
     heap: Any  # int64[n_terms + 1]
 
@@ -183,7 +183,7 @@ def split_records(items, offsets, n_terms, skipped, smallest, largest, order):
         np.zeros(n_terms, dtype=np.int64),
         np.zeros(n_terms, dtype=np.bool_),
         numbers[0],
-        np.empty(total, dtype=np.int64),
+        np.empty(total, dtype=np.int32),
         numbers[1],
         numbers[2],
     )

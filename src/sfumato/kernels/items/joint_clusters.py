@@ -14,6 +14,8 @@ from sfumato.kernels.items.term_chunks import chunks_of_terms
 from sfumato.kernels.mining.pattern_buffers import sort
 
 __all__ = [
+    "BEGIN",
+    "END",
     "SHARED",
     "ClusterTerms",
     "Entries",
@@ -28,6 +30,7 @@ __all__ = [
 ]
 
 SHARED = -3
+NEXT, BEGIN, END, LEAF = range(4)  # the next entry of the same cluster and term, or -1; its records; its leaf
 
 
 class ClusterTerms(NamedTuple):
@@ -47,13 +50,14 @@ class HeldTerms(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """An entry is a term in the term chunk of a leaf, with its records."""
+    """An entry is a term in the term chunk of a leaf, with its records.
 
-    following: Any  # int32[entries]: the next entry of the same cluster and term, or -1
-    starts: Any  # int64[entries + 1]: where the records of each begin
+    Four numbers of an entry lie together, so that a jump to it reads memory once.
+    """
+
+    chain: Any  # int32[entries, 4]: NEXT, BEGIN, END, LEAF
     postings: Any  # int32[...]: the records
     items: Any  # int32[...]: the item of each record
-    leaf_of: Any  # int32[entries]
 
 
 class Leaves(NamedTuple):
@@ -115,7 +119,7 @@ def _common_terms(terms, supports, more_terms, more_supports, k, names, place_of
 
 
 @inner
-def _entries_of(places, beside, heads, more_heads, following, total):
+def _entries_of(places, beside, heads, more_heads, chain, total):
     """The entries of each common term, and where those of each begin; `total` is no less than their number."""
     entries, starts = np.empty(total, dtype=np.int64), np.zeros(len(places) + 1, dtype=np.int64)
     n = 0
@@ -125,20 +129,20 @@ def _entries_of(places, beside, heads, more_heads, following, total):
             while entry >= 0:
                 entries[n] = entry
                 n += 1
-                entry = following[entry]
+                entry = chain[entry, NEXT]
         starts[i + 1] = n
     return entries[:n], starts
 
 
 @inner
-def _rows_of(entries, entry_starts, starts, postings, row_of, total):
+def _rows_of(entries, entry_starts, chain, postings, row_of, total):
     """The common terms of each record that has some, rising; rows come in the order in which records are met.
 
     row_of : scratch of -1 by record.  total : how many postings there are.
     """
     row_starts, n_rows = np.zeros(total + 1, dtype=np.int64), 0
     for entry in entries:
-        for i in range(starts[entry], starts[entry + 1]):
+        for i in range(chain[entry, BEGIN], chain[entry, END]):
             if row_of[postings[i]] < 0:
                 row_of[postings[i]] = n_rows
                 n_rows += 1
@@ -148,12 +152,13 @@ def _rows_of(entries, entry_starts, starts, postings, row_of, total):
     rows, filled = np.empty(total, dtype=np.int64), row_starts.copy()
     for term in range(len(entry_starts) - 1):
         for position in range(entry_starts[term], entry_starts[term + 1]):
-            for i in range(starts[entries[position]], starts[entries[position] + 1]):
+            entry = entries[position]
+            for i in range(chain[entry, BEGIN], chain[entry, END]):
                 row = row_of[postings[i]]
                 rows[filled[row]] = term
                 filled[row] += 1
     for entry in entries:
-        for i in range(starts[entry], starts[entry + 1]):
+        for i in range(chain[entry, BEGIN], chain[entry, END]):
             row_of[postings[i]] = -1
     return rows, row_starts[: n_rows + 1]
 
@@ -168,7 +173,7 @@ def _add_sizes(wanted, terms, sizes, totals):
 
 
 @inner
-def _gains(entries, entry_starts, chunk_of, leaf_of, leaves, here, supported, total):
+def _gains(entries, entry_starts, chunk_of, chain, leaves, here, supported, total):
     """Whether Equation 1 holds, and Lemma 2 for every leaf once the chosen terms have left its term chunk.
 
     here : scratch of zeros by leaf.
@@ -177,10 +182,10 @@ def _gains(entries, entry_starts, chunk_of, leaf_of, leaves, here, supported, to
     for term in range(len(chunk_of)):
         if chunk_of[term] >= 0:
             for position in range(entry_starts[term], entry_starts[term + 1]):
-                here[leaf_of[entries[position]]] += 1
+                here[chain[entries[position], LEAF]] += 1
                 moved += 1
     for entry in entries:
-        leaf = leaf_of[entry]
+        leaf = chain[entry, LEAF]
         if here[leaf] > 0:
             fine = fine and (leaves.left[leaf] > here[leaf] or leaves.stands_alone[leaf])
             places += leaves.sizes[leaf]
@@ -209,14 +214,14 @@ def shared_terms(left, right, held, other_held, entries, leaves, names, scratch,
             n_postings += have
             n += 1
     places, beside, terms, blocked = places[:n], beside[:n], terms[:n], blocked[:n]
-    numbers, entry_starts = _entries_of(places, beside, left.heads, right.heads, entries.following, n_postings)
-    rows, row_starts = _rows_of(numbers, entry_starts, entries.starts, entries.postings, scratch.row_of, n_postings)
+    numbers, entry_starts = _entries_of(places, beside, left.heads, right.heads, entries.chain, n_postings)
+    rows, row_starts = _rows_of(numbers, entry_starts, entries.chain, entries.postings, scratch.row_of, n_postings)
     chunk_of = chunks_of_terms(rows, row_starts, len(terms), blocked, total, m, k, safe)
     supported = np.int64(0)
     for i in range(len(terms)):
         if chunk_of[i] >= 0:
             supported += support[i]
-    if not _gains(numbers, entry_starts, chunk_of, entries.leaf_of, leaves, scratch.here, supported, total):
+    if not _gains(numbers, entry_starts, chunk_of, entries.chain, leaves, scratch.here, supported, total):
         return terms[:0], chunk_of[:0], numbers, entry_starts
     return terms, chunk_of, numbers, entry_starts
 
@@ -232,17 +237,17 @@ def move_terms(shared, entries, left, first_chunk, parts, chunks):
             continue
         for position in range(shared.entry_starts[term], shared.entry_starts[term + 1]):
             entry = shared.entries[position]
-            left[entries.leaf_of[entry]] -= 1
-            for i in range(entries.starts[entry], entries.starts[entry + 1]):
+            left[entries.chain[entry, LEAF]] -= 1
+            for i in range(entries.chain[entry, BEGIN], entries.chain[entry, END]):
                 parts[entries.items[i]] = SHARED
                 chunks[entries.items[i]] = first_chunk + shared.chunk_of[term]
 
 
 @njit(cache=True)
-def merge_terms(left, right, chosen, following):
+def merge_terms(left, right, chosen, chain):
     """The union of two clusters' terms without the chosen ones (rising), as ClusterTerms.
 
-    following : the entries of a term that both have are chained.
+    chain : of Entries; the entries of a term that both have are chained.
     """
     terms, supports, heads, tails = left
     more_terms, more_supports, more_heads, more_tails = right
@@ -261,7 +266,7 @@ def merge_terms(left, right, chosen, following):
         else:
             merged[count], summed[count] = terms[i], supports[i] + more_supports[j]
             first[count], last[count] = heads[i], more_tails[j]
-            following[tails[i]] = more_heads[j]
+            chain[tails[i], NEXT] = more_heads[j]
             i += 1
             j += 1
         while c < len(chosen) and chosen[c] < merged[count]:

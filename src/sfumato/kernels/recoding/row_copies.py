@@ -2,7 +2,7 @@
 
 from sfumato.kernels.compiled import njit
 
-__all__ = ["copy_rows", "first_unordered_row"]
+__all__ = ["copy_rows", "differ_from_row_before", "first_unordered_row"]
 
 
 @njit(cache=True)
@@ -35,3 +35,20 @@ def first_unordered_row(offsets, codes):
         if above < offsets[row] and (here == end or codes[above] > codes[here]):
             return row
     return n
+
+
+@njit(cache=True)
+def differ_from_row_before(offsets, codes, differ):
+    """Write into `differ`, bool[n], whether each row differs from the row before it; the first one does.
+
+    offsets : int64[n + 1].  codes : int32[total].  O(total) time, no memory.
+    """
+    for row in range(len(differ)):
+        here, end = offsets[row], offsets[row + 1]
+        above = offsets[row - 1] if row > 0 else 0
+        same = row > 0 and end - here == here - above
+        while same and here < end:
+            same = codes[here] == codes[above]
+            above += 1
+            here += 1
+        differ[row] = not same

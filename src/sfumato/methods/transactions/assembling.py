@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Chunks
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, read_only
 from sfumato.kernels.items.chunk_records import numbered_chunks, subrecords_of_chunks
-from sfumato.kernels.items.cluster_terms import entries_of_clusters
+from sfumato.kernels.items.cluster_terms import terms_of_clusters
 from sfumato.kernels.items.verpart import TERM
 from sfumato.methods.transactions.horpart import Clusters
 from sfumato.methods.transactions.refine import Joints
@@ -56,16 +56,16 @@ def assemble(clusters: Clusters, parts: npt.NDArray[np.int32], chunks: NumberedC
         if parent >= 0:
             sizes[parent] += sizes[number]
     same = np.arange(len(data.names))
-    cluster, terms = entries_of_clusters(parts == TERM, data.codes, data.offsets, clusters.starts, same)[:2]
+    bounds, terms, *_ = terms_of_clusters(parts, TERM, TERM, data.codes, data.offsets, clusters.starts, same, False)
     return Chunks(
         sizes=sizes,
         parents=np.array(joints.parents, dtype=np.int32),
         chunk_clusters=all_clusters,
-        chunk_offsets=chunk_offsets,
-        offsets=offsets,
-        codes=codes,
-        term_offsets=np.concatenate(([0], np.cumsum(np.bincount(cluster, minlength=len(sizes))))),
-        term_codes=terms,
+        chunk_offsets=read_only(chunk_offsets),
+        offsets=read_only(offsets),
+        codes=read_only(codes),
+        term_offsets=np.append(bounds, np.full(len(sizes) - len(clusters), bounds[-1])),
+        term_codes=read_only(terms),
         names=data.names,
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.data import Transactions
-from sfumato.data.base import Ints
+from sfumato.data.base import Ints, read_only
 from sfumato.data.ragged import row_order
 from sfumato.kernels.items.horpart import split_records
 from sfumato.kernels.items.record_gathering import gathered_records
@@ -53,5 +53,5 @@ def horpart(data: Transactions, *, smallest: int, largest: int, skipped: npt.NDA
     order = np.arange(len(data))
     starts = split_records(codes, offsets, len(data.names), skipped, smallest, largest, order)
     codes, offsets = gathered_records(data.codes, data.offsets, by_content[order])
-    ordered = replace(data, codes=codes, offsets=offsets, ids=None, persons=None)
+    ordered = replace(data, codes=read_only(codes), offsets=read_only(offsets), ids=None, persons=None)
     return Clusters(ordered, np.append(np.sort(starts), len(data)))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from sfumato.data.base import Ints
-from sfumato.kernels.items.cluster_terms import entries_of_clusters
+from sfumato.kernels.items.cluster_terms import terms_of_clusters
 from sfumato.kernels.items.joint_clusters import (
+    BEGIN,
+    END,
     ClusterTerms,
     Entries,
     HeldTerms,
@@ -96,21 +97,21 @@ class _Refinement:
         self._names = np.argsort(-np.bincount(data.codes[parts == TERM], minlength=n_terms), kind="stable")
         # terms are numbered anew: those that lead the order of chunks come early
         place = data.codes, data.offsets, clusters.starts, np.argsort(self._names)
-        leaf_of, terms, starts, items, records = entries_of_clusters(parts == TERM, *place)
-        following = np.full(len(terms), -1, dtype=np.int32)
-        self._entries = Entries(following, starts, records, items, leaf_of)
-        self._leaves = Leaves(clusters.sizes, np.bincount(leaf_of, minlength=len(clusters)), stands_alone)
+        bounds, terms, chain, items, records = terms_of_clusters(parts, TERM, TERM, *place, True)
+        self._entries = Entries(chain, records, items)
+        self._leaves = Leaves(clusters.sizes, np.diff(bounds), stands_alone)
         self._scratch = JoinScratch(
             np.empty(n_terms, dtype=np.int64),
             np.full(len(data), -1, dtype=np.int32),
             np.zeros(len(clusters), dtype=np.int64),
         )
-        mine = np.flatnonzero(~skipped[self._names][terms])
-        columns = ClusterTerms(terms[mine], np.diff(starts)[mine], mine, mine)
-        self.chunks = VirtualChunks(_bounds(leaf_of[mine], len(clusters)), columns, self._names, k)
+        supports, numbers = chain[:, END] - chain[:, BEGIN], np.arange(len(terms), dtype=np.int32)
+        if skipped.any():
+            numbers = np.flatnonzero(~skipped[self._names][terms]).astype(np.int32)
+            terms, supports, bounds = terms[numbers], supports[numbers], np.searchsorted(numbers, bounds)
+        self.chunks = VirtualChunks(bounds, ClusterTerms(terms, supports, numbers, numbers), self._names, k)
         # the terms in record chunks or, of joint clusters, in any chunk below
-        holder, self._held, *_ = entries_of_clusters(parts >= 0, *place)
-        self._held_starts, self._held_sizes = _bounds(holder, len(clusters)), clusters.sizes[holder]
+        self._held_starts, self._held, *_ = terms_of_clusters(parts, 0, len(parts), *place, False)
         self._below: dict[int, HeldTerms] = {}
         self.joints = Joints([-1] * len(clusters), np.full(len(parts), -1, dtype=np.int32))
 
@@ -118,8 +119,8 @@ class _Refinement:
         """The terms that a cluster has in its chunks, and in how many records of it each must not be shared."""
         if number in self._below:
             return self._below[number]
-        begin, end = self._held_starts[number], self._held_starts[number + 1]
-        return HeldTerms(self._held[begin:end], self._held_sizes[begin:end])
+        terms = self._held[self._held_starts[number] : self._held_starts[number + 1]]
+        return HeldTerms(terms, np.full(len(terms), self._sizes[number]))
 
     def join(self, first: int, second: int) -> bool:
         """Make a joint cluster of two, if they gain by it."""
@@ -137,7 +138,7 @@ class _Refinement:
         joints.parents[first] = joints.parents[second] = number
         joints.chunk_joints += [number] * (int(shared.chunk_of.max()) + 1)
         chosen = np.sort(shared.terms[shared.chunk_of >= 0]).astype(np.int32)  # as all terms: one kernel, not four
-        merged = ClusterTerms(*merge_terms(columns, more, chosen, self._entries.following))
+        merged = ClusterTerms(*merge_terms(columns, more, chosen, self._entries.chain))
         self.chunks.replace(first, second, number, merged)
         self._sizes.append(total)
         both = merge_sizes(*held, *held_too)
@@ -145,8 +146,3 @@ class _Refinement:
         self._below.pop(first, None)
         self._below.pop(second, None)
         return True
-
-
-def _bounds(of: Ints, n: int) -> Ints:
-    """Where each of n groups begins in a rising list of groups, and where the last ends."""
-    return np.searchsorted(of, np.arange(n + 1))

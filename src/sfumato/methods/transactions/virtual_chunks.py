@@ -31,7 +31,7 @@ class VirtualChunks:
             column[: self._used] = values
         self._begins, self._ends = np.zeros((2, 2 * n), dtype=np.int64)
         self._begins[:n], self._ends[:n] = starts[:-1], starts[1:]
-        self._living = np.flatnonzero(np.diff(starts) > 0)
+        self._living = self._rising = np.flatnonzero(np.diff(starts) > 0)  # as they were sorted, and as they lie
         self._most = np.zeros(2 * n, dtype=np.int64)
         if len(self._living):
             self._most[self._living] = np.maximum.reduceat(columns.supports, starts[self._living])
@@ -75,28 +75,37 @@ class VirtualChunks:
         """
         new = np.array(self._new, dtype=np.int64)
         self._list_strong(new)
-        both = np.concatenate((self._living, new))
-        self._living, self._new = both[self._ends[both] > self._begins[both]], []
+        lives, self._new = self._ends > self._begins, []
+        self._living, self._rising = (
+            numbers[lives[numbers]] for numbers in map(np.append, (self._living, self._rising), (new, new))
+        )
         terms, supports = self._columns.terms, self._columns.supports
         rank = np.empty(len(self._counts), dtype=np.int32)
         rank[np.lexsort((self._names, -self._counts))] = np.arange(1, len(rank) + 1)
         lowest = np.minimum.accumulate(rank[::-1])[::-1].copy()
         base = len(rank) + 1
         width = next(digits for digits in range(_LEADING, 0, -1) if base**digits < 2**63)
-        rising = np.sort(self._living)  # as they lie in memory
-        self._keys[rising] = leading_ranks(rising, terms, self._begins, self._ends, rank, lowest, width)
+        place = (terms, self._begins, self._ends, rank, lowest, width)
+        self._keys[self._rising] = leading_ranks(self._rising, np.zeros(len(self._rising), dtype=np.int64), *place)
         keys = self._keys[self._living]
         by_key = np.argsort(keys, kind="stable")  # fast where they stand nearly as in the order before
         order, keys = self._living[by_key], keys[by_key]
-        equal = keys[1:] == keys[:-1]
-        among = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
-        order[among] = order[among][np.lexsort((order[among], keys[among]))]
-        tied = np.flatnonzero(equal & (keys[1:] % base > 0))
-        for rows in np.split(tied, np.flatnonzero(np.diff(tied) > 1) + 1) if len(tied) else []:
-            first, end = rows[0], rows[-1] + 2  # the leading terms do not distinguish them
-            order[first:end] = sorted(
-                order[first:end].tolist(), key=lambda number: (np.sort(rank[self.of(number).terms]).tolist(), number)
-            )
+        places, run = _runs(keys[1:] == keys[:-1])
+        while len(places):  # the leading terms do not distinguish these: by the next ones, and then by number
+            tied, last = order[places], keys[places] % base
+            further = leading_ranks(tied, np.where(last, last, base), *place)  # base: there are no more
+            by_run = np.lexsort((tied, further, run))
+            order[places], keys[places] = tied[by_run], further[by_run]
+            more = (run[1:] == run[:-1]) & (keys[places][1:] == keys[places][:-1]) & (keys[places][1:] % base > 0)
+            within, run = _runs(more)
+            places = places[within]
         self._living = order
-        place = (terms, supports, self._begins, self._ends, self._strong, self._n_strong)
-        return order, may_share(order, *place, self._k, self._most, self._after, self._known)
+        columns = (terms, supports, self._begins, self._ends, self._strong, self._n_strong)
+        return order, may_share(order, *columns, self._k, self._most, self._after, self._known)
+
+
+def _runs(equal: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """The places in runs of equal neighbours, and the number of the run of each; equal : of each and the next."""
+    equal_before, equal_behind = np.append(False, equal), np.append(equal, False)
+    places = np.flatnonzero(equal_before | equal_behind)
+    return places, np.cumsum(~equal_before[places])
