@@ -108,7 +108,7 @@ def long_days(causes: Causes, checkins: str, size: int) -> None:
         "long-days",
         "On days of 6 and more visits SPLIT answers better than LSUP by a larger share than on days of up to 3, and "
         "LSUP keeps at least as many frequent sequences as GSUP, as in the paper; on days of up to 3 it keeps fewer.",
-        many["split"][0] / many["lsup"][0] < min(1.0, few["split"][0] / few["lsup"][0])
+        many["split"][0] < many["lsup"][0] * min(1.0, few["split"][0] / max(few["lsup"][0], 1e-9))
         and many["lsup"][1] >= many["gsup"][1]
         and few["lsup"][1] < few["gsup"][1],
         "; ".join(
