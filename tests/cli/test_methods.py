@@ -10,7 +10,7 @@ def test_methods(run) -> None:
     found = json.loads(run("methods", "--json").out)
     assert found[0]["name"] == "seqanon"
     assert found[0]["promises"] == ["km"]
-    assert [parameter["name"] for parameter in found[0]["parameters"]] == ["k", "m", "suppression"]
+    assert [parameter["name"] for parameter in found[0]["parameters"]] == ["k", "m", "rounds", "suppression"]
     assert found[0]["needs"] == ["places"]
 
 

@@ -70,7 +70,7 @@ def anonymize(
     >>> from sfumato import Trajectories, anonymize
     >>> walks = Trajectories.from_lists(["ab", "ab", "ac"], places={"a": (0, 0), "b": (5, 0), "c": (6, 0)})
     >>> anonymize(walks, "seqanon", k=2, m=1)
-    <Release by SeqAnon(k=2, m=1, suppression=0.0): ..., every promise holds>
+    <Release by SeqAnon(k=2, m=1, rounds=False, suppression=0.0): ..., every promise holds>
     """
     chosen: Method[Dataset]
     if isinstance(method, Method):

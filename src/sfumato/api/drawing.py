@@ -58,7 +58,7 @@ def draw_map(
     >>> from sfumato import Trajectories, anonymize, draw_map
     >>> walks = Trajectories.from_lists(["ab", "ab", "ac"], places={"a": (0, 0), "b": (5, 0), "c": (6, 0)})
     >>> draw_map(walks, anonymize(walks, "seqanon", k=2, m=1))
-    <DrawnMap of original and release by SeqAnon(k=2, m=1, suppression=0.0), private>
+    <DrawnMap of original and release by SeqAnon(k=2, m=1, rounds=False, suppression=0.0), private>
     """
     if not sources:
         raise DataError("draw_map: wanted at least one dataset, found none")
