@@ -43,6 +43,8 @@ def test_the_files_are_those_of_one_machine(spark: Any, persons: bool, method: D
     assert certificate.files == alone.files
     assert certificate.to_json()["records"] == alone.certificate.to_json()["records"]
     assert verify(tmp_path / "out", original=data).code == verify(tmp_path / "alone", original=data).code == 0
+    if not persons:
+        return
     check, on_one = verify_directory(spark, tmp_path / "out"), verify(tmp_path / "out")
     assert check.problems == on_one.problems == ()
     assert check.verdicts == on_one.verdicts
