@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import os
 import shutil
@@ -15,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-from xml.etree import ElementTree
 
 import sfumato
 from replications.data_files import DataMissing, provide
 from replications.declarations import FOLDER, Paper, Script
 from replications.drawing import picture
 from replications.shrinking import shrunk
-from replications.verdicts import chart_names, digest_of, read_record, write_record
+from replications.verdicts import chart_names, digest_of, read_record, today, write_record
+from replications.worked_examples import run_tests
 from sfumato.errors import OutputError, SfumatoError
 from sfumato.experiments.comparison import Comparison, compare, so_far
 from sfumato.experiments.runner import Runner
@@ -80,12 +79,13 @@ def run_paper(paper: Paper, experiments: Iterable[str], tests: Iterable[str], wa
             raise
         except Exception as error:  # whatever it is, the others are run
             outcome = {"failed": _sentence(error)}
-        outcome |= {**about, "date": _today(), "seconds": round(perf_counter() - begun, 1)}
+        outcome |= {**about, "date": today(), "seconds": round(perf_counter() - begun, 1)}
         record = read_record(paper)
         record["experiments"].setdefault(name, {})[wanted.size] = outcome
         write_record(paper, record)
         tell(f"{paper.name}/{name}: {_words(outcome)}")
-    _run_tests(paper, sorted(set(tests)), wanted, tell)
+    folder = wanted.out / wanted.size
+    run_tests(paper, sorted(set(tests)), folder, wanted.limit_s, tell)
 
 
 def what_is_run(paper: Paper, name: str, size: str) -> str:
@@ -141,7 +141,8 @@ def _run_experiment(paper: Paper, name: str, wanted: Wanted) -> dict[str, Any]:
         if (len(comparison.states) - missing) * len(comparison.experiment.seeds) < len(comparison.states):
             return outcome
     outcome["charts"] = _findings(comparison)
-    _draw(paper, name, comparison)
+    if _is_shown(paper, name, wanted):
+        _draw(paper, name, comparison)
     notes = [*comparison.broken, *comparison.infeasible, *comparison.unmeasured, *comparison.unfit]
     return outcome | ({"notes": notes[:10]} if notes else {})
 
@@ -164,6 +165,12 @@ def _findings(comparison: Comparison) -> dict[str, list[dict[str, str]]]:
         ]
         for name, chart, findings in zip(chart_names(list(charts)), charts, comparison.findings, strict=True)
     }
+
+
+def _is_shown(paper: Paper, name: str, wanted: Wanted) -> bool:
+    """Whether pictures of this run belong on the page: those of the whole version stay there."""
+    whole = read_record(paper)["experiments"].get(name, {}).get("full", {})
+    return not (wanted.quick and whole.get("charts"))
 
 
 def _draw(paper: Paper, name: str, comparison: Comparison) -> None:
@@ -207,36 +214,9 @@ def _run_script(paper: Paper, script: Script, wanted: Wanted) -> dict[str, Any]:
     if not (results / "findings.json").exists():
         raise RuntimeError((ran.stderr or ran.stdout).strip().splitlines()[-1])
     (paper.folder / "charts").mkdir(exist_ok=True)
-    for drawn in results.glob("*.svg"):
+    for drawn in results.glob("*.svg") if _is_shown(paper, script.name, wanted) else ():
         shutil.copyfile(drawn, paper.folder / "charts" / f"{script.name}-{drawn.name}")
     return {"charts": json.loads((results / "findings.json").read_text(encoding="utf-8")), "runs": 1}
-
-
-def _run_tests(paper: Paper, tests: list[str], wanted: Wanted, tell: Tell) -> None:
-    """Run the tests of worked examples, all at once."""
-    if not tests:
-        return
-    report = wanted.out / wanted.size / f"{paper.name}.xml"
-    report.parent.mkdir(parents=True, exist_ok=True)
-    root = FOLDER.parent
-    program = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *tests]
-    subprocess.run(program, cwd=root, capture_output=True, timeout=wanted.limit_s, check=False)
-    passed = _passed(report) if report.exists() else {}
-    record = read_record(paper)
-    for test in tests:
-        outcomes = [good for name, good in passed.items() if name == test or name.startswith((f"{test}[", f"{test}::"))]
-        record["tests"][test] = {"date": _today(), "passed": bool(outcomes) and all(outcomes)}
-        tell(f"{paper.name}: {test} {'passes' if record['tests'][test]['passed'] else 'FAILS'}")
-    write_record(paper, record)
-
-
-def _passed(report: Path) -> dict[str, bool]:
-    """Whether each test of a JUnit file passed, by its name as pytest takes it."""
-    passed = {}
-    for case in ElementTree.parse(report).iter("testcase"):
-        file = case.get("classname", "").replace(".", "/") + ".py"
-        passed[f"{file}::{case.get('name')}"] = not list(case)
-    return passed
 
 
 def _sentence(error: BaseException) -> str:
@@ -250,7 +230,3 @@ def _words(outcome: dict[str, Any]) -> str:
     verdicts = [finding["verdict"] for findings in outcome.get("charts", {}).values() for finding in findings]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
     return f"{outcome['seconds']} s; {counts}" + (f"; {outcome['stopped']}" if "stopped" in outcome else "")
-
-
-def _today() -> str:
-    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import re
@@ -10,7 +11,7 @@ from typing import Any
 
 from replications.declarations import VERDICTS, Paper, Part, Row
 
-__all__ = ["Judged", "Record", "chart_names", "digest_of", "judged", "read_record", "recorded", "write_record"]
+__all__ = ["Judged", "Record", "chart_names", "digest_of", "judged", "read_record", "recorded", "today", "write_record"]
 
 FILE = "verdicts.json"
 Record = dict[str, Any]
@@ -110,3 +111,8 @@ def _findings(outcome: Record, part: Part) -> list[Record]:
 def digest_of(text: str) -> str:
     """A digest of what was run, so that a verdict can be told from one about an earlier version of it."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def today() -> str:
+    """The date of a verdict."""
+    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from replications.__main__ import main
-from replications.declarations import VERDICTS, Paper, Part, Row, read_papers
+from replications.declarations import VERDICTS, Paper, Part, Row, read_paper, read_papers
 from replications.drawing import picture
 from replications.pages import overview, page
 from replications.running import what_is_run
 from replications.shrinking import shrunk
-from replications.verdicts import Judged, chart_names, digest_of, judged, read_record
+from replications.verdicts import Judged, chart_names, digest_of, judged, read_record, write_record
 from sfumato.experiments.definition.experiment_file import read_experiment
 
 ROOT = Path(__file__).parents[2]
@@ -197,6 +197,14 @@ def test_one_figure_runs_and_is_recorded_and_not_run_again(
     assert "| [Tiny](tiny_2000/RESULTS.md) (1 quick) | 2 | 1 |" in (folder.parent / "RESULTS.md").read_text()
     assert main(["tiny_2000/1", *asked]) == 0
     assert "tiny_2000/size: finished on" in capsys.readouterr().out
+    drawn = folder / "charts" / "size-01-seconds.svg"
+    record = read_record(read_paper(folder))
+    record["experiments"]["size"] = {"full": record["experiments"]["size"]["quick"]}
+    write_record(read_paper(folder), record)
+    drawn.write_text("of the whole version")
+    assert main(["tiny_2000/1", *asked]) == 0
+    assert "tiny_2000/size: " in capsys.readouterr().out
+    assert drawn.read_text() == "of the whole version"
     assert main(["tiny_2000/7", *asked]) == 2
     assert main(["nobody_2000", *asked]) == 2
     assert "no paper is called 'nobody_2000'" in capsys.readouterr().err
