@@ -55,9 +55,6 @@ def test_zga_halves_clusters_where_one_machine_does(spark: Any, tmp_path: Path) 
     assert same_data(published.data, expected.data)
     assert [path.name for path in (out / "data").iterdir()] == ["part-00001.parquet"]
     assert verify(out).code == 0
-    on_spark = run("verify", out)
-    assert on_spark["code"] == 3
-    assert on_spark["guarantees"][0]["verdict"]["holds"] is True
 
 
 def test_sga_joins_clusters_and_suppresses_as_one_machine_does(spark: Any, tmp_path: Path) -> None:

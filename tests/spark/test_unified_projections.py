@@ -1,21 +1,17 @@
 """GSUP on a cluster suppresses what one machine suppresses, although the driver holds only what can change."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from sfumato import Gsup, Places, Trajectories
-from sfumato.cli import cli
 from sfumato.errors import Infeasible
 from sfumato.io.published import directory
 from sfumato.methods.read_back import same_data
 from sfumato.spark.anonymizing import anonymize
 from sfumato.spark.records import Records
-from sfumato.verification import verify
 from spark.data import in_files
 
 OWNED = Places.from_frame({"location": [f"p{n:02}" for n in range(12)], "owner": ["A", "B", "C", ""] * 3})
@@ -42,17 +38,3 @@ def test_the_output_is_that_of_one_machine(spark: Any, tmp_path: Path) -> None:
     limit = r"^gsup: on Spark it takes at most 100 visits and counts, of these data it would take \d+ visits of"
     with pytest.raises(Infeasible, match=limit):
         anonymize(method, records, most_elements=100)
-
-
-def test_the_command(spark: Any, tmp_path: Path) -> None:  # noqa: ARG001
-    data, places, out = visits_of_owners(2, 300, 0), tmp_path / "places.csv", tmp_path / "out"
-    OWNED.frame.select("location", "owner").write_csv(places)
-    folder = in_files(data, tmp_path / "in")
-    words = ["anonymize", "gsup", folder, "--threshold", 0.6, "--places", places, "--out", out, "--engine", "spark"]
-    result = CliRunner().invoke(cli, [*map(str, words), "--json"])
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["holds"] is True
-    expected = Gsup(threshold=0.6).anonymize(data)
-    assert expected.counts["suppressed_visits"] > 0
-    assert same_data(directory.read(out).data, expected.data)
-    assert verify(out).code == 0
