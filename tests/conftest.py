@@ -29,10 +29,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # a core for each worker; processes tha
     os.environ["POLARS_MAX_THREADS"] = "1"
     import polars  # noqa: F401
 
-    from sfumato.experiments import runner
-
     del os.environ["POLARS_MAX_THREADS"]
-    runner.threads = lambda: 1  # where no test says how many; each process that starts loads everything once more
 
 for profile in ("thorough", "sfumato"):
     settings.register_profile(profile, deadline=None, derandomize="CI" in os.environ)
