@@ -79,13 +79,26 @@ def run_paper(paper: Paper, experiments: Iterable[str], tests: Iterable[str], wa
             raise
         except Exception as error:  # whatever it is, the others are run
             outcome = {"failed": _sentence(error)}
-        outcome |= {**about, "date": today(), "seconds": round(perf_counter() - begun, 1)}
+        spent = perf_counter() - begun + _spent_before(before, about)
+        outcome |= {**about, "date": today(), "seconds": round(spent, 1)}
         record = read_record(paper)
         record["experiments"].setdefault(name, {})[wanted.size] = outcome
         write_record(paper, record)
         tell(f"{paper.name}/{name}: {_words(outcome)}")
     folder = wanted.out / wanted.size
     run_tests(paper, sorted(set(tests)), folder, wanted.limit_s, tell)
+
+
+def _spent_before(before: dict[str, Any] | None, about: dict[str, str]) -> float:
+    """The seconds of runs that were stopped, which are continued.
+
+    >>> _spent_before({"stopped": "3 of 9", "seconds": 5.0, "file": "a"}, {"file": "a"})
+    5.0
+    >>> _spent_before({"stopped": "3 of 9", "seconds": 5.0, "file": "a"}, {"file": "b"})
+    0.0
+    """
+    is_continued = before is not None and before.get("stopped") and all(before[key] == about[key] for key in about)
+    return float(before["seconds"]) if before is not None and is_continued else 0.0
 
 
 def what_is_run(paper: Paper, name: str, size: str) -> str:
