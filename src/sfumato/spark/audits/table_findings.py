@@ -158,7 +158,6 @@ def _attacker(name: str, risks: Any, units: Counted, average: float, above: int,
 
 def _mean(risks: Any, units: Counted) -> float:
     """The mean over all units, rounded as the exact sum of their risks is."""
-    exact = sum(
-        (Fraction(float(risk)) * int(times) for risk, times in zip(risks, units.times, strict=True)), Fraction()
-    )
+    weighted = zip(np.asarray(risks, dtype=float).tolist(), units.times.tolist(), strict=True)
+    exact = sum((Fraction(risk) * times for risk, times in weighted), Fraction())
     return float(exact) / units.total if units.total else 0.0
