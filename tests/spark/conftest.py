@@ -3,10 +3,12 @@
 import os
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+HERE = Path(__file__).parent
 MASTER = "local-cluster[2,1,1024]"
 PATIENT = {  # a machine that is busy with other tests is slow, not broken
     "spark.worker.timeout": "900",
@@ -29,7 +31,7 @@ QUICK = {  # Spark's classes were verified by those who built them
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """These tests come first: workers get neighbours and take from each other's end, so one worker runs all of them."""
-    items.sort(key=lambda item: item.path.parent.name != "spark")
+    items.sort(key=lambda item: HERE not in item.path.parents)
 
 
 @pytest.fixture(scope="session")
