@@ -1,5 +1,6 @@
 """Parquet files are looked at before a session is started."""
 
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -32,3 +33,39 @@ def test_a_path_without_parquet_files(tmp_path: Path) -> None:
         parquet_files(tmp_path)
     with pytest.raises(FileError, match="no such file or directory"):
         parquet_files(tmp_path / "none")
+
+
+def test_files_that_spark_would_leave_out_or_replace_are_refused(tmp_path: Path) -> None:
+    """Spark would read a.parquet twice in place of [ab].parquet, and nothing of _b.parquet and .b.parquet."""
+    for name, problem in (
+        ("[ab].parquet", r"wanted a path without any of \* \? "),
+        ("b:c.parquet", "wanted a path without any of"),
+        ("_b.parquet", "wanted a file whose name begins with a letter or a digit; Spark leaves out others"),
+        (".b.parquet", "Spark leaves out others"),
+        ("x{y}/b.parquet", "which Spark reads as a pattern"),
+    ):
+        folder = tmp_path / name.strip(".[]{}")[:1]
+        (folder / name).parent.mkdir(parents=True)
+        for file in ("a.parquet", name):
+            pl.DataFrame({"record": [1], "item": ["x"]}).write_parquet(folder / file)
+        with pytest.raises(FileError, match=problem):
+            parquet_files(folder)
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"record": [1], "item": ["x"], "person": ["ann"]},
+        {"item": ["x"], "record": [1]},
+        {"record": ["1"], "item": ["x"]},
+        {"record": [1]},
+    ],
+    ids=str,
+)
+def test_files_of_other_columns_are_refused(tmp_path: Path, other: dict[str, list[object]]) -> None:
+    """Spark would leave out a column that the first file does not have, such as that of persons."""
+    pl.DataFrame({"record": [1], "item": ["x"]}).write_parquet(tmp_path / "a.parquet")
+    pl.DataFrame(other).write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(FileError, match=r"b\.parquet: wanted the columns of a\.parquet, in the same order and of"):
+        parquet_files(tmp_path)

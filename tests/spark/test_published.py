@@ -5,14 +5,20 @@ from typing import Any
 
 import pytest
 
-from sfumato import SeqAnon, Trajectories
+from sfumato import Chunks, Disassociate, SeqAnon, Trajectories
 from sfumato.catalogue import model_class
 from sfumato.errors import CallerError
 from sfumato.io.published.certificate import CERTIFICATE
+from sfumato.io.published.chunks import chunk_rows
+from sfumato.io.published.row_files import write_content
 from sfumato.methods.trajectories.klm.zga import Zga
+from sfumato.privacy import ReconstructionAnonymity
+from sfumato.spark.itemsets.chunk_rows import ChunkRows
 from sfumato.spark.published import verify_directory
+from sfumato.spark.verifying import verify as verified
 from sfumato.verification import verify
 from spark.data import walks
+from spark.itemsets import purchases
 from spark.test_verifying import as_far_as_measured
 
 
@@ -51,6 +57,24 @@ def test_files_that_were_altered_are_not_read(spark: Any, tmp_path: Path) -> Non
     assert check.problems == expected.problems
     assert check.verdicts == ()
     assert check.code == 1
+
+
+def test_files_that_were_replaced_are_read_again(spark: Any, tmp_path: Path) -> None:
+    """The first check keeps its rows in the memory of the cluster; the second one must not take them."""
+    for records, holds in (([["a", "b"]] * 3, True), ([["a", "b"]] * 2 + [["a", "c"]], False)):
+        chunks = Chunks.of([{"size": 3, "chunks": [records], "terms": []}])
+        for stem, rows in chunk_rows(chunks).items():
+            write_content(rows, tmp_path / f"{stem}.parquet")
+        assert verified(ReconstructionAnonymity(k=2, m=2), ChunkRows.read(spark, tmp_path)).holds is holds
+
+
+def test_a_missing_file_is_a_problem_of_the_directory(spark: Any, tmp_path: Path) -> None:
+    data = purchases(3, 60)
+    Disassociate(k=3, m=2, max_cluster_size=8).anonymize(data).write(tmp_path / "out", format="parquet")
+    (tmp_path / "out" / "clusters.parquet").unlink()
+    found, expected = both(spark, tmp_path / "out")
+    assert found.problems == expected.problems == ("clusters.parquet is missing",)
+    assert found.code == expected.code == 1
 
 
 def test_a_promise_that_is_only_claimed_does_not_hold(spark: Any, tmp_path: Path) -> None:

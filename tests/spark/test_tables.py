@@ -61,6 +61,19 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
         verify(TCloseness(t=0.1, distance="ordered"), rows)
 
 
+def test_persons_without_a_name_or_with_decimal_numbers_are_refused(spark: Any) -> None:
+    """NaN would count as a person, and so would 0.0 and -0.0, which are equal."""
+    for rows, problem in (
+        ([(1, "ann"), (1, "")], "wanted a person for every row, found a row without one"),
+        ([(1, 1.0), (1, float("nan"))], "wanted texts or whole numbers in the column 'who', found double"),
+    ):
+        frame = spark.createDataFrame(rows, ["age", "who"])
+        with pytest.raises(DataError, match=problem):
+            Rows.of_frame(frame, person="who")
+    with pytest.raises(DataError, match="wanted column names without the sign `, found one with it"):
+        Rows.of_frame(spark.createDataFrame([(1,)], "`a``b` int"))
+
+
 @pytest.mark.parametrize("person", ["patient", None])
 def test_sensitive_values_have_the_verdicts_of_one_machine(spark: Any, person: str | None, tmp_path: Path) -> None:
     frame = people(tmp_path / "in")

@@ -84,3 +84,11 @@ def test_refusals(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(DataError, match="wanted a directory of Parquet files, found none"):
         Records.read(spark, tmp_path / "empty", kind="trajectories")
+    rows = [("1", "a", 1.0, 1.0, True), ("1", "b", float("inf"), 1.0, False)]
+    frame = spark.createDataFrame(rows, ["trajectory", "location", "time", "person", "late"])
+    with pytest.raises(DataError, match="wanted texts or whole numbers in the column 'person', found double"):
+        Records.of_frame(frame, kind="trajectories")
+    with pytest.raises(DataError, match="wanted a time of 0 or later, found a negative or unreadable one"):
+        Records.of_frame(frame.drop("person"), kind="trajectories")
+    with pytest.raises(DataError, match="wanted times as numbers or time stamps, found boolean"):
+        Records.of_frame(frame.drop("person"), kind="trajectories", columns={"time": "late"})

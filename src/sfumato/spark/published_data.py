@@ -40,7 +40,7 @@ def inspected(folder: str | Path) -> Published:
     path = row_file(published.folder, CLUSTERS if kind == "chunks" else "data")
     if kind not in _KINDS:
         raise CallerError(f"spark: a release of kind {kind} is not read on Spark; use one machine")
-    if path.suffix == ".csv":
+    if path.suffix == ".csv" and path.exists():  # a file that is missing is a problem of the directory
         raise CallerError(f"spark: wanted published data in Parquet, found {path.name}; use one machine")
     return published
 

@@ -23,10 +23,14 @@ from sfumato.spark.parquet import read_parquet
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ORDER", "Records", "batch_of", "dataset_of", "in_partitions", "numbered_rows"]
+__all__ = ["IDENTIFIERS", "ORDER", "Records", "batch_of", "dataset_of", "in_partitions", "numbered_rows"]
 
 ORDER = ("\0file", "\0row")
 """The columns of a frame that say where its rows stood in their files."""
+IDENTIFIERS = ("string", "byte", "short", "integer", "long")
+"""The types of names, of records and of persons; equal decimal numbers may have two spellings, as 0.0 and -0.0."""
+_NUMBERS = ("byte", "short", "integer", "long", "float", "double", "decimal")
+_STAMPS = ("timestamp", "timestamp_ntz", "date")
 _SHAPES: dict[str, type[Trajectories] | type[Transactions]] = {
     "trajectories": Trajectories,
     "transactions": Transactions,
@@ -223,8 +227,8 @@ def batch_of(codes: Any, lengths: Any, persons: Persons | None) -> pa.RecordBatc
     """Records as a batch with the columns `codes` and, where persons are known, `person`."""
     import pyarrow as pa
 
-    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
-    columns = {"codes": pa.ListArray.from_arrays(pa.array(offsets), pa.array(codes.astype(np.int32)))}
+    offsets = pa.array(np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), pa.int32())  # refuses 2^31 codes
+    columns = {"codes": pa.ListArray.from_arrays(offsets, pa.array(codes.astype(np.int32)))}
     if persons is not None:
         columns["person"] = pa.array(persons.names.cast(pl.String).gather(persons.codes).to_list(), pa.string())
     return pa.RecordBatch.from_pydict(columns)
@@ -244,15 +248,17 @@ def _tidy(frame: Any, shape: type[Ragged], columns: Mapping[str, str], source: s
         shown = [name for name in frame.columns if not name.startswith("\0")]
         raise DataError(f"{source}: wanted the column {missing[0]!r}, found {listed(shown)}")
     present = {role: column for role, column in chosen.items() if column in frame.columns}
-    for role in required:
+    for role in present.keys() - {"time"}:
         kind = frame.schema[present[role]].dataType.typeName()
-        if kind not in ("string", "byte", "short", "integer", "long"):
+        if kind not in IDENTIFIERS:
             raise DataError(f"{source}: wanted texts or whole numbers in the column {present[role]!r}, found {kind}")
     selected = [F.col(f"`{column}`").alias(role) for role, column in present.items() if role != "time"]
     if "time" in present:
         kind = frame.schema[present["time"]].dataType.typeName()
         if kind == "string":
             raise DataError(f"{source}: wanted times as numbers or time stamps, found texts; convert them first")
+        if kind not in (*_NUMBERS, *_STAMPS):
+            raise DataError(f"{source}: wanted times as numbers or time stamps, found {kind}")
         selected.append(F.col(f"`{present['time']}`").alias("time"))
     order = [name for name in ORDER if name in frame.columns]
     return frame.select(*selected, *order), "person" in present
@@ -270,9 +276,9 @@ def _names(tidy: Any, attribute: str, source: str) -> tuple[str, ...]:
     if any(row["lacks"] for row in rows):
         raise DataError(f"{source}: wanted a value in each of {listed(checked)}, found a missing one")
     if "time" in tidy.columns:
-        kind = tidy.schema["time"].dataType.typeName()
-        number = kind not in ("timestamp", "timestamp_ntz", "date")
-        if number and tidy.filter((F.col("time") < 0) | F.isnan(F.col("time").cast("double"))).limit(1).count():
+        number = tidy.schema["time"].dataType.typeName() not in _STAMPS
+        seconds = F.col("time").cast("double")  # NaN is above all numbers there
+        if number and tidy.filter((seconds < 0) | (seconds >= float("inf"))).limit(1).count():
             raise DataError(f"{source}: wanted a time of 0 or later, found a negative or unreadable one")
     return tuple(sorted(row["name"] for row in rows))
 

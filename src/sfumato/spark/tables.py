@@ -11,6 +11,7 @@ from sfumato.errors import DataError, listed
 from sfumato.privacy.base import CheckedFrom, Verdict
 from sfumato.privacy.k_anonymity import KAnonymity
 from sfumato.spark.parquet import read_parquet
+from sfumato.spark.records import IDENTIFIERS
 
 __all__ = ["Rows", "check_k_anonymity"]
 
@@ -69,6 +70,8 @@ class Rows:
                 raise DataError(f"{source}: wanted the column {name!r}, found {listed(frame.columns)}")
             if roles.count(name) > 1:
                 raise DataError(f"{source}: wanted one role for a column, found {name!r} in two")
+        if any("`" in name for name in frame.columns):
+            raise DataError(f"{source}: wanted column names without the sign `, found one with it; rename the column")
         known = tuple(quasi_identifiers) or tuple(
             name for name in frame.columns if name != person and name not in sensitive
         )
@@ -76,8 +79,13 @@ class Rows:
             kind = frame.schema[name].dataType.typeName()
             if kind not in _TYPES:
                 raise DataError(f"{source}: wanted texts or numbers in the column {name!r}, found {kind}")
-        if person is not None and frame.filter(F.col(f"`{person}`").isNull()).limit(1).count():
-            raise DataError(f"{source}: wanted a person for every row, found a row without one")
+        if person is not None:
+            kind = frame.schema[person].dataType.typeName()
+            if kind not in IDENTIFIERS:
+                raise DataError(f"{source}: wanted texts or whole numbers in the column {person!r}, found {kind}")
+            name = F.col(f"`{person}`").cast("string")
+            if frame.filter(name.isNull() | (name == "")).limit(1).count():
+                raise DataError(f"{source}: wanted a person for every row, found a row without one")
         return cls(frame, known, person, tuple(sensitive))
 
     @property

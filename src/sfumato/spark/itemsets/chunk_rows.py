@@ -131,7 +131,7 @@ def _read(spark: Any, path: Path, columns: dict[str, Any]) -> Any:
     """The rows of a file, and the number of each, from 1."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    if path.suffix != ".parquet":
+    if path.suffix != ".parquet" and path.exists():
         raise CallerError(f"spark: wanted published data in Parquet, found {path.name}; use one machine")
     frame = read_parquet(spark, path)
     if frame.columns != list(columns):

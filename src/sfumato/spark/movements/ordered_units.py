@@ -221,14 +221,16 @@ def lists_of_units(counts: Ints, lengths: Ints, codes: Ints) -> pa.ListArray:
     """The column `records` of units, from what `units_of` returns."""
     import pyarrow as pa
 
-    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(starts), _lists(np.concatenate(([0], np.cumsum(lengths))), codes))
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return pa.ListArray.from_arrays(
+        pa.array(starts, pa.int32()), _lists(np.concatenate(([0], np.cumsum(lengths))), codes)
+    )
 
 
 def _lists(offsets: Ints, values: Ints) -> pa.ListArray:
     import pyarrow as pa
 
-    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), pa.array(values.astype(np.int32)))
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(values.astype(np.int32)))
 
 
 def _recoded(row: Any) -> Recoded:
