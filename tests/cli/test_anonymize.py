@@ -64,7 +64,7 @@ def test_a_broken_promise_is_not_written_unless_overridden(run, visits: Path, tm
     monkeypatch.setattr(Recoding, "next_rare", lambda self, patterns, *_: len(patterns))  # a method gone wrong
     out = tmp_path / "out"
     asked = ("anonymize", "seqanon", visits, "--k", 9, "--m", 2, "--out", out, "--report", tmp_path / "report.json")
-    monkeypatch.setattr("sfumato.methods.trajectories.seqanon.seqanon.require_units", lambda *_: None)
+    monkeypatch.setattr("sfumato.methods.trajectories.seqanon.location_merging.require_units", lambda *_: None)
     ran = run(*asked)
     assert ran.code == 1
     assert "DOES NOT HOLD" in ran.out

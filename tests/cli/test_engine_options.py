@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -40,6 +41,8 @@ from sfumato.cli import cli
 )
 def test_refusals(words: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    pl.DataFrame({"trajectory": ["1"], "location": ["a"]}).write_parquet("in/1.parquet")
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 2
     assert sentence in " ".join(result.output.split())
