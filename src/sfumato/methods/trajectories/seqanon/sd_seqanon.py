@@ -39,6 +39,7 @@ class SdSeqAnon(SeqAnon):
 
     Examples
     --------
+    >>> from sfumato.data import Taxonomy, Trajectories
     >>> walks = Trajectories.from_lists(
     ...     [["bistro"], ["clinic"], ["clinic"], ["diner"]],
     ...     places={"bistro": (0, 0), "clinic": (1, 0), "diner": (1.2, 0)},

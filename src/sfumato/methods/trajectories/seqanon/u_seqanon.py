@@ -47,6 +47,7 @@ class USeqAnon(LocationMerging):
 
     Examples
     --------
+    >>> from sfumato.data import Constraints, Trajectories
     >>> walks = Trajectories.from_lists(
     ...     ["dace", "baec", "ade", "bdec", "dc", "de"],
     ...     places={"a": (0, 0), "b": (-1, 0), "c": (1, 0), "d": (-1, 1.5), "e": (1, 1.6)},

@@ -163,7 +163,9 @@ def test_before_and_after_share_one_map() -> None:
         )
     )
     drawn = draw_map(movement, anonymize(walks, "seqanon", k=2, m=1))
-    assert repr(drawn) == "<DrawnMap of movement and release by SeqAnon(k=2, m=1, suppression=0.0), private>"
+    assert (
+        repr(drawn) == "<DrawnMap of movement and release by SeqAnon(k=2, m=1, rounds=False, suppression=0.0), private>"
+    )
     assert re.findall(r'data-layer="(\w+)"', drawn.html)[:2] == ["visits", "flows"]
     assert drawn.svg.count("<title>") == 1
     planar = Trajectories.from_lists(["ab"], places={"a": (0, 0), "b": (1, 1)})
