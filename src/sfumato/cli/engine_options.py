@@ -93,12 +93,15 @@ def load_rows_on_spark(started: dict[str, Any], path: Path, options: dict[str, A
 
 def load_chunks_on_spark(started: dict[str, Any], path: Path, options: dict[str, Any]) -> ChunkRows:
     """Read the files of disassociated data on Spark."""
+    from sfumato.io.published.chunks import CHUNKS, CLUSTERS
+    from sfumato.io.published.row_files import row_file
     from sfumato.spark.itemsets.chunk_rows import ChunkRows
     from sfumato.spark.parquet import parquet_files
     from sfumato.spark.session import start
 
     refuse_others(options)
-    parquet_files(path)  # a wrong path is said before a session is started
+    for stem in (CLUSTERS, CHUNKS):  # a wrong path is said before a session is started
+        parquet_files(row_file(path, stem))
     return ChunkRows.read(start(**started), path)
 
 
