@@ -23,6 +23,7 @@ from sfumato.methods.derived_context import policy_rules
 from sfumato.privacy.base import PrivacyModel, Verdict
 from sfumato.privacy.not_covered import Limit, limits_of
 from sfumato.spark.itemsets.chunk_blocks import ChunkBlocks, write_chunks
+from sfumato.spark.positions import with_positions
 from sfumato.spark.records import Records
 from sfumato.spark.table_methods import TableRows
 from sfumato.spark.verifying import beyond
@@ -171,31 +172,7 @@ def _numbered(records: Records | TableRows) -> Any:
     names = list(side.frame.columns) if isinstance(side, Table) else ["codes"]
     filled = frame if isinstance(side, Table) else frame.filter(F.size("codes") > 0)
     distinct = filled.groupBy(*(f"`{name}`" for name in names)).agg(F.count(F.lit(1)).alias(_TIMES))
-    ordered = distinct.orderBy(*_content(side)).withColumn(_PART, F.spark_partition_id()).persist()
-    sums = {row[0]: row[1] for row in ordered.groupBy(_PART).agg(F.sum(_TIMES)).collect()}
-    before, reached = {}, 0
-    for part in sorted(sums):
-        before[part] = reached
-        reached += sums[part]
-
-    def number(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        first = None
-        for batch in batches:
-            times = batch.column(_TIMES).to_numpy()
-            if first is None and len(times):
-                first = before[batch.column(_PART)[0].as_py()]
-            if len(times):
-                ends = first + np.cumsum(times)
-                content = {name: batch.column(name) for name in (*names, _TIMES)}
-                yield pa.RecordBatch.from_pydict(content | {_FIRST: pa.array(ends - times)})
-                first = int(ends[-1])
-
-    from pyspark.sql.types import LongType, StructType
-
-    schema = StructType(list(distinct.schema.fields)).add(_FIRST, LongType())
-    return ordered.mapInArrow(number, schema).persist()
+    return with_positions(distinct, _content(side), F.col(_TIMES), _FIRST)
 
 
 def _total(runs: Any) -> int:

@@ -16,7 +16,7 @@ from sfumato.data.base import Ints
 from sfumato.io.published.chunks import CHUNKS, CLUSTERS
 from sfumato.io.published.row_files import Rows, write_content
 from sfumato.spark.itemsets.blocks import chunks_of_blocks
-from sfumato.spark.itemsets.positions import with_positions
+from sfumato.spark.positions import with_positions
 from sfumato.spark.records import Records
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.data.base import Ints
-from sfumato.spark.itemsets.positions import with_positions
+from sfumato.spark.positions import with_positions
 from sfumato.spark.records import Records
 
 if TYPE_CHECKING:

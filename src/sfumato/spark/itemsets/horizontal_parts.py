@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sfumato.data.base import Ints
 from sfumato.data.ragged import Ragged
 from sfumato.spark.itemsets.part_tree import PartTree
-from sfumato.spark.itemsets.positions import with_positions
+from sfumato.spark.positions import with_positions
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 
 __all__ = ["with_positions"]
 
-_PART = "\x01part"
+_PART, _WEIGHT = "\x01part", "\x01weight"  # no columns of data
 
 
-def with_positions(frame: Any, order: list[str], weight: Any) -> Any:
-    """The rows in this order with a column `first`: the sum of the weights of all rows before; persisted.
+def with_positions(frame: Any, order: Sequence[Any], weight: Any, name: str = "first") -> Any:
+    """The rows in this order with one more column: the sum of the weights of all rows before; persisted.
 
-    weight : a column of whole numbers.
+    weight : a column of whole numbers.  name : of the new column.
     """
     from pyspark.sql import functions as F  # noqa: N812
     from pyspark.sql.types import LongType, StructType
 
     names = list(frame.columns)
-    weighed = frame.withColumn("weight", weight.cast("long"))
+    weighed = frame.withColumn(_WEIGHT, weight.cast("long"))
     ordered = weighed.orderBy(*order).withColumn(_PART, F.spark_partition_id()).persist()
-    sums = {row[0]: int(row[1]) for row in ordered.groupBy(_PART).agg(F.sum("weight")).collect()}
+    sums = {row[0]: int(row[1]) for row in ordered.groupBy(_PART).agg(F.sum(_WEIGHT)).collect()}
     before, reached = {}, 0
     for part in sorted(sums):
         before[part] = reached
@@ -41,11 +41,11 @@ def with_positions(frame: Any, order: list[str], weight: Any) -> Any:
                 continue
             if first is None:
                 first = before[batch.column(_PART)[0].as_py()]
-            ends = first + np.cumsum(batch.column("weight").to_numpy())
-            columns = {name: batch.column(name) for name in names}
-            starts = pa.array(ends - batch.column("weight").to_numpy())
-            yield pa.RecordBatch.from_pydict(columns | {"first": starts})
+            ends = first + np.cumsum(batch.column(_WEIGHT).to_numpy())
+            columns = {column: batch.column(column) for column in names}
+            starts = pa.array(ends - batch.column(_WEIGHT).to_numpy())
+            yield pa.RecordBatch.from_pydict(columns | {name: starts})
             first = int(ends[-1])
 
-    schema = StructType(list(frame.schema.fields)).add("first", LongType())
+    schema = StructType(list(frame.schema.fields)).add(name, LongType())
     return ordered.mapInArrow(count, schema).persist()
